@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { Done, endpoint, Id, Instant } from './endpoint.ts';
+import { Role, TrackType } from './roles.ts';
+
+/** DATA-02: the signed-in person as the browser knows them. */
+export const SignedInUser = z.object({
+  id: Id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: Role,
+  trackType: TrackType.nullable(),
+  requestedRole: Role.nullable(),
+});
+export type SignedInUser = z.infer<typeof SignedInUser>;
+
+export const readSession = endpoint({
+  name: 'readSession',
+  method: 'GET',
+  path: '/api/session',
+  access: 'public',
+  summary: 'The signed-in person, or null; and what this instance offers before signing in.',
+  response: z.object({
+    user: SignedInUser.nullable(),
+    /** Set where a set-password link signed the person in: only /set-password is available (ROUTE-04). */
+    mustSetPassword: z.boolean(),
+    expiresAt: Instant.nullable(),
+    serverTime: Instant,
+    unreadMessages: z.number().int(),
+    unreadNotices: z.number().int(),
+    instance: z.object({
+      isDemo: z.boolean(),
+      demoPassword: z.string().nullable(),
+      demoAccounts: z.array(z.object({ email: z.string(), label: z.string() })),
+      signInProviders: z.array(z.object({ id: z.string(), label: z.string() })),
+      grantsChosenRole: z.boolean(),
+    }),
+  }),
+});
+
+const authUser = z.object({ id: Id, email: z.string() }).loose();
+
+export const register = endpoint({
+  name: 'register',
+  method: 'POST',
+  path: '/api/auth/sign-up/email',
+  access: 'public',
+  servedBy: 'auth',
+  summary: 'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
+  body: z.object({
+    firstName: z.string().trim().min(1).max(100),
+    lastName: z.string().trim().min(1).max(100),
+    email: z.email().max(254),
+    password: z.string().min(6).max(128),
+    requestedRole: Role,
+    trackType: TrackType.nullable(),
+  }),
+  response: z.object({ token: z.string().nullable(), user: authUser }),
+});
+
+export const signIn = endpoint({
+  name: 'signIn',
+  method: 'POST',
+  path: '/api/auth/sign-in/email',
+  access: 'public',
+  servedBy: 'auth',
+  summary: 'Signs in with e-mail and password; the session is an httpOnly cookie.',
+  body: z.object({ email: z.string(), password: z.string() }),
+  response: z.looseObject({ user: authUser }),
+});
+
+export const signOut = endpoint({
+  name: 'signOut',
+  method: 'POST',
+  path: '/api/auth/sign-out',
+  access: 'public',
+  servedBy: 'auth',
+  summary: 'Ends the session.',
+  response: z.object({ success: z.boolean() }),
+});
+
+export const resendConfirmation = endpoint({
+  name: 'resendConfirmation',
+  method: 'POST',
+  path: '/api/auth/send-verification-email',
+  access: 'public',
+  servedBy: 'auth',
+  summary: 'Sends the confirmation mail again; the answer is the same for every address.',
+  body: z.object({ email: z.email() }),
+  response: z.object({ status: z.boolean() }),
+});
+
+export const requestPasswordReset = endpoint({
+  name: 'requestPasswordReset',
+  method: 'POST',
+  path: '/api/auth/request-password-reset',
+  access: 'public',
+  servedBy: 'auth',
+  summary: 'Mails a reset link; the answer is the same for every address (AUTH-21).',
+  body: z.object({ email: z.email() }),
+  response: z.looseObject({ status: z.boolean() }),
+});
+
+export const checkPasswordLink = endpoint({
+  name: 'checkPasswordLink',
+  method: 'POST',
+  path: '/api/password-links/check',
+  access: 'public',
+  summary: 'Says whose password a reset or invitation link sets, without using the link up.',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  response: z.object({ email: z.string(), kind: z.enum(['reset', 'invitation']) }),
+});
+
+export const setPassword = endpoint({
+  name: 'setPassword',
+  method: 'POST',
+  path: '/api/password-links/password',
+  access: 'public',
+  summary: 'Sets the password with a reset or invitation link; uses the link up and ends all sessions.',
+  body: z.object({ token: z.string().min(1).max(200), newPassword: z.string().max(128) }),
+  response: Done,
+});
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/api/account/password',
+  access: 'account.own',
+  summary: 'Changes the own password; the current one is required.',
+  body: z.object({ currentPassword: z.string().min(1).max(128), newPassword: z.string().max(128) }),
+  response: Done,
+});

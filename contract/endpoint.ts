@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import type { Access } from './roles.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What browser and server agree on for one call. A missing schema means the call takes none of it. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+> {
+  /** Unique, also the OpenAPI operationId and the first part of the browser's cache key. */
+  name: string;
+  method: Method;
+  /** `/api/...`, parameters written as `:id`. */
+  path: string;
+  access: Access;
+  summary: string;
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  response: Response;
+  /** Set where the sign-in library answers this path itself. */
+  servedBy?: 'auth';
+  /** Body limit in bytes where it differs from the default of 1 MiB. */
+  bodyLimit?: number;
+  /** Set on writes that must not hold one transaction open, because their acts open their own. */
+  ownTransactions?: true;
+}
+
+type Empty = z.ZodType<undefined>;
+
+/** Keeps the schemas' exact types, so that server and browser infer from them. */
+export function endpoint<
+  Params extends z.ZodType = Empty,
+  Query extends z.ZodType = Empty,
+  Body extends z.ZodType = Empty,
+  Response extends z.ZodType = z.ZodType,
+>(definition: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
+  return definition;
+}
+
+type Part<Name extends string, Schema> = Schema extends z.ZodType<infer Output, infer Input>
+  ? [Output] extends [undefined]
+    ? unknown
+    : Record<Name, Input>
+  : unknown;
+type ParsedPart<Name extends string, Schema> = Schema extends z.ZodType<infer Output>
+  ? [Output] extends [undefined]
+    ? unknown
+    : Record<Name, Output>
+  : unknown;
+
+/** What a caller passes: `{ params, query, body }`, each only where the endpoint has it. */
+export type InputOf<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+  ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
+  : never;
+/** What a handler receives after parsing. */
+export type ParsedInputOf<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+  ? ParsedPart<'params', P> & ParsedPart<'query', Q> & ParsedPart<'body', B>
+  : never;
+export type ResponseOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
+/** What a handler returns: the response before parsing. */
+export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.input<R> : never;
+
+export const Id = z.uuid();
+export const IdParams = z.object({ id: Id });
+/** An instant as ISO 8601 with zone. */
+export const Instant = z.iso.datetime({ offset: true });
+/** A calendar day, `YYYY-MM-DD`, never shifted by a zone. */
+export const Day = z.iso.date();
+export const Done = z.object({ done: z.literal(true) });
+/** A page by key: pass `nextCursor` back as `cursor`; null means the end. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), nextCursor: z.string().nullable() });

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** The closed list of error codes and the HTTP status each one answers with. */
+export const errorStatus = {
+  not_authenticated: 401,
+  email_not_confirmed: 403,
+  forbidden: 403,
+  csrf_refused: 403,
+  not_found: 404,
+  invalid_input: 422,
+  malformed_request: 400,
+  conflict: 409,
+  duplicate: 409,
+  stale: 409,
+  slot_taken: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  too_many_requests: 429,
+  not_configured: 503,
+  unavailable: 503,
+  internal: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+export const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
+
+/** RFC 9457 problem details; `code` is stable, `detail` is a sentence a person can act on. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: z.enum(errorCodes),
+  detail: z.string(),
+  /** The requestId, so that a person can quote it. */
+  instance: z.string().nullable(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).nullable(),
+});
+export type Problem = z.infer<typeof Problem>;

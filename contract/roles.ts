@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+export const roles = ['participant', 'coach', 'admin'] as const;
+export const Role = z.enum(roles);
+export type Role = z.infer<typeof Role>;
+
+export const trackTypes = ['fellowship', 'adult_mobilization', 'self_learner'] as const;
+export const TrackType = z.enum(trackTypes);
+export type TrackType = z.infer<typeof TrackType>;
+
+const everyone: readonly Role[] = roles;
+const participants: readonly Role[] = ['participant'];
+const coaches: readonly Role[] = ['coach'];
+const reviewers: readonly Role[] = ['coach', 'admin'];
+const admins: readonly Role[] = ['admin'];
+
+/** Which roles hold which permission: the only copy. Endpoints and screens both name a permission from here. */
+export const permissions = {
+  'account.own': everyone,
+  'dashboard.participant': participants,
+  'dashboard.coach': coaches,
+  'dashboard.admin': admins,
+  'activities.read': everyone,
+  'attendance.record': everyone,
+  'attendance.correct': reviewers,
+  'assignments.read': everyone,
+  'assignments.submit': participants,
+  'submissions.read': everyone,
+  'submissions.review': reviewers,
+  'fellowship.own': participants,
+  'coaching.book': participants,
+  'coaching.run': coaches,
+  'performance.rate': coaches,
+  'messages.use': everyone,
+  'messages.send': ['participant', 'coach'],
+  'resources.read': ['participant', 'coach'],
+  'files.own': participants,
+  'files.upload': everyone,
+  'files.read': everyone,
+  'stipends.own': participants,
+  'stipends.manage': admins,
+  'imports.manage': admins,
+  'users.manage': admins,
+  'cohorts.manage': admins,
+  'training.manage': admins,
+  'content.manage': admins,
+  'resources.manage': admins,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Permission = keyof typeof permissions;
+
+/** 'public' needs no session; 'signed' is proven by a signature in the request instead of a session. */
+export type Access = 'public' | 'signed' | Permission;
+
+export function rolesWith(permission: Permission): readonly Role[] {
+  return permissions[permission];
+}
+
+export function mayUse(role: Role, permission: Permission): boolean {
+  return rolesWith(permission).includes(role);
+}

@@ -1,0 +1,88 @@
+/** Programme time is US Eastern wherever a day or an hour matters (decisions: Weeks and time). */
+export const programmeZone = 'America/New_York';
+/** TIME-06 */
+export const programmeWeeks = 16;
+/** CAL-02: filters of activities offer more weeks than the programme has. */
+export const activityWeeks = 20;
+export const defaultUnlockedWeeks = 5;
+
+const dayInMs = 86_400_000;
+const easternParts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: programmeZone,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/** The US Eastern calendar day of an instant, `YYYY-MM-DD` (TIME-02). */
+export function easternDay(at: Date): string {
+  return easternParts.format(at);
+}
+
+/** Adds whole days to a calendar day. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayInMs).toISOString().slice(0, 10);
+}
+
+/** Whole days from one calendar day to another; negative when `to` is earlier. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayInMs);
+}
+
+/** The instant at which a calendar day begins in US Eastern. */
+export function startOfEasternDay(day: string): Date {
+  const noonUtc = Date.parse(`${day}T12:00:00Z`);
+  for (const hours of [4, 5]) {
+    const candidate = new Date(Date.parse(`${day}T00:00:00Z`) + hours * 3_600_000);
+    if (easternDay(candidate) === day && easternDay(new Date(candidate.getTime() - 1)) !== day) return candidate;
+  }
+  return new Date(noonUtc - dayInMs / 2);
+}
+
+/**
+ * ceil(elapsed days since the start / 7), kept within 1 and 16 (TIME-09, TIME-10). Elapsed time counts from the
+ * start day's midnight in US Eastern, so the second Monday is week 2.
+ */
+export function currentWeek(startDay: string, now: Date): number {
+  const elapsedDays = daysBetween(startDay, easternDay(now)) + 1;
+  return Math.min(programmeWeeks, Math.max(1, Math.ceil(elapsedDays / 7)));
+}
+
+export interface ProgrammeWeek {
+  week: number;
+  /** Monday, `YYYY-MM-DD` for a cohort that starts on a Monday. */
+  firstDay: string;
+  /** Friday. */
+  lastDay: string;
+  holiday: string | null;
+}
+
+/** Monday to Friday of week n (TIME-06, TIME-07), with the holiday that falls into it (TIME-08). */
+export function programmeWeek(startDay: string, week: number): ProgrammeWeek {
+  const firstDay = addDays(startDay, 7 * (week - 1));
+  const lastDay = addDays(firstDay, 4);
+  return { week, firstDay, lastDay, holiday: holidayBetween(firstDay, lastDay) };
+}
+
+export function programmeCalendar(startDay: string): ProgrammeWeek[] {
+  return Array.from({ length: programmeWeeks }, (_, index) => programmeWeek(startDay, index + 1));
+}
+
+function holidayBetween(firstDay: string, lastDay: string): string | null {
+  for (const year of new Set([firstDay.slice(0, 4), lastDay.slice(0, 4)])) {
+    for (const [name, day] of [
+      ['Thanksgiving', thanksgiving(Number(year))],
+      ['Christmas', `${year}-12-25`],
+    ] as const) {
+      if (day >= firstDay && day <= lastDay) return name;
+    }
+  }
+  return null;
+}
+
+/** The fourth Thursday of November. */
+function thanksgiving(year: number): string {
+  const first = new Date(Date.UTC(year, 10, 1)).getUTCDay();
+  const firstThursday = 1 + ((4 - first + 7) % 7);
+  return `${year}-11-${String(firstThursday + 21).padStart(2, '0')}`;
+}
