@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { environmentSchema, loadAuthSecret, readConfig } from './config.ts';
+
+const folders: string[] = [];
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
+});
+
+describe('readConfig', () => {
+  test('needs no setting at all', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      dataDir: path.resolve('.data'),
+      databaseUrl: null,
+      s3: null,
+      isDemo: true,
+      signInProviders: { google: null, microsoft: null, oidc: null },
+      rateLimitFactor: 1,
+    });
+  });
+
+  test('takes an empty variable as unset', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: ' ', S3_BUCKET: '' })).toEqual(readConfig({}));
+  });
+
+  test('is no demo with an external database unless told so', () => {
+    const DATABASE_URL = 'postgres://u:p@db/switchyard';
+    expect(readConfig({ DATABASE_URL }).isDemo).toBe(false);
+    expect(readConfig({ DATABASE_URL, DEMO: '1' }).isDemo).toBe(true);
+    expect(readConfig({ DEMO: '0' }).isDemo).toBe(false);
+  });
+
+  test('names every wrong variable with what it expects, in one message', () => {
+    const env = { PORT: '70000', DEMO: 'yes', DATABASE_URL: 'mysql://x', S3_ENDPOINT: 'https://s3.example' };
+    expect(() => readConfig(env)).toThrowErrorMatchingInlineSnapshot(`
+      [Error: The settings are not valid:
+        PORT must be a whole number from 0 to 65535
+        DATABASE_URL must be an address that starts with postgres://
+        DEMO must be 0 or 1
+        S3_BUCKET must be set when S3_ENDPOINT is set
+        S3_ACCESS_KEY_ID must be set when S3_ENDPOINT is set
+        S3_SECRET_ACCESS_KEY must be set when S3_ENDPOINT is set
+      .env.example explains them.]
+    `);
+  });
+
+  test('asks for a secret with the webhook address', () => {
+    expect(() => readConfig({ STIPEND_WEBHOOK_URL: 'https://pay.example' })).toThrow(
+      'STIPEND_WEBHOOK_SECRET must be set when STIPEND_WEBHOOK_URL is set',
+    );
+  });
+
+  test('names the same variables as .env.example', async () => {
+    const example = await readFile('.env.example', 'utf8');
+    const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
+    expect(named.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted());
+  });
+});
+
+describe('loadAuthSecret', () => {
+  test('keeps one generated secret, readable by its owner only, also when two ask at once', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-config-'));
+    folders.push(dataDir);
+    const [first, second] = await Promise.all([
+      loadAuthSecret({ dataDir, authSecret: null }),
+      loadAuthSecret({ dataDir, authSecret: null }),
+    ]);
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(second).toBe(first);
+    expect(await loadAuthSecret({ dataDir, authSecret: null })).toBe(first);
+    expect((await stat(path.join(dataDir, 'auth-secret'))).mode & 0o777).toBe(0o600);
+  });
+});

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+
+export type Config = ReturnType<typeof readConfig>;
+export type S3Config = NonNullable<Config['s3']>;
+
+const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1');
+const text = z.string();
+const url = (protocols: RegExp, expectation: string) => z.url({ protocol: protocols, error: expectation });
+const webUrl = url(/^https?$/, 'must be an address that starts with http:// or https://').transform((value) =>
+  value.replace(/\/+$/, ''),
+);
+
+export const environmentSchema = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65535, 'must be a whole number from 0 to 65535')
+    .default(3000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: webUrl.optional(),
+  DATA_DIR: text.default('.data'),
+  DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
+  S3_ENDPOINT: webUrl.optional(),
+  S3_REGION: text.optional(),
+  S3_BUCKET: text.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_FORCE_PATH_STYLE: flag.optional(),
+  SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
+  MAIL_FROM: text.regex(/@/, 'must hold an e-mail address').default('Switchyard <no-reply@switchyard.example>'),
+  STIPEND_WEBHOOK_URL: webUrl.optional(),
+  STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),
+  STIPEND_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  DEMO: flag.optional(),
+  SELF_ASSIGNED_ROLES: flag.default(false),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  MICROSOFT_CLIENT_ID: text.optional(),
+  MICROSOFT_CLIENT_SECRET: text.optional(),
+  OIDC_ISSUER: webUrl.optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  RATE_LIMIT_FACTOR: z
+    .string()
+    .transform(Number)
+    .refine((factor) => Number.isFinite(factor) && factor > 0, 'must be a number above 0')
+    .default(1),
+  AUTH_SECRET: text.min(32, 'must be at least 32 characters long').optional(),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, trace, silent',
+    })
+    .default('info'),
+  ENROL_COHORT_ID: z.guid('must be the id of a cohort (a UUID)').optional(),
+});
+
+type Settings = z.output<typeof environmentSchema>;
+
+const settingsThatGoTogether: (keyof Settings)[][] = [
+  ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['STIPEND_WEBHOOK_URL', 'STIPEND_WEBHOOK_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+];
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env) {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environmentSchema.safeParse(present);
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...findMissingCompanions(present),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new Error(
+      `The settings are not valid:\n${problems.map((line) => `  ${line}`).join('\n')}\n.env.example explains them.`,
+    );
+  }
+  return toConfig(parsed.data);
+}
+
+/** The secret that sessions are signed with. Processes that share a database must share it too: give them AUTH_SECRET. */
+export async function loadAuthSecret(config: Pick<Config, 'authSecret' | 'dataDir'>): Promise<string> {
+  if (config.authSecret) return config.authSecret;
+  const file = path.join(config.dataDir, 'auth-secret');
+  const kept = await readFile(file, 'utf8').catch(onlyWhen('ENOENT'));
+  if (kept) return kept.trim();
+
+  await mkdir(config.dataDir, { recursive: true });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  // A link never replaces: of two processes that start at once, both end up with the first one's secret.
+  await link(draft, file).catch(onlyWhen('EEXIST'));
+  await rm(draft);
+  return (await readFile(file, 'utf8')).trim();
+}
+
+function findMissingCompanions(present: Record<string, string | undefined>): string[] {
+  const groups = settingsThatGoTogether.map((names) => ({ names, triggers: names as string[] }));
+  const anyS3 = Object.keys(environmentSchema.shape).filter((name) => name.startsWith('S3_'));
+  if (groups[0]) groups[0].triggers = anyS3;
+  return groups.flatMap(({ names, triggers }) => {
+    const given = triggers.filter((name) => present[name]);
+    if (given.length === 0) return [];
+    return names.filter((name) => !present[name]).map((name) => `${name} must be set when ${given[0]} is set`);
+  });
+}
+
+function toConfig(settings: Settings) {
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl: settings.PUBLIC_URL ?? `http://${browsableHost(settings.HOST)}:${settings.PORT}`,
+    dataDir: path.resolve(settings.DATA_DIR),
+    databaseUrl: settings.DATABASE_URL ?? null,
+    s3: readS3(settings),
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM,
+    stipendWebhook: {
+      url: settings.STIPEND_WEBHOOK_URL ?? null,
+      secret: settings.STIPEND_WEBHOOK_SECRET ?? null,
+      allowPrivate: settings.STIPEND_WEBHOOK_ALLOW_PRIVATE,
+    },
+    isDemo: settings.DEMO ?? !settings.DATABASE_URL,
+    selfAssignedRoles: settings.SELF_ASSIGNED_ROLES,
+    signInProviders: {
+      google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
+      microsoft: credentials(settings.MICROSOFT_CLIENT_ID, settings.MICROSOFT_CLIENT_SECRET),
+      oidc: readOidc(settings),
+    },
+    rateLimitFactor: settings.RATE_LIMIT_FACTOR,
+    authSecret: settings.AUTH_SECRET ?? null,
+    logLevel: settings.LOG_LEVEL,
+    enrolCohortId: settings.ENROL_COHORT_ID ?? null,
+  };
+}
+
+function browsableHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function readS3(settings: Settings) {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (!bucket || !accessKeyId || !secretAccessKey) return null;
+  return {
+    endpoint: settings.S3_ENDPOINT ?? null,
+    region: settings.S3_REGION ?? 'us-east-1',
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    forcePathStyle: settings.S3_FORCE_PATH_STYLE ?? false,
+  };
+}
+
+function credentials(clientId: string | undefined, clientSecret: string | undefined) {
+  return clientId && clientSecret ? { clientId, clientSecret } : null;
+}
+
+function readOidc(settings: Settings) {
+  const client = credentials(settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET);
+  return settings.OIDC_ISSUER && client ? { issuer: settings.OIDC_ISSUER, ...client } : null;
+}
+
+function onlyWhen(code: string): (error: NodeJS.ErrnoException) => undefined {
+  return (error) => {
+    if (error.code !== code) throw error;
+  };
+}

