@@ -46,7 +46,8 @@ export const register = endpoint({
   path: '/api/auth/sign-up/email',
   access: 'public',
   servedBy: 'auth',
-  summary: 'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
+  summary:
+    'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
   body: z.object({
     firstName: z.string().trim().min(1).max(100),
     lastName: z.string().trim().min(1).max(100),

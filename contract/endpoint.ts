@@ -41,25 +41,25 @@ export function endpoint<
   return definition;
 }
 
-type Part<Name extends string, Schema> = Schema extends z.ZodType<infer Output, infer Input>
-  ? [Output] extends [undefined]
-    ? unknown
-    : Record<Name, Input>
-  : unknown;
-type ParsedPart<Name extends string, Schema> = Schema extends z.ZodType<infer Output>
-  ? [Output] extends [undefined]
-    ? unknown
-    : Record<Name, Output>
-  : unknown;
+type Part<Name extends string, Schema> =
+  Schema extends z.ZodType<infer Output, infer Input>
+    ? [Output] extends [undefined]
+      ? unknown
+      : Record<Name, Input>
+    : unknown;
+type ParsedPart<Name extends string, Schema> =
+  Schema extends z.ZodType<infer Output> ? ([Output] extends [undefined] ? unknown : Record<Name, Output>) : unknown;
 
 /** What a caller passes: `{ params, query, body }`, each only where the endpoint has it. */
-export type InputOf<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
-  ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
-  : never;
+export type InputOf<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+    ? Part<'params', P> & Part<'query', Q> & Part<'body', B>
+    : never;
 /** What a handler receives after parsing. */
-export type ParsedInputOf<E> = E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
-  ? ParsedPart<'params', P> & ParsedPart<'query', Q> & ParsedPart<'body', B>
-  : never;
+export type ParsedInputOf<E> =
+  E extends Endpoint<infer P, infer Q, infer B, z.ZodType>
+    ? ParsedPart<'params', P> & ParsedPart<'query', Q> & ParsedPart<'body', B>
+    : never;
 export type ResponseOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.output<R> : never;
 /** What a handler returns: the response before parsing. */
 export type ReplyOf<E> = E extends Endpoint<z.ZodType, z.ZodType, z.ZodType, infer R> ? z.input<R> : never;

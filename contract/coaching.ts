@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { endpoint, Id, Instant } from './endpoint.ts';
+
+/** 1.0 to 5.0 in halves (decisions: Weekly performance rating). */
+export const Rating = z.number().min(1).max(5).multipleOf(0.5);
+
+export const WeeklyRating = z.object({
+  participantId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  cohortId: Id,
+  cohortName: z.string(),
+  weekNumber: z.number().int(),
+  rating: z.number().nullable(),
+  comment: z.string().nullable(),
+  updatedAt: Instant.nullable(),
+  can: z.object({ rate: z.boolean() }),
+});
+
+export const listWeeklyRatings = endpoint({
+  name: 'listWeeklyRatings',
+  method: 'GET',
+  path: '/api/coach/weekly-ratings',
+  access: 'performance.rate',
+  summary: "The ratings of the coach's own participants for a week (without one: each cohort's current week).",
+  query: z.object({ week: z.coerce.number().int().min(1).max(16).optional() }),
+  response: z.object({ ratings: z.array(WeeklyRating) }),
+});
+
+export const rateWeek = endpoint({
+  name: 'rateWeek',
+  method: 'PUT',
+  path: '/api/coach/weekly-ratings/:participantId/:weekNumber',
+  access: 'performance.rate',
+  summary: "Sets the week's rating of an own participant; refused once that week's stipend is decided.",
+  params: z.object({ participantId: Id, weekNumber: z.coerce.number().int().min(1).max(16) }),
+  body: z.object({ rating: Rating, comment: z.string().trim().max(2000).nullable() }),
+  response: WeeklyRating,
+});
+
+export const CoachingSession = z.object({
+  id: Id,
+  participantId: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  scheduledAt: Instant,
+  durationMinutes: z.number().int(),
+  agenda: z.string().nullable(),
+  notes: z.string().nullable(),
+  status: z.enum(['scheduled', 'completed', 'cancelled', 'no_show']),
+  teamsLink: z.string().nullable(),
+});

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** The four documented server functions keep their address, body and answer: outside automations call them. */
+
+export const bulkRecord = z.object({
+  first_name: z.string().default(''),
+  last_name: z.string().default(''),
+  email: z.string().default(''),
+  program: z.string().default(''),
+  cohort: z.string().default(''),
+  role: z.string().default(''),
+  track_type: z.string().optional(),
+});
+/** DATA1-17. Fields may be empty here: every rule of a row is answered in `errors`, per row. */
+export type BulkRecord = z.output<typeof bulkRecord>;
+
+export const processBulkInvitations = endpoint({
+  name: 'processBulkInvitations',
+  method: 'POST',
+  path: '/functions/v1/process-bulk-invitations',
+  access: 'imports.manage',
+  summary: 'Takes up to 1,000 people; accounts are made by a job, whose progress the import history shows.',
+  bodyLimit: 8 * 1024 * 1024,
+  body: z.object({ records: z.array(bulkRecord), filename: z.string().min(1).max(255) }),
+  response: z.object({
+    success: z.boolean(),
+    /** The history item that holds the result of every row. */
+    import_id: z.string().nullable(),
+    status: z.enum(['processing', 'completed', 'failed']),
+    successful_records: z.number().int(),
+    failed_records: z.number().int(),
+    total_records: z.number().int(),
+    errors: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
+    webhook_sent: z.boolean(),
+    error: z.string().nullable(),
+  }),
+});
+
+export const recordAttendance = endpoint({
+  name: 'recordAttendance',
+  method: 'POST',
+  path: '/functions/v1/record-attendance',
+  access: 'attendance.record',
+  summary: 'Records that the signed-in participant completed an activity; a repeat changes nothing (ACT-17 to ACT-21).',
+  body: z.object({
+    fellow_id: z.uuid(),
+    cohort_id: z.uuid(),
+    week_number: z.number().int(),
+    content_type: z.string().max(50),
+    content_id: z.uuid(),
+    duration_minutes: z.number().int().min(1).max(1440),
+  }),
+  response: z.object({ success: z.boolean(), error: z.string().nullable() }),
+});
+
+export const createAdminUser = endpoint({
+  name: 'createAdminUser',
+  method: 'POST',
+  path: '/functions/v1/create-admin-user',
+  access: 'users.manage',
+  summary: 'Creates an admin account that can sign in at once (SUPER-09).',
+  body: z.object({
+    email: z.email(),
+    password: z.string().min(8).max(128),
+    firstName: z.string().trim().min(1).max(100),
+    lastName: z.string().trim().min(1).max(100),
+  }),
+  response: z.object({ success: z.boolean(), error: z.string().nullable() }),
+});
+
+export const syncAuthProfiles = endpoint({
+  name: 'syncAuthProfiles',
+  method: 'POST',
+  path: '/functions/v1/sync-auth-profiles',
+  access: 'users.manage',
+  summary: 'Makes the missing profiles of sign-ins.',
+  response: z.object({
+    success: z.boolean(),
+    results: z.object({ createdProfiles: z.number().int() }),
+    error: z.string().nullable(),
+  }),
+});

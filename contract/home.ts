@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { CoachingSession } from './coaching.ts';
+import { Day, endpoint, Id, Instant } from './endpoint.ts';
+import { CalendarActivity } from './learning.ts';
+import { Role, TrackType } from './roles.ts';
+import { Criteria, PaymentStatus } from './stipends.ts';
+
+export const readParticipantDashboard = endpoint({
+  name: 'readParticipantDashboard',
+  method: 'GET',
+  path: '/api/dashboards/participant',
+  access: 'dashboard.participant',
+  summary: 'What to do next, and whether this week is paid: one request fills the screen.',
+  response: z.object({
+    cohort: z.object({ id: Id, name: z.string(), startDate: Day, endDate: Day }).nullable(),
+    week: z.object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() }),
+    overallPercentage: z.number(),
+    progressStatus: z.enum(['on_track', 'behind', 'at_risk', 'ahead']),
+    thisWeek: z.object({ done: z.number().int(), total: z.number().int(), isOnTrack: z.boolean() }),
+    /** The one primary action of the screen. */
+    nextStep: z
+      .object({
+        kind: z.enum(['activity', 'assignment', 'resubmit']),
+        id: Id,
+        submissionId: Id.nullable(),
+        title: z.string(),
+        dueDate: Day.nullable(),
+      })
+      .nullable(),
+    /** Not completed, up to the current week first; at most 50. */
+    pendingActivities: z.array(CalendarActivity),
+    deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
+    stipend: z.object({
+      weeklyCents: z.number().int(),
+      totalEarnedCents: z.number().int(),
+      isEligible: z.boolean(),
+      criteria: Criteria,
+      activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
+      assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
+      rating: z.number().nullable(),
+      recentWeeks: z.array(
+        z.object({
+          weekNumber: z.number().int(),
+          criteria: Criteria,
+          isEligible: z.boolean(),
+          paymentStatus: PaymentStatus,
+          amountCents: z.number().int(),
+        }),
+      ),
+    }),
+    coach: z
+      .object({
+        id: Id,
+        firstName: z.string(),
+        lastName: z.string(),
+        schedulingLink: z.string().nullable(),
+        instructions: z.string().nullable(),
+      })
+      .nullable(),
+    nextSession: z
+      .object({ id: Id, scheduledAt: Instant, durationMinutes: z.number().int(), teamsLink: z.string().nullable() })
+      .nullable(),
+    unreadMessages: z.number().int(),
+    today: Day,
+  }),
+});
+
+/** DATA-24, with what the screen needs beside it. */
+export const readCoachDashboard = endpoint({
+  name: 'readCoachDashboard',
+  method: 'GET',
+  path: '/api/dashboards/coach',
+  access: 'dashboard.coach',
+  summary: "Who needs the coach today: sessions, reviews, participants. Only the coach's own.",
+  response: z.object({
+    counts: z.object({
+      participants: z.number().int(),
+      pendingReviews: z.number().int(),
+      todaysSessions: z.number().int(),
+      completionRate: z.number().int(),
+    }),
+    participants: z.array(
+      z.object({
+        id: Id,
+        firstName: z.string(),
+        lastName: z.string(),
+        email: z.string(),
+        courseTitle: z.string(),
+        status: z.string(),
+        trackType: TrackType.nullable(),
+        startDate: Day,
+        totalSubmissions: z.number().int(),
+        gradedSubmissions: z.number().int(),
+      }),
+    ),
+    pendingEvaluations: z.array(
+      z.object({
+        id: Id,
+        assignmentTitle: z.string(),
+        firstName: z.string(),
+        lastName: z.string(),
+        courseTitle: z.string(),
+        weekTitle: z.string(),
+        submittedAt: Instant,
+      }),
+    ),
+    todaysSessions: z.array(CoachingSession),
+    upcomingSessions: z.array(CoachingSession),
+  }),
+});
+
+/** DATA-25 */
+export const readAdminDashboard = endpoint({
+  name: 'readAdminDashboard',
+  method: 'GET',
+  path: '/api/dashboards/admin',
+  access: 'dashboard.admin',
+  summary: 'Whether the programme is healthy: counts, the last 7 days, roles and tracks.',
+  response: z.object({
+    statistics: z.object({
+      totalUsers: z.number().int(),
+      totalCohorts: z.number().int(),
+      totalEnrollments: z.number().int(),
+      pendingSubmissions: z.number().int(),
+    }),
+    recentActivity: z.object({ newUsersThisWeek: z.number().int(), submissionsThisWeek: z.number().int() }),
+    cohortStats: z.object({ active: z.number().int(), planning: z.number().int() }),
+    usersByRole: z.array(z.object({ role: Role, count: z.number().int() })),
+    participantsByTrack: z.array(z.object({ trackType: TrackType.nullable(), count: z.number().int() })),
+    queues: z.object({
+      roleRequests: z.number().int(),
+      participantsWithoutCoach: z.number().int(),
+      failedImports: z.number().int(),
+      stipendsToApprove: z.number().int(),
+    }),
+  }),
+});
+
+export const enrolInFellowship = endpoint({
+  name: 'enrolInFellowship',
+  method: 'POST',
+  path: '/api/fellowship-enrolments',
+  access: 'cohorts.manage',
+  summary: 'Registers a user, named by id, in the fellowship cohort (ADMIN-11 to ADMIN-19).',
+  body: z.object({ userId: z.string().trim().min(1, 'Please enter a user ID to search for').max(100) }),
+  response: z.object({ firstName: z.string(), lastName: z.string(), cohortName: z.string() }),
+});

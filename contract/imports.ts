@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import type { BulkRecord } from './functions.ts';
+import { roles, trackTypes } from './roles.ts';
+
+export const bulkLimits = { bytes: 5 * 1024 * 1024, records: 1000, previewRows: 5, listedErrors: 10 };
+export const bulkColumns = ['first_name', 'last_name', 'email', 'program', 'cohort', 'role'] as const;
+
+/** A cohort that people may be brought into: status active or planning (BULK-20, BULK-21). */
+export interface ImportableCohort {
+  name: string;
+  programType: string;
+}
+
+/** What is wrong with one record, in the order of the columns; empty when it is fine (BULK-14 to BULK-24). */
+export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): string[] {
+  const value = (field: keyof BulkRecord) => (record[field] ?? '').trim();
+  const errors: string[] = [];
+  if (!value('first_name')) errors.push('First name is required');
+  if (!value('last_name')) errors.push('Last name is required');
+  if (!value('email')) errors.push('Email is required');
+  else if (!z.email().max(254).safeParse(value('email')).success) errors.push('Invalid email format');
+  if (!value('program')) errors.push('Program is required');
+  if (!value('cohort')) errors.push('Cohort is required');
+  else if (
+    value('program') &&
+    !cohorts.some((cohort) => isSame(cohort.name, value('cohort')) && isSame(cohort.programType, value('program')))
+  ) {
+    errors.push(
+      `Invalid cohort "${value('cohort')}" for program "${value('program')}". Please check available cohorts.`,
+    );
+  }
+  if (!value('role')) errors.push('Role is required');
+  else if (!(roles as readonly string[]).includes(value('role').toLowerCase())) {
+    errors.push('Role must be participant, coach, or admin');
+  }
+  if (value('track_type') && !(trackTypes as readonly string[]).includes(value('track_type').toLowerCase())) {
+    errors.push('Track type must be fellowship, adult_mobilization, or self_learner');
+  }
+  return errors;
+}
+
+function isSame(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
+}
+
+export const listImportableCohorts = endpoint({
+  name: 'listImportableCohorts',
+  method: 'GET',
+  path: '/api/imports/cohorts',
+  access: 'imports.manage',
+  summary: 'Cohorts that people may be brought into.',
+  response: z.object({ cohorts: z.array(z.object({ name: z.string(), programType: z.string() })) }),
+});
+
+/** DATA1-18 */
+export const ImportItem = z.object({
+  id: Id,
+  filename: z.string(),
+  status: z.enum(['processing', 'completed', 'failed']),
+  totalRecords: z.number().int(),
+  successfulRecords: z.number().int(),
+  failedRecords: z.number().int(),
+  createdAt: Instant,
+  completedAt: Instant.nullable(),
+});
+
+export const listImports = endpoint({
+  name: 'listImports',
+  method: 'GET',
+  path: '/api/imports',
+  access: 'imports.manage',
+  summary: 'Earlier uploads, newest first.',
+  query: z.object({ cursor: z.string().optional() }),
+  response: pageOf(ImportItem),
+});
+
+export const readImport = endpoint({
+  name: 'readImport',
+  method: 'GET',
+  path: '/api/imports/:id',
+  access: 'imports.manage',
+  summary: 'One upload with its progress and the result of every row that failed.',
+  params: IdParams,
+  response: ImportItem.extend({
+    errorReport: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
+  }),
+});

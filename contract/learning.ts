@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
+
+export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
+export const deliveryMedia = ['Online', 'In-person', 'Virtual', 'Hybrid'] as const;
+export const deliveryModes = [
+  'Self-paced Online',
+  'SME-delivered In-person',
+  'SME-delivered Hybrid',
+  'SME-delivered Webconference',
+] as const;
+/** DATA1-03 */
+export const moduleNames = [
+  'Energy Technology and Applications',
+  'Industry & Sector drivers',
+  'Policy (Safety, Justice, and Incentives)',
+  'Career Readiness',
+  'Project Management/Project Coordination',
+  'Quality Assurance',
+  'Field Service Engineering',
+  'Electrical System Design',
+  'Policy & Stakeholder Engagement',
+  'Case Management',
+  'Mock Interviews',
+  'Industry Projects',
+  'Career Center',
+] as const;
+
+/** CAL-11 to CAL-16; null for coaches and admins, who complete nothing. */
+export const ActivityState = z.enum(['completed', 'overdue', 'today', 'upcoming', 'locked']);
+export type ActivityState = z.infer<typeof ActivityState>;
+
+export const Programme = z.enum(['fellowship', 'amp', 'fellowship_adjunct', 'ambassador']);
+export type Programme = z.infer<typeof Programme>;
+
+export const CalendarActivity = z.object({
+  id: Id,
+  title: z.string(),
+  weekNumber: z.number().int(),
+  sessionDate: Day.nullable(),
+  /** US Eastern wall-clock time `HH:MM`. */
+  sessionTime: z.string().nullable(),
+  durationMinutes: z.number().int().nullable(),
+  moduleName: z.string().nullable(),
+  deliveryMedium: z.string().nullable(),
+  cohortName: z.string().nullable(),
+  state: ActivityState.nullable(),
+});
+export type CalendarActivity = z.infer<typeof CalendarActivity>;
+
+export const readTrainingCalendar = endpoint({
+  name: 'readTrainingCalendar',
+  method: 'GET',
+  path: '/api/training-calendar',
+  access: 'activities.read',
+  summary: "The activities of the person's own programme (admins: all), by week and day, at most 500.",
+  query: z.object({
+    search: z.coerce.string().max(200).optional(),
+    week: z.coerce.number().int().min(1).max(20).optional(),
+    module: z.coerce.string().max(200).optional(),
+    programme: Programme.optional(),
+  }),
+  response: z.object({
+    activities: z.array(CalendarActivity),
+    hasMore: z.boolean(),
+    currentWeek: z.number().int().nullable(),
+    today: Day,
+  }),
+});
+
+export const ContentItem = z.object({
+  id: Id,
+  title: z.string(),
+  description: z.string().nullable(),
+  contentType: z.enum(contentTypes),
+  contentUrl: z.string().nullable(),
+  contentText: z.string().nullable(),
+  fileId: Id.nullable(),
+  orderIndex: z.number().int(),
+  estimatedMinutes: z.number().int(),
+  isRequired: z.boolean(),
+  dueDate: Day.nullable(),
+  assignments: z.array(
+    z.object({
+      id: Id,
+      title: z.string(),
+      dueDate: Day.nullable(),
+      isRequired: z.boolean(),
+      /** The participant's own status; null where there is none or the reader is no participant. */
+      status: z.string().nullable(),
+    }),
+  ),
+});
+
+export const readActivity = endpoint({
+  name: 'readActivity',
+  method: 'GET',
+  path: '/api/activities/:id',
+  access: 'activities.read',
+  summary: "One activity: when, where, what to do, and the participant's own completion.",
+  params: IdParams,
+  response: CalendarActivity.extend({
+    cohortId: Id.nullable(),
+    duration: z.string().nullable(),
+    location: z.string().nullable(),
+    /** Set when the location is a link. */
+    meetingUrl: z.string().nullable(),
+    /** Only on the session's US Eastern day (ACT-13). */
+    isMeetingOpen: z.boolean(),
+    deliveryPartner: z.string().nullable(),
+    trainingDeliveryMode: z.string().nullable(),
+    description: z.string().nullable(),
+    /** Empty for participants (ACT-02 to ACT-04). */
+    programmes: z.array(Programme),
+    contentItems: z.array(ContentItem),
+    completedAt: Instant.nullable(),
+    /** What `record-attendance` needs; null where there is nothing to complete. */
+    completion: z.object({ fellowId: Id, cohortId: Id }).nullable(),
+    can: z.object({ complete: z.boolean() }),
+    /** Why it can't be completed now, in words. */
+    completionBlockedBecause: z.string().nullable(),
+  }),
+});
+
+export const correctAttendance = endpoint({
+  name: 'correctAttendance',
+  method: 'PUT',
+  path: '/api/activities/:id/attendance/:participantId',
+  access: 'attendance.correct',
+  summary: 'A coach (own participants) or an admin records or corrects attendance, with a reason.',
+  params: z.object({ id: Id, participantId: Id }),
+  body: z.object({ attended: z.boolean(), reason: z.string().trim().min(1).max(500) }),
+  response: z.object({ attended: z.boolean() }),
+});
+
+export const readFellowship = endpoint({
+  name: 'readFellowship',
+  method: 'GET',
+  path: '/api/fellowship',
+  access: 'fellowship.own',
+  summary: "The participant's cohort, progress, core modules and tracks.",
+  response: z.object({
+    cohort: z
+      .object({
+        id: Id,
+        name: z.string(),
+        description: z.string(),
+        startDate: Day,
+        endDate: Day,
+        currentEnrollment: z.number().int(),
+        capacity: z.number().int(),
+        status: z.string(),
+      })
+      .nullable(),
+    progress: z.object({ overallPercentage: z.number(), status: z.enum(['on_track', 'behind', 'at_risk', 'ahead']) }),
+    coreModules: z.object({ completed: z.number().int(), total: z.number().int() }),
+    modules: z.array(
+      z.object({ id: Id, title: z.string(), moduleType: z.enum(['core', 'specialization']), isCompleted: z.boolean() }),
+    ),
+    tracks: z.array(z.object({ id: Id, name: z.string(), description: z.string(), durationWeeks: z.number().int() })),
+    selection: z.object({ trackId: Id, isLocked: z.boolean(), selectedAt: Instant }).nullable(),
+  }),
+});

@@ -1,0 +1,15 @@
+let readClock = (): Date => new Date();
+
+/** The present instant. Programme rules ask here, never `new Date()`, so that a test can stand in another week. */
+export function now(): Date {
+  return readClock();
+}
+
+/** Replaces the clock and returns the way back; only test/support/clock.ts calls it. */
+export function replaceClock(read: () => Date): () => void {
+  const previous = readClock;
+  readClock = read;
+  return () => {
+    readClock = previous;
+  };
+}

@@ -1,0 +1,55 @@
+import { type ErrorCode, errorStatus, type Problem } from '#contract/errors.ts';
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+/** The one error that acts throw on purpose: its code decides the status, its detail is shown to the person. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fieldErrors: FieldError[] | null;
+
+  constructor(code: ErrorCode, detail: string, options: { errors?: FieldError[]; cause?: unknown } = {}) {
+    super(detail, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fieldErrors = options.errors ?? null;
+  }
+}
+
+export function notFound(detail: string): AppError {
+  return new AppError('not_found', detail);
+}
+
+const titles: Record<ErrorCode, string> = {
+  not_authenticated: 'Not signed in',
+  email_not_confirmed: 'E-mail not confirmed',
+  forbidden: 'Not allowed',
+  csrf_refused: 'Request refused',
+  not_found: 'Not found',
+  invalid_input: 'Invalid input',
+  malformed_request: 'Malformed request',
+  conflict: 'Conflict',
+  duplicate: 'Already there',
+  stale: 'Changed meanwhile',
+  slot_taken: 'Slot taken',
+  too_large: 'Too large',
+  unsupported_type: 'Unsupported type',
+  too_many_requests: 'Too many requests',
+  not_configured: 'Not configured',
+  unavailable: 'Unavailable',
+  internal: 'Server error',
+};
+
+export function problemFor(code: ErrorCode, detail: string, requestId: string, errors: FieldError[] | null): Problem {
+  return {
+    type: `urn:switchyard:error:${code}`,
+    title: titles[code],
+    status: errorStatus[code],
+    code,
+    detail,
+    instance: requestId,
+    errors,
+  };
+}
