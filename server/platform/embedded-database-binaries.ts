@@ -27,9 +27,12 @@ async function findInstalledPackage(): Promise<string> {
     const { postgres } = (await import(name)) as { postgres: string };
     return path.resolve(path.dirname(postgres), '..', '..');
   } catch (cause) {
-    throw new Error(`There is no embedded database for this system (${name}): set DATABASE_URL to a PostgreSQL server.`, {
-      cause,
-    });
+    throw new Error(
+      `There is no embedded database for this system (${name}): set DATABASE_URL to a PostgreSQL server.`,
+      {
+        cause,
+      },
+    );
   }
 }
 

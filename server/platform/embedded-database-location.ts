@@ -18,7 +18,8 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   const inside = path.join(dataDir, 'postgres');
   const pointed = await readPointer(dataDir);
   if (process.getuid?.() !== 0) {
-    if (pointed) throw new Error(`${dataDir} was started as root, and its database is in ${pointed}. Start it as root.`);
+    if (pointed)
+      throw new Error(`${dataDir} was started as root, and its database is in ${pointed}. Start it as root.`);
     await makeFolder(inside, null);
     return { folder: inside, account: null };
   }
@@ -35,7 +36,8 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   const isNew = !existsSync(inside);
   await makeFolder(inside, account);
   if (canRun(account, 'cd "$1"', inside)) return { folder: inside, account };
-  if (!isNew) throw new Error(`The system account "${account.name}" can't enter ${inside}, and PostgreSQL can't run as root.`);
+  if (!isNew)
+    throw new Error(`The system account "${account.name}" can't enter ${inside}, and PostgreSQL can't run as root.`);
   await rmdir(inside);
   return { folder: await makeFolderOutside(dataDir, account, log), account };
 }

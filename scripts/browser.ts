@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** The browser that CHROMIUM_PATH names, or else the system's. */
+export function findBrowser(): string | null {
+  const given = process.env.CHROMIUM_PATH;
+  if (given) return existsSync(given) ? given : null;
+  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin'];
+  const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return places.find((place) => existsSync(place)) ?? null;
+}
+
+/** Installs the system's browser package where it may. Throws when there is no browser afterwards. */
+export function requireBrowser(): string {
+  const present = findBrowser();
+  if (present) return present;
+  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
+  console.log('Installing a browser from the system packages (chromium) …');
+  for (const action of [
+    ['update', '-q'],
+    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
+  ]) {
+    const [program = '', ...args] = [...prefix, 'apt-get', ...action];
+    spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+  }
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error('The browser tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its program.');
+}

@@ -1,0 +1,25 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
+import { describeSchemaAsTypes } from './schema-types.ts';
+
+const file = 'server/db/schema.gen.ts';
+
+const server = await openTestServer();
+try {
+  const database = await createDatabaseOn(server);
+  const types = await describeSchemaAsTypes(database.pool);
+  await database.drop();
+  if (process.argv.includes('--check')) await compare(types);
+  else {
+    await writeFile(file, types);
+    console.log(`${file} written.`);
+  }
+} finally {
+  await server.close();
+}
+
+async function compare(types: string): Promise<void> {
+  if ((await readFile(file, 'utf8')) === types) return;
+  console.error(`${file} is not what the migrations make: run npm run db:types.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
+import { migrate } from './migrate.ts';
+
+let database: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'switchyard-migrations-'));
+  await database.pool.query('drop schema public cascade; create schema public');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const write = (name: string, sql: string) => writeFile(path.join(folder, name), sql);
+const tables = async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('runs what is new, in the order of the numbers, once', async () => {
+  await write('0002-parcels.sql', 'create table parcels (crate_id int references crates (id));');
+  await write('0001-crates.sql', 'create table crates (id int primary key);');
+  expect(await migrate(database.pool, folder)).toEqual(['0001-crates.sql', '0002-parcels.sql']);
+  await write('0003-lids.sql', 'create table lids (id int primary key);');
+  expect(await migrate(database.connectionString, folder)).toEqual(['0003-lids.sql']);
+  expect(await migrate(database.pool, folder)).toEqual([]);
+});
+
+test('lets one of several processes migrate while the others wait', async () => {
+  await write('0001-crates.sql', 'create table crates (id int primary key);');
+  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.connectionString, folder)));
+  expect(runs.flat()).toEqual(['0001-crates.sql']);
+});
+
+test('names file and line of a mistake, and leaves nothing of that file behind', async () => {
+  await write('0001-crates.sql', 'create table crates (id int primary key);');
+  await write('0002-lids.sql', '-- ä🙂\ncreate table lids (id int primary key);\n\ninsert into crate values (1);\n');
+  await expect(migrate(database.pool, folder)).rejects.toThrow(/0002-lids\.sql:4: relation "crate" does not exist/);
+  expect(await tables()).toEqual(['crates', 'schema_migrations']);
+});
+
+test('refuses a migration that was changed after it ran', async () => {
+  await write('0001-crates.sql', 'create table crates (id int primary key);');
+  await migrate(database.pool, folder);
+  await write('0001-crates.sql', 'create table crates (id bigint primary key);');
+  await expect(migrate(database.pool, folder)).rejects.toThrow('0001-crates.sql was changed after it ran');
+});
+
+test('refuses a database of a newer build', async () => {
+  await write('0001-crates.sql', 'create table crates (id int primary key);');
+  await migrate(database.pool, folder);
+  await rm(path.join(folder, '0001-crates.sql'));
+  await expect(migrate(database.pool, folder)).rejects.toThrow('belongs to a newer build');
+});
+
+test('refuses two migrations of one number, and a name without a number', async () => {
+  await write('0001-crates.sql', '');
+  await write('0001-lids.sql', '');
+  await expect(migrate(database.pool, folder)).rejects.toThrow('have the same number');
+  await rm(path.join(folder, '0001-lids.sql'));
+  await write('lids.sql', '');
+  await expect(migrate(database.pool, folder)).rejects.toThrow('must be named like');
+});

@@ -1,0 +1,503 @@
+// Written by `npm run db:types` from the migrated database. Do not edit.
+import type { ColumnType } from 'kysely';
+
+export type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+export type GeneratedAlways<T> = T extends ColumnType<infer S, infer _I, infer _U> ? ColumnType<S, never, never> : ColumnType<T, never, never>;
+/** Give it JSON.stringify(value): the driver would write an array as a PostgreSQL array. */
+export type Json = ColumnType<unknown, string, string>;
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+export interface AttendanceRecordsTable {
+  accessedAt: Generated<Timestamp>;
+  cohortId: string;
+  contentId: string;
+  contentType: Generated<string>;
+  durationMinutes: Generated<number>;
+  fellowId: string;
+  id: Generated<string>;
+  reason: string | null;
+  recordedBy: string | null;
+  weekNumber: number;
+}
+
+export interface AuditLogTable {
+  action: string;
+  actorId: string | null;
+  after: Json | null;
+  at: Generated<Timestamp>;
+  before: Json | null;
+  id: Generated<string>;
+  reason: string | null;
+  subjectId: string;
+  subjectType: string;
+}
+
+export interface BulkImportRowsTable {
+  error: string | null;
+  importId: string;
+  record: Json;
+  rowNumber: number;
+  status: Generated<string>;
+  userId: string | null;
+}
+
+export interface BulkImportsTable {
+  completedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: string;
+  errorReport: Generated<Json>;
+  failedRecords: Generated<number>;
+  filename: string;
+  id: Generated<string>;
+  status: Generated<string>;
+  successfulRecords: Generated<number>;
+  totalRecords: number;
+  webhookSent: Generated<boolean>;
+}
+
+export interface CoachAvailabilityTable {
+  coachId: string;
+  dayOfWeek: number;
+  endTime: string;
+  id: Generated<string>;
+  isAvailable: Generated<boolean>;
+  startTime: string;
+  weekStartDate: string;
+}
+
+export interface CoachMessagesTable {
+  filePath: string | null;
+  id: Generated<string>;
+  isRead: Generated<boolean>;
+  message: Generated<string>;
+  messageType: Generated<string>;
+  readAt: Timestamp | null;
+  recipientId: string;
+  recipientType: string;
+  senderId: string;
+  sentAt: Generated<Timestamp>;
+  subject: string | null;
+}
+
+export interface CoachingSessionsTable {
+  agenda: string | null;
+  cancelReason: string | null;
+  coachId: string;
+  createdAt: Generated<Timestamp>;
+  durationMinutes: Generated<number>;
+  id: Generated<string>;
+  notes: string | null;
+  participantId: string;
+  scheduledAt: Timestamp;
+  status: Generated<string>;
+  teamsLink: string | null;
+}
+
+export interface CohortParticipantsTable {
+  cohortId: string;
+  endedAt: Timestamp | null;
+  enrolledAt: Generated<Timestamp>;
+  participantId: string;
+  status: Generated<string>;
+}
+
+export interface CohortsTable {
+  capacity: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  currentEnrollment: Generated<number>;
+  curriculumVersion: Generated<string>;
+  description: Generated<string>;
+  endDate: string;
+  id: Generated<string>;
+  name: string;
+  programType: string;
+  startDate: string;
+  status: Generated<string>;
+  unlockedWeeks: Generated<number>;
+}
+
+export interface ContentAssignmentsTable {
+  archivedAt: Timestamp | null;
+  assignmentType: Generated<string>;
+  contentItemId: string;
+  createdAt: Generated<Timestamp>;
+  dueDate: string | null;
+  id: Generated<string>;
+  instructions: string;
+  isRequired: Generated<boolean>;
+  maxPoints: Generated<number>;
+  title: string;
+}
+
+export interface ContentEvaluationsTable {
+  feedback: string | null;
+  gradedAt: Generated<Timestamp>;
+  gradedBy: string | null;
+  pointsEarned: number | null;
+  submissionId: string;
+}
+
+export interface ContentItemsTable {
+  contentText: string | null;
+  contentType: Generated<string>;
+  contentUrl: string | null;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  dueDate: string | null;
+  estimatedMinutes: Generated<number>;
+  filePath: string | null;
+  id: Generated<string>;
+  isRequired: Generated<boolean>;
+  orderIndex: Generated<number>;
+  title: string;
+  trainingActivityId: string;
+}
+
+export interface ContentSubmissionsTable {
+  assignmentId: string;
+  feedback: string | null;
+  filePath: string | null;
+  id: Generated<string>;
+  reviewedAt: Timestamp | null;
+  reviewedBy: string | null;
+  roundNumber: Generated<number>;
+  status: Generated<string>;
+  submissionText: string | null;
+  submittedAt: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface ConversationOpeningsTable {
+  adminId: string;
+  coachId: string;
+  id: Generated<string>;
+  openedAt: Generated<Timestamp>;
+  participantId: string;
+  reason: string | null;
+}
+
+export interface CourseModulesTable {
+  curriculumVersion: Generated<string>;
+  id: Generated<string>;
+  moduleType: string;
+  orderIndex: Generated<number>;
+  specializationTrackId: string | null;
+  title: string;
+}
+
+export interface CoursesTable {
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  title: string;
+  trackType: string;
+}
+
+export interface DeliveriesTable {
+  address: string;
+  attempts: Generated<number>;
+  channel: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  eventKey: string | null;
+  htmlBody: string | null;
+  id: Generated<string>;
+  kind: string;
+  lastError: string | null;
+  recipientId: string | null;
+  sentAt: Timestamp | null;
+  status: Generated<string>;
+  subject: string;
+  textBody: string;
+}
+
+export interface InvitationsTable {
+  acceptedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  importId: string | null;
+  sentAt: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface NoticesTable {
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  kind: string;
+  link: string | null;
+  message: Generated<string>;
+  readAt: Timestamp | null;
+  title: string;
+  userId: string;
+}
+
+export interface NotificationPreferencesTable {
+  assignmentReminders: Generated<boolean>;
+  coachMessages: Generated<boolean>;
+  deadlineAlerts: Generated<boolean>;
+  emailEnabled: Generated<boolean>;
+  performanceFeedback: Generated<boolean>;
+  pushEnabled: Generated<boolean>;
+  smsEnabled: Generated<boolean>;
+  stipendUpdates: Generated<boolean>;
+  userId: string;
+}
+
+export interface ParticipantModuleCompletionsTable {
+  cohortId: string;
+  completedAt: Generated<Timestamp>;
+  moduleId: string;
+  note: string | null;
+  participantId: string;
+  setBy: string | null;
+}
+
+export interface ParticipantProgressTable {
+  cohortId: string;
+  completedModules: Generated<number>;
+  coreModulesCompleted: Generated<number>;
+  daysAheadBehind: Generated<number>;
+  lastActivityDate: string | null;
+  overallCompletionPercentage: Generated<number>;
+  participantId: string;
+  specializationModulesCompleted: Generated<number>;
+  status: Generated<string>;
+  totalModules: Generated<number>;
+}
+
+export interface PerformanceFeedbackTable {
+  cohortId: string;
+  comment: string | null;
+  createdAt: Generated<Timestamp>;
+  fellowId: string;
+  id: Generated<string>;
+  overallRating: number;
+  ratedBy: string;
+  updatedAt: Generated<Timestamp>;
+  weekNumber: number;
+}
+
+export interface ProfilesTable {
+  calendlyLink: string | null;
+  createdAt: Generated<Timestamp>;
+  deletedAt: Timestamp | null;
+  email: string;
+  externalBookingInstructions: string | null;
+  firstName: string;
+  id: string;
+  lastName: string;
+  microsoftBookingLink: string | null;
+  phone: string | null;
+  requestedRole: string | null;
+  role: Generated<string>;
+  schedulingEnabled: Generated<boolean>;
+  schedulingLink: string | null;
+  trackType: string | null;
+}
+
+export interface ResourcesTable {
+  courseModule: string | null;
+  createdAt: Generated<Timestamp>;
+  description: string | null;
+  fileType: Generated<string>;
+  fileUrl: string;
+  id: Generated<string>;
+  program: Generated<string>;
+  title: string;
+  uploadedBy: string | null;
+}
+
+export interface SpecializationTracksTable {
+  description: Generated<string>;
+  durationWeeks: Generated<number>;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  name: string;
+}
+
+export interface StipendEligibilityTable {
+  activitiesAccessed: number;
+  activitiesTotal: number;
+  approvedAt: Timestamp | null;
+  approvedBy: string | null;
+  assignmentEligible: boolean;
+  assignmentsSubmitted: number;
+  assignmentsTotal: number;
+  attendanceEligible: boolean;
+  attendancePercentage: number;
+  cohortId: string;
+  createdAt: Generated<Timestamp>;
+  fellowId: string;
+  id: Generated<string>;
+  isAmountSetByHand: Generated<boolean>;
+  overallEligible: GeneratedAlways<boolean>;
+  paymentStatus: Generated<string>;
+  performanceEligible: boolean;
+  performanceRating: number | null;
+  stipendAmountCents: Generated<number>;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  weekNumber: number;
+}
+
+export interface StipendHandoverRowsTable {
+  amountCents: number;
+  handoverId: string;
+  isFirst: Generated<boolean>;
+  stipendId: string;
+}
+
+export interface StipendHandoverTriesTable {
+  error: string | null;
+  handoverId: string;
+  id: Generated<string>;
+  responseStatus: number | null;
+  triedAt: Generated<Timestamp>;
+}
+
+export interface StipendHandoversTable {
+  body: Json;
+  createdAt: Generated<Timestamp>;
+  createdBy: string;
+  id: Generated<string>;
+  recipients: number;
+  sentAt: Timestamp | null;
+  status: Generated<string>;
+  totalCents: number;
+  weekNumber: number;
+}
+
+export interface StoredFilesTable {
+  area: string;
+  completedAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  displayName: string;
+  id: string;
+  mimeType: string;
+  ownerId: string;
+  path: string;
+  size: number;
+}
+
+export interface SubmissionRoundsTable {
+  feedback: string | null;
+  filePath: string | null;
+  reviewStatus: string | null;
+  reviewedAt: Timestamp | null;
+  reviewedBy: string | null;
+  roundNumber: number;
+  submissionId: string;
+  submissionText: string | null;
+  submittedAt: Timestamp;
+}
+
+export interface TrackSelectionsTable {
+  cohortId: string;
+  id: Generated<string>;
+  isLocked: Generated<boolean>;
+  lockedAt: Timestamp | null;
+  notes: string | null;
+  participantId: string;
+  selectedAt: Generated<Timestamp>;
+  specializationTrackId: string;
+}
+
+export interface TrainingActivitiesTable {
+  applicableAmbassador: Generated<boolean>;
+  applicableAmp: Generated<boolean>;
+  applicableFellowship: Generated<boolean>;
+  applicableFellowshipAdjunct: Generated<boolean>;
+  cohortId: string | null;
+  createdAt: Generated<Timestamp>;
+  deliveryMedium: string | null;
+  deliveryPartner: string | null;
+  description: string | null;
+  duration: string | null;
+  durationMinutes: number | null;
+  id: Generated<string>;
+  isRequired: Generated<boolean>;
+  location: string | null;
+  moduleName: string | null;
+  sessionDate: string | null;
+  sessionTime: string | null;
+  sharepointId: string | null;
+  title: string;
+  trainingDeliveryMode: string | null;
+  weekNumber: number;
+}
+
+export interface UserCoursesTable {
+  coachId: string | null;
+  courseId: string;
+  startDate: Generated<string>;
+  status: Generated<string>;
+  userId: string;
+}
+
+export interface UserFilesTable {
+  displayName: string;
+  filePath: string;
+  id: Generated<string>;
+  mimeType: string;
+  size: number;
+  uploadDate: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface WeeklyAttendanceTable {
+  activitiesAccessed: number | null;
+  activitiesTotal: number | null;
+  attendancePercentage: number | null;
+  cohortId: string | null;
+  fellowId: string | null;
+  weekNumber: number | null;
+}
+
+export interface WeeklyRequirementsTable {
+  cohortId: string;
+  dueDate: string;
+  id: Generated<string>;
+  title: string;
+  type: string;
+  weekNumber: number | null;
+}
+
+export interface DB {
+  attendanceRecords: AttendanceRecordsTable;
+  auditLog: AuditLogTable;
+  bulkImportRows: BulkImportRowsTable;
+  bulkImports: BulkImportsTable;
+  coachAvailability: CoachAvailabilityTable;
+  coachMessages: CoachMessagesTable;
+  coachingSessions: CoachingSessionsTable;
+  cohortParticipants: CohortParticipantsTable;
+  cohorts: CohortsTable;
+  contentAssignments: ContentAssignmentsTable;
+  contentEvaluations: ContentEvaluationsTable;
+  contentItems: ContentItemsTable;
+  contentSubmissions: ContentSubmissionsTable;
+  conversationOpenings: ConversationOpeningsTable;
+  courseModules: CourseModulesTable;
+  courses: CoursesTable;
+  deliveries: DeliveriesTable;
+  invitations: InvitationsTable;
+  notices: NoticesTable;
+  notificationPreferences: NotificationPreferencesTable;
+  participantModuleCompletions: ParticipantModuleCompletionsTable;
+  participantProgress: ParticipantProgressTable;
+  performanceFeedback: PerformanceFeedbackTable;
+  profiles: ProfilesTable;
+  resources: ResourcesTable;
+  specializationTracks: SpecializationTracksTable;
+  stipendEligibility: StipendEligibilityTable;
+  stipendHandoverRows: StipendHandoverRowsTable;
+  stipendHandoverTries: StipendHandoverTriesTable;
+  stipendHandovers: StipendHandoversTable;
+  storedFiles: StoredFilesTable;
+  submissionRounds: SubmissionRoundsTable;
+  trackSelections: TrackSelectionsTable;
+  trainingActivities: TrainingActivitiesTable;
+  userCourses: UserCoursesTable;
+  userFiles: UserFilesTable;
+  weeklyAttendance: WeeklyAttendanceTable;
+  weeklyRequirements: WeeklyRequirementsTable;
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import pg from 'pg';
+import { openDatabase } from '#server/db/database.ts';
+import { checksumOfMigrations, migrate } from '#server/db/migrate.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
+
+/** A PostgreSQL server with one migrated template database, from which test databases are cloned. */
+export type TestServerAddress = { connectionString: string; template: string };
+export type TestServer = TestServerAddress & { close(): Promise<void> };
+
+const keptFolder = '.test-data';
+const runsAtOnce = 8;
+
+/** The server at TEST_DATABASE_URL, or else an embedded one whose folder is kept for the next run. */
+export async function openTestServer(): Promise<TestServer> {
+  const given = process.env.TEST_DATABASE_URL;
+  if (given) return { connectionString: given, template: await prepareTemplate(given), close: async () => undefined };
+
+  const embedded = await startUnusedDatabase();
+  try {
+    await dropLeftovers(embedded.connectionString);
+    const template = await prepareTemplate(embedded.connectionString);
+    return { connectionString: embedded.connectionString, template, close: embedded.stop };
+  } catch (error) {
+    await embedded.stop();
+    throw error;
+  }
+}
+
+export async function createDatabaseOn({ connectionString, template }: TestServerAddress) {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await onServer(connectionString, (server) =>
+    server.query(`create database ${name} template ${template} strategy file_copy`),
+  );
+  const own = addressOf(connectionString, name);
+  const { db, pool, close } = openDatabase(own, { max: 5 });
+  return {
+    connectionString: own,
+    db,
+    pool,
+    drop: async () => {
+      await close();
+      await onServer(connectionString, (server) => server.query(`drop database ${name} with (force)`));
+    },
+  };
+}
+
+async function startUnusedDatabase() {
+  const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) };
+  for (let place = 0; ; place += 1) {
+    try {
+      return await startEmbeddedDatabase({ dataDir: path.join(keptFolder, String(place)), log, fast: true });
+    } catch (error) {
+      if (!isEmbeddedDatabaseInUse(error) || place + 1 === runsAtOnce) throw error;
+    }
+  }
+}
+
+async function prepareTemplate(connectionString: string): Promise<string> {
+  const template = `template_${(await checksumOfMigrations()).slice(0, 16)}`;
+  await onServer(connectionString, async (server) => {
+    if (await databaseExists(server, template)) return;
+    const draft = `test_${randomBytes(8).toString('hex')}`;
+    await server.query(`create database ${draft}`);
+    await migrate(addressOf(connectionString, draft));
+    // Only a finished template gets the name; of two runs that prepare it at once, one is enough.
+    if (await databaseExists(server, template)) await server.query(`drop database ${draft}`);
+    else await server.query(`alter database ${draft} rename to ${template}`);
+  });
+  return template;
+}
+
+/** Databases of runs that were killed, and templates of migrations that have changed since. */
+async function dropLeftovers(connectionString: string): Promise<void> {
+  const current = `template_${(await checksumOfMigrations()).slice(0, 16)}`;
+  await onServer(connectionString, async (server) => {
+    const { rows } = await server.query<{ name: string }>(
+      "select datname as name from pg_database where datname ~ '^(test|template)_[0-9a-f]{16}$' and datname <> $1",
+      [current],
+    );
+    for (const { name } of rows) await server.query(`drop database ${name} with (force)`);
+  });
+}
+
+async function databaseExists(server: pg.Client, name: string): Promise<boolean> {
+  return (await server.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1;
+}
+
+async function onServer<T>(connectionString: string, work: (server: pg.Client) => Promise<T>): Promise<T> {
+  const server = new pg.Client({ connectionString });
+  await server.connect();
+  try {
+    return await work(server);
+  } finally {
+    await server.end();
+  }
+}
+
+function addressOf(connectionString: string, name: string): string {
+  const address = new URL(connectionString);
+  address.pathname = `/${name}`;
+  return address.href;
+}
