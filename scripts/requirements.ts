@@ -11,7 +11,7 @@ const { values: options } = parseArgs({
   options: { area: { type: 'string' }, missing: { type: 'boolean' }, min: { type: 'string', default: '0' } },
 });
 const testTitle =
-  /\b(?:test|it)(?:\.(?:concurrent|sequential|serial|slow|each|for)\b(?:\([^]*?\))?)*\s*\(\s*(['"`])((?:\\.|(?!\1)[^])*?)\1/g;
+  /\b(?:test|it)(?:\.(?:concurrent|sequential|serial|slow|each|for)\b(?:\([\s\S]*?\))?)*\s*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*?)\1/g;
 const rowId = /\b[A-Z]+[01]?-\d+\b/g;
 
 process.chdir(path.join(import.meta.dirname, '..'));

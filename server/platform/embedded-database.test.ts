@@ -25,7 +25,7 @@ test('keeps its data from one start to the next', async () => {
   await second.stop();
 });
 
-test('is durable unless told otherwise, is UTF-8 and UTC, asks for its password, and shows whose it is', async () => {
+test('is durable unless told otherwise, stores Unicode and UTC, asks for its password, and shows whose it is', async () => {
   const database = await startEmbeddedDatabase({ dataDir, log });
   const settings = ['fsync', 'synchronous_commit', 'server_encoding', 'timezone', 'listen_addresses'];
   const shown = await query(
