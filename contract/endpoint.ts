@@ -23,6 +23,8 @@ export interface Endpoint<
   response: Response;
   /** Set where the sign-in library answers this path itself. */
   servedBy?: 'auth';
+  /** Set where the answer is a stream of bytes or events instead of JSON. */
+  binary?: true;
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   bodyLimit?: number;
   /** Set on writes that must not hold one transaction open, because their acts open their own. */

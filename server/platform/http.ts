@@ -1,0 +1,111 @@
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-type-provider-zod';
+import { ZodError } from 'zod';
+import { type ErrorCode, errorStatus } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Fastify with what every answer of the product shares: logs, security headers, CSRF check, problem details. */
+export async function buildHttp(config: Config): Promise<FastifyInstance> {
+  const http = Fastify({
+    logger: { level: config.logLevel, serializers: { req: describeRequest, err: describeError } },
+    disableRequestLogging: true,
+    genReqId: newId,
+    bodyLimit: mebibyte,
+    forceCloseConnections: 'idle',
+    trustProxy: 'loopback',
+    routerOptions: { maxParamLength: 300 },
+  });
+  http.setValidatorCompiler(validatorCompiler);
+  // Replies were parsed by their contract inside the transaction already.
+  http.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  http.decorateRequest('actor', null);
+  http.addHook('onRequest', refuseForeignWrites(config));
+  http.addHook('onResponse', async (request, reply) => {
+    request.log.info({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
+  });
+  http.setErrorHandler(answerWithProblem);
+  await http.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        mediaSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: config.publicUrl.startsWith('https:'),
+    crossOriginEmbedderPolicy: false,
+  });
+  return http;
+}
+
+/**
+ * CSRF: browsers say where a write comes from. One from another origin is refused; the cookie's SameSite=Lax is the
+ * second lock. Clients that are no browser send neither header and carry no ambient cookie.
+ */
+function refuseForeignWrites(config: Config) {
+  const ownOrigin = new URL(config.publicUrl).origin;
+  return async (request: FastifyRequest) => {
+    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return;
+    const { origin, host } = request.headers;
+    const site = request.headers['sec-fetch-site'];
+    const isForeign = origin !== undefined && origin !== ownOrigin && hostOf(origin) !== host;
+    if (isForeign || (site !== undefined && site !== 'same-origin' && site !== 'none')) {
+      throw new AppError('csrf_refused', 'This request came from another site and was refused.');
+    }
+  };
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}
+
+async function answerWithProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const { code, detail, errors } = explain(error);
+  if (code === 'internal') request.log.error({ err: error, req: request }, 'failed');
+  return reply
+    .code(errorStatus[code])
+    .type('application/problem+json')
+    .send(JSON.stringify(problemFor(code, detail, request.id, errors)));
+}
+
+function explain(error: FastifyError): { code: ErrorCode; detail: string; errors: FieldError[] | null } {
+  if (error instanceof AppError) return { code: error.code, detail: error.message, errors: error.fieldErrors };
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.map((issue) => ({
+      path: issue.instancePath.split('/').filter(Boolean).join('.'),
+      message: issue.message ?? 'Invalid value',
+    }));
+    return { code: 'invalid_input', detail: errors[0]?.message ?? 'Invalid input', errors };
+  }
+  if (error.statusCode === 413) return { code: 'too_large', detail: 'The request is too large.', errors: null };
+  if (error.statusCode === 415) return { code: 'unsupported_type', detail: 'This content type is not accepted.', errors: null };
+  if (error.statusCode === 429) return { code: 'too_many_requests', detail: error.message, errors: null };
+  if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ZodError)) {
+    return { code: 'malformed_request', detail: 'The request could not be read.', errors: null };
+  }
+  return { code: 'internal', detail: 'Something went wrong on the server. Please try again.', errors: null };
+}
+
+/** No personal data in logs: the route's pattern instead of the address, no headers, no body. */
+function describeRequest(request: FastifyRequest) {
+  return { id: request.id, method: request.method, route: request.routeOptions?.url ?? 'unknown', actor: request.actor?.id };
+}
+
+function describeError(error: Error & { code?: string }) {
+  return { type: error.name, message: error.message, stack: error.stack ?? '', ...(error.code ? { code: error.code } : {}) };
+}

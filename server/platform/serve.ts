@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type pg from 'pg';
+import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { type Permission, rolesWith } from '#contract/roles.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { type Actor, readActor } from '#server/platform/actor.ts';
+import type { Auth } from '#server/platform/auth.ts';
+import { AppError } from '#server/platform/errors.ts';
+import type { Storage } from '#server/platform/storage.ts';
+
+/** What a process is made of; made once in app.ts and handed to routes and jobs. */
+export interface App {
+  http: FastifyInstance;
+  db: Db;
+  pool: pg.Pool;
+  config: Config;
+  auth: Auth;
+  storage: Storage;
+  /** Every endpoint that serve() has bound, in order. */
+  endpoints: Endpoint[];
+}
+
+type ActorFor<E> = E extends { access: 'public' | 'signed' } ? Actor | null : Actor;
+
+type Context<E> = ParsedInputOf<E> & {
+  /** One transaction on writes, plain reads on GET. */
+  db: Db;
+  actor: ActorFor<E>;
+  app: App;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+
+/** `NoInfer` keeps the endpoint the only source of the types. */
+export type Handler<E> = (context: Context<E>) => Promise<ReplyOf<E>>;
+
+/**
+ * Binds an endpoint: who is it, may they, parse, transaction, act, and only what the response schema names leaves.
+ * A reply that does not fit the schema rolls the write back.
+ */
+export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: Handler<NoInfer<E>>): void {
+  const responds = endpoint.response;
+  registerRoute(app, endpoint, async (request, reply) => {
+    const input = { params: request.params, query: request.query, body: request.body };
+    const run = async (db: Db) => {
+      const context = { ...input, db, actor: request.actor, app, request, reply } as unknown as Context<E>;
+      return responds.parse(await handler(context));
+    };
+    const isRead = endpoint.method === 'GET' || endpoint.ownTransactions;
+    return isRead ? run(app.db) : app.db.transaction().execute(run);
+  });
+}
+
+/** For endpoints whose answer is a stream; the handler sends it itself. */
+export function serveStream<const E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: (context: Context<NoInfer<E>>) => Promise<unknown>,
+): void {
+  registerRoute(app, endpoint, async (request, reply) => {
+    const input = { params: request.params, query: request.query, body: request.body };
+    return handler({ ...input, db: app.db, actor: request.actor, app, request, reply } as unknown as Context<NoInfer<E>>);
+  });
+}
+
+/** For endpoints that the sign-in library answers; the contract's schemas decide what reaches it. */
+export function registerRoute(
+  app: App,
+  endpoint: Endpoint,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  app.endpoints.push(endpoint);
+  app.http.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
+    schema: {
+      operationId: endpoint.name,
+      summary: endpoint.summary,
+      tags: [tagOf(endpoint)],
+      ...{ 'x-access': accessList(endpoint) },
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      ...(endpoint.binary ? {} : { response: { 200: endpoint.response } }),
+    },
+    onRequest: async (request) => {
+      request.actor = await readActor(app, request);
+      requireAccess(endpoint, request.actor);
+    },
+    handler: answer,
+  });
+}
+
+/** The roles that may call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
+export function accessList(endpoint: Endpoint): string | readonly string[] {
+  if (endpoint.access === 'public' || endpoint.access === 'signed') return endpoint.access;
+  return rolesWith(endpoint.access);
+}
+
+export function requirePermission(actor: Actor | null, permission: Permission): Actor {
+  if (!actor) throw new AppError('not_authenticated', 'Not authenticated');
+  if (!rolesWith(permission).includes(actor.role)) {
+    throw new AppError('forbidden', `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`);
+  }
+  return actor;
+}
+
+function requireAccess(endpoint: Endpoint, actor: Actor | null): void {
+  if (endpoint.access === 'public' || endpoint.access === 'signed') return;
+  requirePermission(actor, endpoint.access);
+}
+
+function tagOf(endpoint: Endpoint): string {
+  const [first, second] = endpoint.path.split('/').slice(1);
+  return first === 'api' && second ? second : 'functions';
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null;
+  }
+}
