@@ -1,0 +1,62 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+export const sessionSeconds = 7 * 24 * 3600;
+/** A session in use is prolonged when its end has come this much nearer. */
+export const renewalSeconds = 24 * 3600;
+export const cookiePrefix = 'switchyard';
+
+export function sessionCookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`;
+}
+
+/** The session token that the request proves by cookie or by `Authorization: Bearer`; null without a valid signature. */
+export function readSessionToken(request: FastifyRequest, publicUrl: string, secret: string): string | null {
+  const signed = readBearer(request) ?? readCookie(request.headers.cookie, sessionCookieName(publicUrl));
+  if (!signed) return null;
+  const split = signed.indexOf('.');
+  if (split < 1) return null;
+  const token = signed.slice(0, split);
+  const given = Buffer.from(signed.slice(split + 1), 'base64');
+  const expected = signatureOf(token, secret);
+  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
+}
+
+/** The same cookie that the sign-in library sets, for a session that was prolonged. */
+export function sessionCookie(token: string, publicUrl: string, secret: string): string {
+  const value = encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
+  const attributes = [`Max-Age=${sessionSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  if (isSecure(publicUrl)) attributes.push('Secure');
+  return `${sessionCookieName(publicUrl)}=${value}; ${attributes.join('; ')}`;
+}
+
+function readBearer(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  if (!header || !/^bearer /i.test(header)) return null;
+  return decode(header.slice('bearer '.length).trim());
+}
+
+function readCookie(header: string | undefined, name: string): string | null {
+  for (const part of header?.split(';') ?? []) {
+    const [key, ...value] = part.trim().split('=');
+    if (key === name) return decode(value.join('='));
+  }
+  return null;
+}
+
+function decode(value: string): string | null {
+  try {
+    return decodeURIComponent(value);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
+}
+
+function signatureOf(token: string, secret: string): Buffer {
+  return createHmac('sha256', secret).update(token).digest();
+}
+
+function isSecure(publicUrl: string): boolean {
+  return publicUrl.startsWith('https://');
+}

@@ -1,0 +1,109 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contract/errors.ts';
+import { renewedSessionToken } from '#server/platform/actor.ts';
+import { clientAddressHeader } from '#server/platform/auth.ts';
+import { sessionCookie } from '#server/platform/auth-cookie.ts';
+import { problemFor } from '#server/platform/errors.ts';
+import type { App } from '#server/platform/serve.ts';
+
+/** Answers /api/auth/* by the sign-in library and sends the cookie of sessions that were prolonged. */
+export function mountAuth(app: App): void {
+  app.http.route({
+    method: ['GET', 'POST'],
+    url: '/api/auth/*',
+    schema: { hide: true },
+    handler: (request, reply) => answer(app, request, reply),
+  });
+  app.http.addHook('onSend', async (request, reply) => {
+    const token = renewedSessionToken(request);
+    if (token && request.headers.cookie) {
+      reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.auth.options.secret));
+    }
+  });
+}
+
+async function answer(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const answered = await app.auth.handler(toWebRequest(app, request));
+  reply.code(answered.status);
+  const location = answered.headers.get('location');
+  if (location) reply.header('location', location);
+  const cookies = answered.headers.getSetCookie();
+  if (cookies.length > 0) reply.header('set-cookie', cookies);
+  reply.header('cache-control', 'no-store');
+
+  const text = await answered.text();
+  if (answered.status >= 400) return sendProblem(request, reply, answered, text);
+  const token = answered.headers.get('set-auth-token');
+  if (token && !isBrowser(request)) reply.header('set-auth-token', token);
+  if (!text) return reply.send();
+  return reply.type('application/json').send(isBrowser(request) ? withoutToken(text) : text);
+}
+
+function toWebRequest(app: App, request: FastifyRequest): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && name !== 'content-length') headers.set(name, String(value));
+  }
+  headers.set(clientAddressHeader, request.ip);
+  const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null;
+  if (hasBody) headers.set('content-type', 'application/json');
+  return new Request(new URL(request.url, app.config.publicUrl), {
+    method: request.method,
+    headers,
+    body: hasBody ? JSON.stringify(request.body) : undefined,
+  });
+}
+
+/** Browsers name themselves by headers that no script can leave out; they get cookies only, never a token. */
+function isBrowser(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
+}
+
+function withoutToken(text: string): string {
+  return JSON.stringify(JSON.parse(text, (key, value: unknown) => (key === 'token' ? null : value)));
+}
+
+function sendProblem(request: FastifyRequest, reply: FastifyReply, answered: Response, text: string): FastifyReply {
+  const { code, message } = readLibraryError(text);
+  const retryAfter = answered.headers.get('x-retry-after');
+  if (retryAfter) reply.header('retry-after', retryAfter);
+  const problem = problemFor(codeFor(answered.status, code), detailFor(code, message), request.id, null);
+  return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+function readLibraryError(text: string): { code: string; message: string } {
+  const fallback = { code: '', message: 'The request was refused.' };
+  if (!text.startsWith('{')) return fallback;
+  const body: { code?: unknown; message?: unknown } = JSON.parse(text);
+  return {
+    code: typeof body.code === 'string' ? body.code : '',
+    message: typeof body.message === 'string' ? body.message : fallback.message,
+  };
+}
+
+function codeFor(status: number, code: string): ErrorCode {
+  if (code === 'EMAIL_NOT_VERIFIED') return 'email_not_confirmed';
+  if (code.includes('ORIGIN') || code.includes('CROSS_SITE')) return 'csrf_refused';
+  if (code === 'PROVIDER_NOT_FOUND') return 'not_configured';
+  const byStatus: Record<number, ErrorCode> = {
+    400: 'malformed_request',
+    401: 'not_authenticated',
+    403: 'forbidden',
+    404: 'not_found',
+    409: 'conflict',
+    415: 'unsupported_type',
+    422: 'invalid_input',
+    429: 'too_many_requests',
+  };
+  return byStatus[status] ?? 'internal';
+}
+
+const sentences: Record<string, string> = {
+  EMAIL_NOT_VERIFIED: 'Please confirm your e-mail address first, with the link in the mail that we sent you.',
+  INVALID_EMAIL_OR_PASSWORD: 'Invalid e-mail or password.',
+  PROVIDER_NOT_FOUND: 'This way to sign in is not set up on this instance.',
+};
+
+function detailFor(code: string, message: string): string {
+  return sentences[code] ?? message;
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+
+export interface RateLimitRule {
+  max: number;
+  windowSeconds: number;
+}
+
+/**
+ * Counts one try. Returns null when it is allowed, otherwise the seconds until the window ends. Give it the database
+ * itself, not a transaction: a refused request rolls back, its try must still count.
+ */
+export async function countTry(db: Db, key: string, rule: RateLimitRule): Promise<number | null> {
+  const counted = await sql<{ count: number; secondsLeft: number }>`
+    insert into auth.rate_limit as kept (key, count, window_started_at, window_ends_at)
+    values (${key}, 1, now(), now() + make_interval(secs => ${rule.windowSeconds}))
+    on conflict (key) do update set
+      count = case when kept.window_ends_at <= now() then 1 else kept.count + 1 end,
+      window_started_at = case when kept.window_ends_at <= now() then now() else kept.window_started_at end,
+      window_ends_at = case when kept.window_ends_at <= now() then excluded.window_ends_at else kept.window_ends_at end
+    returning count, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left`.execute(db);
+  const row = counted.rows[0];
+  if (!row) throw new Error('Counting a try returned no row.');
+  return row.count > rule.max ? Math.max(1, row.secondsLeft) : null;
+}
+
+/** Counts one try and refuses it when there were too many; `factor` is that of the configuration. */
+export async function limitTries(db: Db, key: string, rule: RateLimitRule, factor: number): Promise<void> {
+  const wait = await countTry(db, key, { ...rule, max: Math.ceil(rule.max * factor) });
+  if (wait !== null) throw new AppError('too_many_requests', tooManyTries(wait));
+}
+
+/** After a success: only failed tries in a row count. */
+export async function forgetTries(db: Db, key: string): Promise<void> {
+  await sql`delete from auth.rate_limit where key = ${key}`.execute(db);
+}
+
+export function tooManyTries(waitSeconds: number): string {
+  const wait = waitSeconds < 90 ? `${waitSeconds} seconds` : `${Math.ceil(waitSeconds / 60)} minutes`;
+  return `Too many tries. Please wait ${wait} and try again.`;
+}

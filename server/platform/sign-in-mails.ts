@@ -1,0 +1,85 @@
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import type { Mail } from '#server/platform/mailer.ts';
+
+export interface MailReader {
+  id: string;
+  email: string;
+  firstName: string;
+}
+
+export function confirmationMail(reader: MailReader, link: string): Mail {
+  return {
+    ...to(reader, 'confirm_email', 'Confirm your e-mail address'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'Welcome to Switchyard. Confirm your e-mail address, then you can sign in. The link works for 24 hours.',
+        'If you did not register, nothing is needed: without confirmation the account stays closed.',
+      ],
+      action: { label: 'Confirm e-mail address', url: link },
+    }),
+  };
+}
+
+export function alreadyRegisteredMail(reader: MailReader, publicUrl: string): Mail {
+  return {
+    ...to(reader, 'already_registered', 'You already have an account'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'Somebody, probably you, tried to register with this e-mail address, which already has an account.',
+        `Sign in with it as before. If you do not know your password, set a new one: ${publicUrl}/password-reset`,
+      ],
+      action: { label: 'Sign in', url: `${publicUrl}/login` },
+    }),
+  };
+}
+
+export function resetMail(reader: MailReader, link: string): Mail {
+  return {
+    ...to(reader, 'password_reset', 'Set a new password'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'You asked to set a new password for Switchyard. The link works once and for 1 hour.',
+        'If you did not ask for it, nothing is needed: your password stays as it is.',
+      ],
+      action: { label: 'Set a new password', url: link },
+    }),
+  };
+}
+
+export function invitationMail(reader: MailReader, link: string): Mail {
+  return {
+    ...to(reader, 'invitation', 'Your Switchyard account'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'An account was made for you on Switchyard. Choose your password, then you can sign in.',
+        'The link works once and for 7 days. After that, ask for a new one under "Forgot your password?" on the sign-in page.',
+      ],
+      action: { label: 'Choose your password', url: link },
+    }),
+  };
+}
+
+export function passwordChangedMail(reader: MailReader, publicUrl: string): Mail {
+  return {
+    ...to(reader, 'password_changed', 'Your password was changed'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'The password of your Switchyard account was just changed, and your other devices were signed out.',
+        `If this was not you, set a new password at once: ${publicUrl}/password-reset`,
+      ],
+    }),
+  };
+}
+
+function to(reader: MailReader, kind: string, subject: string) {
+  return { kind, recipientId: reader.id, address: reader.email, subject };
+}
+
+function greet(reader: MailReader): string {
+  return reader.firstName ? `Hello ${reader.firstName},` : 'Hello,';
+}

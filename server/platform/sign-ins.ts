@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Role, TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+
+export interface NewSignIn {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: Role;
+  trackType: TrackType | null;
+  /** Coach or admin where somebody asks for it; an admin decides. */
+  requestedRole?: 'coach' | 'admin' | null;
+  /** By hashPassword; without it a mailed link sets the first password. */
+  passwordHash?: string | null;
+  /** Without it the person signs in only after opening a mailed link. */
+  isEmailConfirmed?: boolean;
+}
+
+/**
+ * Makes sign-ins with their profiles, in one statement however many. People whose e-mail has an account already are
+ * left as they are and their given ids returned.
+ */
+export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refusedIds: string[] }> {
+  if (people.length === 0) return { refusedIds: [] };
+  const given = people.map((person) => ({ ...person, email: normalEmail(person.email) }));
+  const refused = await sql<{ id: string }>`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
+        (id uuid, email text, "firstName" text, "lastName" text, role text, "trackType" text, "requestedRole" text,
+          "passwordHash" text, "isEmailConfirmed" boolean)
+    ), made as (
+      insert into auth."user" (id, name, email, email_verified, first_name, last_name, requested_role, track_type)
+      select id, trim("firstName" || ' ' || "lastName"), email, coalesce("isEmailConfirmed", false), "firstName",
+        "lastName", "requestedRole", "trackType"
+      from given
+      where not exists (select from profiles where profiles.email = given.email::citext)
+      on conflict (email) do nothing
+      returning id
+    ), profile as (
+      insert into profiles (id, email, first_name, last_name, role, requested_role, track_type)
+      select id, email, "firstName", "lastName", role, nullif("requestedRole", role), "trackType"
+      from given join made using (id)
+    ), credential as (
+      insert into auth.account (user_id, account_id, provider_id, password)
+      select id, id::text, 'credential', "passwordHash"
+      from given join made using (id) where "passwordHash" is not null
+    )
+    select id from given where id not in (select id from made)`.execute(db);
+  return { refusedIds: refused.rows.map((row) => row.id) };
+}
+
+/** Makes one person who can sign in at once, and returns the id. Throws 'duplicate' when the e-mail has an account. */
+export async function createSignInWithPassword(
+  db: Db,
+  person: Omit<NewSignIn, 'id' | 'passwordHash' | 'isEmailConfirmed'> & { id?: string; password: string },
+): Promise<string> {
+  const { password, id = newId(), ...rest } = person;
+  const passwordHash = await hashPassword(password);
+  const { refusedIds } = await createSignIns(db, [{ ...rest, id, passwordHash, isEmailConfirmed: true }]);
+  if (refusedIds.length > 0)
+    throw new AppError('duplicate', 'A user with this email address has already been registered');
+  return id;
+}
+
+/** Ends the sessions of a person; `exceptSessionId` stays. */
+export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<void> {
+  await sql`
+    delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid`.execute(db);
+}
+
+/** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */
+export async function removeSignIn(db: Db, userId: string): Promise<void> {
+  await sql`delete from auth."user" where id = ${userId}`.execute(db);
+}
+
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
