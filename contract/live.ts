@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Data of the event `changed`: names of endpoints whose answers changed for this person. */
+export const LiveChange = z.object({ endpoints: z.array(z.string()) });
+/** Data of the event `notice`: something to tell the person at once. */
+export const LiveNotice = z.object({ type: z.string(), title: z.string(), message: z.string().nullable() });
+export type LiveNotice = z.infer<typeof LiveNotice>;
+
+/** Events `changed`, `notice` and `resync`; at `resync` anything may have been missed, so everything is read again. */
+export const listenLive = endpoint({
+  name: 'listenLive',
+  method: 'GET',
+  path: '/api/live',
+  access: 'account.own',
+  binary: true,
+  summary: 'Server-sent events that say what changed for the signed-in person. Ends with the session.',
+  response: z.string(),
+});

@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import { fromKysely, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
+import type { z } from 'zod';
+import { programmeZone } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { App } from './serve.ts';
+
+/** What a job knows of its own run. After the last attempt fails nobody tries again. */
+export interface JobAttempt {
+  number: number;
+  isLast: boolean;
+}
+
+export interface JobOptions {
+  /** How often a failed job is tried again; 8 unless said otherwise. */
+  retryLimit?: number;
+  /** Seconds before the first retry; doubles from try to try up to `retryDelayMax`. */
+  retryDelay?: number;
+  /** Seconds. */
+  retryDelayMax?: number;
+  /** Seconds after which a running job counts as lost and is tried again. */
+  expireInSeconds?: number;
+  /** How many of these one process runs at once. */
+  concurrency?: number;
+  /** Enqueues itself with empty data at these times, US Eastern. */
+  cron?: string;
+}
+
+export interface JobDefinition<Schema extends z.ZodType> extends JobOptions {
+  name: string;
+  schema: Schema;
+  run(app: App, data: z.output<Schema>, attempt: JobAttempt): Promise<void>;
+}
+
+export interface Job extends JobOptions {
+  name: string;
+  run(app: App, data: unknown, attempt: JobAttempt): Promise<void>;
+}
+
+export interface RunningJobs {
+  /** Lets running jobs finish for at most six seconds; what is still running then is tried again later. */
+  stop(): Promise<void>;
+  isHealthy(): boolean;
+}
+
+export interface EnqueueOptions {
+  /** The job is not run before this instant. */
+  startAfter?: Date;
+}
+
+const schema = 'pgboss';
+const stopTimeoutInMs = 6_000;
+const pollSeconds = 2;
+const pollSecondsWithNotify = 5;
+const healthyFetchAgeInMs = 60_000;
+
+export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, ...job }: JobDefinition<Schema>): Job {
+  return { ...job, run: async (app, data, attempt) => run(app, dataSchema.parse(data), attempt) };
+}
+
+/**
+ * Puts jobs into the caller's transaction: they exist when it commits. No job process has to run here. Throws when
+ * no job of this name was ever prepared.
+ */
+export async function enqueue(
+  db: Db,
+  queueName: string,
+  data: object | object[],
+  options: EnqueueOptions = {},
+): Promise<void> {
+  const entries = Array.isArray(data) ? data : [data];
+  if (entries.length === 0) return;
+  const startAfter = options.startAfter?.toISOString();
+  // Never started: it holds no connection and only words the statements. Plugins would rename the queue's columns.
+  const transaction = fromKysely(db.withoutPlugins());
+  const sender = new PgBoss({ db: transaction, schema });
+  await sender.insert(
+    queueName,
+    entries.map((entry) => ({ data: entry, startAfter })),
+    { db: transaction },
+  );
+}
+
+/** Creates the job tables and queues, so that jobs can be enqueued before any job process has run. */
+export async function prepareJobQueues(connectionString: string, jobs: Job[]): Promise<void> {
+  const failures: unknown[] = [];
+  const boss = new PgBoss({ connectionString, schema, max: 1, supervise: false, schedule: false });
+  boss.on('error', (error) => failures.push(error));
+  await boss.start();
+  try {
+    await createQueues(boss, jobs);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
+  const log = app.http.log;
+  const boss = new PgBoss({
+    connectionString: connectionStringOf(app.pool),
+    application_name: 'switchyard jobs',
+    schema,
+    max: 4,
+    useListenNotify: true,
+  });
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue reported a warning'));
+  await boss.start();
+  await createQueues(boss, jobs);
+  for (const job of jobs) await work(boss, app, job);
+  let isStopped = false;
+  return {
+    stop: async () => {
+      isStopped = true;
+      await boss.stop({ graceful: true, timeout: stopTimeoutInMs });
+    },
+    isHealthy: () => !isStopped && areWorkersFetching(boss, jobs),
+  };
+}
+
+/** Where a pool connects to, for the connections that can't come from a pool. */
+export function connectionStringOf(pool: pg.Pool): string {
+  const { connectionString } = pool.options;
+  if (!connectionString) throw new Error('The database pool was opened without a connection string.');
+  return connectionString;
+}
+
+async function createQueues(boss: PgBoss, jobs: Job[]): Promise<void> {
+  const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  for (const job of jobs) {
+    const options = queueOptions(job);
+    const queue = present.get(job.name);
+    if (!queue) await boss.createQueue(job.name, options);
+    else if (isDifferent(queue, options)) await boss.updateQueue(job.name, options);
+  }
+}
+
+function queueOptions({ retryLimit = 8, retryDelay = 5, retryDelayMax = 3600, expireInSeconds = 300 }: Job) {
+  return { retryLimit, retryDelay, retryDelayMax, expireInSeconds, retryBackoff: true, notify: true };
+}
+
+function isDifferent(queue: QueueResult, options: ReturnType<typeof queueOptions>): boolean {
+  const names = Object.keys(options) as (keyof typeof options)[];
+  return names.some((name) => queue[name] !== options[name]);
+}
+
+async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
+  const options = {
+    includeMetadata: true,
+    batchSize: 1,
+    localConcurrency: job.concurrency ?? 1,
+    pollingIntervalSeconds: pollSeconds,
+    notifyPollingIntervalSeconds: pollSecondsWithNotify,
+  } as const;
+  await boss.work<object, void, typeof options>(job.name, options, async (entries) => {
+    for (const entry of entries) await runOnce(app, job, entry);
+  });
+  if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: programmeZone });
+  else await boss.unschedule(job.name);
+}
+
+async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Promise<void> {
+  const attempt = { number: entry.retryCount + 1, isLast: entry.retryCount >= entry.retryLimit };
+  try {
+    await job.run(app, entry.data, attempt);
+  } catch (error) {
+    app.http.log.warn({ err: error, job: job.name, jobId: entry.id, attempt: attempt.number }, 'a job failed');
+    throw error;
+  }
+}
+
+function areWorkersFetching(boss: PgBoss, jobs: Job[]): boolean {
+  const workers = boss.getWipData();
+  const oldest = Date.now() - healthyFetchAgeInMs;
+  const fetching = workers.filter((worker) => worker.count > 0 || (worker.lastFetchedOn ?? worker.createdOn) > oldest);
+  const names = new Set(fetching.map((worker) => worker.name));
+  return jobs.every((job) => names.has(job.name));
+}

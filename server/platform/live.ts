@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { LiveNotice, listenLive } from '#contract/live.ts';
+import type { Db } from '#server/db/database.ts';
+import { readActor } from './actor.ts';
+import { connectionStringOf } from './jobs.ts';
+import { type LiveStream, openLiveStream } from './live-stream.ts';
+import { type App, serveStream } from './serve.ts';
+
+export interface LiveNews {
+  /** Endpoints whose answers changed for these people. */
+  endpoints: Endpoint[];
+  notice?: { type: string; title: string; message?: string };
+}
+
+export interface Live {
+  stop(): Promise<void>;
+  isHealthy(): boolean;
+}
+
+const channel = 'switchyard_live';
+/** PostgreSQL takes less than 8,000 bytes. */
+const largestPayload = 7_900;
+const idBytes = 39;
+const heartbeatInMs = 20_000;
+const slowestReconnectInMs = 10_000;
+
+const Payload = z.object({
+  userIds: z.array(z.string()),
+  endpoints: z.array(z.string()),
+  notice: LiveNotice.nullable(),
+});
+type Payload = z.infer<typeof Payload>;
+
+/** Tells the open browsers of these people, on every process, when the caller's transaction commits. */
+export async function tellBrowsers(db: Db, userIds: string[], { endpoints, notice }: LiveNews): Promise<void> {
+  if (userIds.length === 0) return;
+  const news = {
+    endpoints: endpoints.map(({ name }) => name),
+    notice: notice ? { ...notice, message: notice.message ?? null } : null,
+  };
+  const room = Math.floor((largestPayload - Buffer.byteLength(JSON.stringify({ userIds: [], ...news }))) / idBytes);
+  if (room < 1) throw new Error('This notice is too long for one live message.');
+  const payloads = chunksOf([...new Set(userIds)], room).map((chunk) => JSON.stringify({ userIds: chunk, ...news }));
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+}
+
+/** The open streams of each app, by person: the route fills them, the listener speaks into them. */
+const streamsOf = new WeakMap<App, Map<string, Set<LiveStream>>>();
+
+export function liveRoutes(app: App): void {
+  const streams = new Map<string, Set<LiveStream>>();
+  streamsOf.set(app, streams);
+  app.http.addHook('preClose', async () => endStreams(streams));
+  serveStream(app, listenLive, async ({ actor, request, reply }) => {
+    const stream = openLiveStream(reply);
+    const own = streams.get(actor.id) ?? new Set();
+    streams.set(actor.id, own.add(stream));
+    stream.onEnd(() => {
+      own.delete(stream);
+      if (own.size === 0 && streams.get(actor.id) === own) streams.delete(actor.id);
+    });
+    // A browser that had a stream before may have missed something in between.
+    if (request.headers['last-event-id'] !== undefined) stream.send('resync', {});
+    stream.beatEvery(heartbeatInMs, async () => (await readActor(app, request))?.id === actor.id);
+  });
+}
+
+/** Listens to the database on one connection of its own, and speaks into the streams that liveRoutes opens. */
+export async function startLive(app: App): Promise<Live> {
+  const streams = streamsOf.get(app) ?? new Map<string, Set<LiveStream>>();
+  const listener = await listen(app, {
+    onPayload: ({ userIds, endpoints, notice }) => {
+      for (const stream of userIds.flatMap((userId) => [...(streams.get(userId) ?? [])])) {
+        if (endpoints.length > 0) stream.send('changed', { endpoints });
+        if (notice) stream.send('notice', notice);
+      }
+    },
+    onReconnect: () => {
+      for (const stream of everyStream(streams)) stream.send('resync', {});
+    },
+  });
+  return {
+    stop: async () => {
+      endStreams(streams);
+      await listener.stop();
+    },
+    isHealthy: listener.isConnected,
+  };
+}
+
+function endStreams(streams: Map<string, Set<LiveStream>>): void {
+  for (const stream of everyStream(streams)) stream.end();
+}
+
+function everyStream(streams: Map<string, Set<LiveStream>>): LiveStream[] {
+  return [...streams.values()].flatMap((own) => [...own]);
+}
+
+interface Listening {
+  onPayload(payload: Payload): void;
+  onReconnect(): void;
+}
+
+async function listen(app: App, { onPayload, onReconnect }: Listening) {
+  const log = app.http.log;
+  let client: pg.Client | null = null;
+  let waiting: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let failures = 0;
+  let connections = 0;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({
+      connectionString: connectionStringOf(app.pool),
+      application_name: 'switchyard live',
+      keepAlive: true,
+    });
+    const lost = (error?: Error) => {
+      next.removeListener('end', lost);
+      if (isStopped || waiting) return;
+      if (client === next) client = null;
+      failures += 1;
+      const delay = Math.min(slowestReconnectInMs, 100 * 2 ** failures);
+      log.warn({ err: error, delay }, 'the live listener lost the database and tries again');
+      waiting = setTimeout(() => {
+        waiting = undefined;
+        connecting = connect();
+      }, delay);
+      next.end().catch((failure: Error) => log.debug({ err: failure }, 'the lost connection could not be closed'));
+    };
+    next.on('error', lost);
+    next.on('end', lost);
+    next.on('notification', ({ payload }) => {
+      try {
+        onPayload(Payload.parse(JSON.parse(payload ?? '')));
+      } catch (error) {
+        log.error({ err: error }, 'the live listener received what nobody here sends');
+      }
+    });
+    try {
+      await next.connect();
+      await next.query(`listen ${channel}`);
+    } catch (error) {
+      return lost(error instanceof Error ? error : new Error(String(error)));
+    }
+    if (isStopped) return next.end();
+    client = next;
+    failures = 0;
+    connections += 1;
+    if (connections > 1) onReconnect();
+  }
+
+  let connecting = connect();
+  await connecting;
+  return {
+    isConnected: () => client !== null,
+    stop: async () => {
+      isStopped = true;
+      clearTimeout(waiting);
+      await connecting;
+      await client?.end();
+      client = null;
+    },
+  };
+}
+
+function chunksOf<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}

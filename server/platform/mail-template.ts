@@ -1,0 +1,38 @@
+export interface MailContent {
+  greeting: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+}
+
+/** Both bodies of a mail; everything given is text, markup in it stays text. Spread it into a mail. */
+export function mailTemplate({ greeting, paragraphs, action }: MailContent): { text: string; html: string } {
+  const signature = 'Switchyard';
+  const textParts = [greeting, ...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), signature];
+  const htmlParts = [
+    paragraph(escapeHtml(greeting)),
+    ...paragraphs.map((part) => paragraph(escapeHtml(part))),
+    ...(action ? [paragraph(button(action.label, action.url)), paragraph(plainAddress(action.url))] : []),
+    paragraph(escapeHtml(signature)),
+  ];
+  return { text: `${textParts.join('\n\n')}\n`, html: page(htmlParts.join('')) };
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+function page(content: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head><body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c2530"><div style="max-width:560px;margin:0 auto">${content}</div></body></html>`;
+}
+
+function paragraph(content: string): string {
+  return `<p style="margin:0 0 16px">${content}</p>`;
+}
+
+function button(label: string, url: string): string {
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a>`;
+}
+
+function plainAddress(url: string): string {
+  return `<span style="font-size:13px;color:#5b6775;word-break:break-all">Or copy this address into the browser: ${escapeHtml(url)}</span>`;
+}

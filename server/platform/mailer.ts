@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import { createTransport } from 'nodemailer';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { defineJob, enqueue, type JobAttempt } from './jobs.ts';
+import type { App } from './serve.ts';
+
+export interface Mail {
+  /** What the mail is about, as `invitation` or `password_reset`. */
+  kind: string;
+  recipientId: string | null;
+  address: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** Identity of the event: of two mails with the same key only the first exists. */
+  eventKey?: string;
+}
+
+const sendMailJobName = 'send-mail';
+const smtpTimeoutInMs = 20_000;
+
+/** Writes the mails down and enqueues their sending, in the caller's transaction, in three statements however many. */
+export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
+  const given = Array.isArray(mails) ? mails : [mails];
+  if (given.length === 0) return;
+  const written = await db
+    .insertInto('deliveries')
+    .columns(['channel', 'kind', 'recipientId', 'address', 'subject', 'textBody', 'htmlBody', 'eventKey'])
+    .expression(
+      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey"
+          from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
+            (kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text)`,
+    )
+    .onConflict((conflict) => conflict.column('eventKey').doNothing())
+    .returning('id')
+    .execute();
+  await enqueue(
+    db,
+    sendMailJobName,
+    written.map(({ id }) => ({ deliveryId: id })),
+  );
+}
+
+/**
+ * Sending is at least once: a crash between the mail server's yes and our own note of it sends the mail again, under
+ * the same Message-ID. Without a mail server the delivery stays queued, and is read on the mailbox page.
+ */
+export const sendMailJob = defineJob({
+  name: sendMailJobName,
+  schema: z.object({ deliveryId: z.uuid() }),
+  retryLimit: 12,
+  retryDelay: 5,
+  retryDelayMax: 6 * 3600,
+  expireInSeconds: 120,
+  concurrency: 4,
+  run: async (app, { deliveryId }, attempt) => {
+    if (!app.config.smtpUrl) return;
+    const delivery = await takeDelivery(app.db, deliveryId);
+    if (!delivery) return;
+    try {
+      await sendBySmtp(app.config.smtpUrl, app.config.mailFrom, delivery);
+    } catch (error) {
+      await markFailed(app, deliveryId, error, attempt);
+      throw error;
+    }
+    await app.db
+      .updateTable('deliveries')
+      .set({ status: 'sent', sentAt: sql<Date>`now()`, lastError: null })
+      .where('id', '=', deliveryId)
+      .execute();
+  },
+});
+
+function takeDelivery(db: Db, deliveryId: string) {
+  return db
+    .updateTable('deliveries')
+    .set((row) => ({ attempts: row('attempts', '+', 1) }))
+    .where('id', '=', deliveryId)
+    .where('status', 'in', ['queued', 'failed'])
+    .returning(['id', 'address', 'subject', 'textBody', 'htmlBody'])
+    .executeTakeFirst();
+}
+
+interface Letter {
+  id: string;
+  address: string;
+  subject: string;
+  textBody: string;
+  htmlBody: string | null;
+}
+
+async function sendBySmtp(smtpUrl: string, from: string, letter: Letter): Promise<void> {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: smtpTimeoutInMs,
+    greetingTimeout: smtpTimeoutInMs,
+    socketTimeout: smtpTimeoutInMs,
+  });
+  try {
+    await transport.sendMail({
+      from,
+      to: letter.address,
+      subject: letter.subject,
+      text: letter.textBody,
+      ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
+      messageId: `<${letter.id}@${domainOf(from)}>`,
+    });
+  } finally {
+    transport.close();
+  }
+}
+
+function domainOf(from: string): string {
+  return /@([^\s<>@]+)/.exec(from)?.[1] ?? 'switchyard.example';
+}
+
+async function markFailed(app: App, deliveryId: string, error: unknown, attempt: JobAttempt): Promise<void> {
+  await app.db
+    .updateTable('deliveries')
+    .set({
+      status: attempt.isLast ? 'given_up' : 'failed',
+      lastError: error instanceof Error ? error.message : String(error),
+    })
+    .where('id', '=', deliveryId)
+    .execute();
+}
