@@ -11,6 +11,8 @@ export const bulkRecord = z.object({
   cohort: z.string().default(''),
   role: z.string().default(''),
   track_type: z.string().optional(),
+  /** Beyond the specified record: the coach of a participant, who may stand in the same file. */
+  coach_email: z.string().optional(),
 });
 /** DATA1-17. Fields may be empty here: every rule of a row is answered in `errors`, per row. */
 export type BulkRecord = z.output<typeof bulkRecord>;
@@ -22,15 +24,18 @@ export const processBulkInvitations = endpoint({
   access: 'imports.manage',
   summary: 'Takes up to 1,000 people; accounts are made by a job, whose progress the import history shows.',
   bodyLimit: 8 * 1024 * 1024,
+  ownTransactions: true,
   body: z.object({ records: z.array(bulkRecord), filename: z.string().min(1).max(255) }),
   response: z.object({
     success: z.boolean(),
-    /** The history item that holds the result of every row. */
+    /** The history item that holds the result of every row; null where nothing was taken. */
     import_id: z.string().nullable(),
+    /** 'processing' when not done within some seconds: the counts are then those so far, readImport has the end. */
     status: z.enum(['processing', 'completed', 'failed']),
     successful_records: z.number().int(),
     failed_records: z.number().int(),
     total_records: z.number().int(),
+    /** `row` is the position in `records`, from 1. */
     errors: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
     webhook_sent: z.boolean(),
     error: z.string().nullable(),

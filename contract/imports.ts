@@ -5,6 +5,9 @@ import { roles, trackTypes } from './roles.ts';
 
 export const bulkLimits = { bytes: 5 * 1024 * 1024, records: 1000, previewRows: 5, listedErrors: 10 };
 export const bulkColumns = ['first_name', 'last_name', 'email', 'program', 'cohort', 'role'] as const;
+export const optionalBulkColumns = ['track_type', 'coach_email'] as const;
+export const bulkMessages = { empty: 'File is empty', tooMany: 'Maximum 1000 records allowed per upload' };
+const longestName = 100;
 
 /** A cohort that people may be brought into: status active or planning (BULK-20, BULK-21). */
 export interface ImportableCohort {
@@ -16,10 +19,9 @@ export interface ImportableCohort {
 export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): string[] {
   const value = (field: keyof BulkRecord) => (record[field] ?? '').trim();
   const errors: string[] = [];
-  if (!value('first_name')) errors.push('First name is required');
-  if (!value('last_name')) errors.push('Last name is required');
+  errors.push(...nameErrors('First name', value('first_name')), ...nameErrors('Last name', value('last_name')));
   if (!value('email')) errors.push('Email is required');
-  else if (!z.email().max(254).safeParse(value('email')).success) errors.push('Invalid email format');
+  else if (!isEmail(value('email'))) errors.push('Invalid email format');
   if (!value('program')) errors.push('Program is required');
   if (!value('cohort')) errors.push('Cohort is required');
   else if (
@@ -37,7 +39,22 @@ export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): s
   if (value('track_type') && !(trackTypes as readonly string[]).includes(value('track_type').toLowerCase())) {
     errors.push('Track type must be fellowship, adult_mobilization, or self_learner');
   }
+  if (value('coach_email')) errors.push(...coachErrors(value('coach_email'), value('role')));
   return errors;
+}
+
+function nameErrors(label: string, name: string): string[] {
+  if (!name) return [`${label} is required`];
+  return name.length > longestName ? [`${label} must be at most ${longestName} characters`] : [];
+}
+
+function coachErrors(coachEmail: string, role: string): string[] {
+  if (!isEmail(coachEmail)) return ['Invalid coach email format'];
+  return role.toLowerCase() === 'participant' ? [] : ['Only a participant can have a coach'];
+}
+
+function isEmail(text: string): boolean {
+  return z.email().max(254).safeParse(text).success;
 }
 
 function isSame(left: string, right: string): boolean {
@@ -53,7 +70,7 @@ export const listImportableCohorts = endpoint({
   response: z.object({ cohorts: z.array(z.object({ name: z.string(), programType: z.string() })) }),
 });
 
-/** DATA1-18 */
+/** DATA1-18; the error report is part of `readImport`. */
 export const ImportItem = z.object({
   id: Id,
   filename: z.string(),
@@ -83,6 +100,7 @@ export const readImport = endpoint({
   summary: 'One upload with its progress and the result of every row that failed.',
   params: IdParams,
   response: ImportItem.extend({
+    /** `row` is the position among the records of the upload, from 1; header and blank rows don't count. */
     errorReport: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
   }),
 });

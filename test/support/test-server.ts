@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { openDatabase } from '#server/db/database.ts';
 import { checksumOfMigrations, migrate } from '#server/db/migrate.ts';
+import { jobList } from '#server/job-list.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
+import { prepareJobQueues } from '#server/platform/jobs.ts';
 
 /** A PostgreSQL server with one migrated template database, from which test databases are cloned. */
 export type TestServerAddress = { connectionString: string; template: string };
@@ -59,12 +61,13 @@ async function startUnusedDatabase() {
 }
 
 async function prepareTemplate(connectionString: string): Promise<string> {
-  const template = `template_${(await checksumOfMigrations()).slice(0, 16)}`;
+  const template = await templateName();
   await onServer(connectionString, async (server) => {
     if (await databaseExists(server, template)) return;
     const draft = `test_${randomBytes(8).toString('hex')}`;
     await server.query(`create database ${draft}`);
     await migrate(addressOf(connectionString, draft));
+    await prepareJobQueues(addressOf(connectionString, draft), jobList);
     // Only a finished template gets the name; of two runs that prepare it at once, one is enough.
     if (await databaseExists(server, template)) await server.query(`drop database ${draft}`);
     else await server.query(`alter database ${draft} rename to ${template}`);
@@ -74,7 +77,7 @@ async function prepareTemplate(connectionString: string): Promise<string> {
 
 /** Databases of runs that were killed, and templates of migrations that have changed since. */
 async function dropLeftovers(connectionString: string): Promise<void> {
-  const current = `template_${(await checksumOfMigrations()).slice(0, 16)}`;
+  const current = await templateName();
   await onServer(connectionString, async (server) => {
     const { rows } = await server.query<{ name: string }>(
       "select datname as name from pg_database where datname ~ '^(test|template)_[0-9a-f]{16}$' and datname <> $1",
@@ -82,6 +85,12 @@ async function dropLeftovers(connectionString: string): Promise<void> {
     );
     for (const { name } of rows) await server.query(`drop database ${name} with (force)`);
   });
+}
+
+/** Changes with the migrations and with the list of jobs. */
+async function templateName(): Promise<string> {
+  const made = `${await checksumOfMigrations()} ${jobList.map(({ name }) => name).join(' ')}`;
+  return `template_${createHash('sha256').update(made).digest('hex').slice(0, 16)}`;
 }
 
 async function databaseExists(server: pg.Client, name: string): Promise<boolean> {

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const readHealth = endpoint({
+  name: 'readHealth',
+  method: 'GET',
+  path: '/healthz',
+  access: 'public',
+  summary: 'The process answers.',
+  response: z.object({ status: z.literal('ok') }),
+});
+
+const part = z.enum(['ok', 'failed']);
+
+export const readReadiness = endpoint({
+  name: 'readReadiness',
+  method: 'GET',
+  path: '/readyz',
+  access: 'public',
+  summary: 'Database, storage and jobs answer; 503 while one does not.',
+  response: z.object({ status: part, database: part, storage: part, jobs: part }),
+});

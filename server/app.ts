@@ -1,0 +1,57 @@
+import type pg from 'pg';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { accountRoutes } from '#server/features/accounts/account-routes.ts';
+import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
+import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
+import { fileRoutes } from '#server/features/files/file-routes.ts';
+import { adminDashboardRoutes } from '#server/features/home/admin-dashboard-routes.ts';
+import { homeRoutes } from '#server/features/home/home-routes.ts';
+import { importRoutes } from '#server/features/imports/import-routes.ts';
+import { learningRoutes } from '#server/features/learning/learning-routes.ts';
+import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
+import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
+import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
+import { createAuth } from '#server/platform/auth.ts';
+import { healthRoutes } from '#server/platform/health-routes.ts';
+import { buildHttp } from '#server/platform/http.ts';
+import { startLive } from '#server/platform/live.ts';
+import { describeApi } from '#server/platform/openapi.ts';
+import type { App } from '#server/platform/serve.ts';
+import { openStorage } from '#server/platform/storage.ts';
+import { servePages } from '#server/platform/web-pages.ts';
+
+interface Parts {
+  config: Config;
+  db: Db;
+  pool: pg.Pool;
+  authSecret: string;
+  /** null in a process that runs no jobs. */
+  areJobsHealthy: () => boolean | null;
+}
+
+/** Puts the server together: plumbing first, then every feature's routes. It does not listen yet. */
+export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }: Parts): Promise<App> {
+  const http = await buildHttp(config);
+  const auth = createAuth({ config, db, secret: authSecret });
+  const app: App = { http, db, pool, config, auth, storage: openStorage(config), endpoints: [] };
+  await describeApi(http);
+
+  healthRoutes(app, areJobsHealthy);
+  startLive(app);
+  accountRoutes(app);
+  cohortRoutes(app);
+  importRoutes(app);
+  learningRoutes(app);
+  fileRoutes(app);
+  submissionRoutes(app);
+  coachingRoutes(app);
+  stipendRoutes(app);
+  homeRoutes(app);
+  adminDashboardRoutes(app);
+  demoMailboxRoutes(app);
+
+  await servePages(http);
+  await http.ready();
+  return app;
+}

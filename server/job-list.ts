@@ -1,0 +1,8 @@
+import { importJobs } from '#server/features/imports/import-jobs.ts';
+import { learningJobs } from '#server/features/learning/learning-jobs.ts';
+import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
+import type { Job } from '#server/platform/jobs.ts';
+import { sendMailJob } from '#server/platform/mailer.ts';
+
+/** Every job of the product. */
+export const jobList: Job[] = [sendMailJob, ...importJobs, ...learningJobs, ...stipendJobs];

@@ -1,0 +1,73 @@
+import { buildApp } from '#server/app.ts';
+import { type Config, loadAuthSecret } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { jobList } from '#server/job-list.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import type { App } from '#server/platform/serve.ts';
+
+export interface ProcessParts {
+  web: boolean;
+  jobs: boolean;
+  /** Runs after the migrations and before the process serves anything. */
+  prepare?: (app: App) => Promise<void>;
+}
+
+export interface RunningProcess {
+  app: App;
+  /** Where the web part listens; null without one. */
+  url: string | null;
+  stop(): Promise<void>;
+}
+
+const drainLimitInMs = 8_000;
+const log = {
+  info: (message: string) => void process.stdout.write(`${message}\n`),
+  warn: (message: string) => void process.stderr.write(`${message}\n`),
+};
+
+/** Starts a process: database (the embedded one unless DATABASE_URL is set), migrations, web and jobs as asked. */
+export async function startProcess(config: Config, parts: ProcessParts): Promise<RunningProcess> {
+  const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log });
+  const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+  const undo: (() => Promise<void>)[] = [async () => embedded?.stop()];
+  try {
+    await migrate(connectionString);
+    await prepareJobQueues(connectionString, jobList);
+    const { db, pool, close } = openDatabase(connectionString, { max: 20 });
+    undo.unshift(close);
+
+    let jobs: RunningJobs | null = null;
+    const authSecret = await loadAuthSecret(config);
+    const app = await buildApp({ config, db, pool, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
+    undo.unshift(() => drain(app));
+    await parts.prepare?.(app);
+
+    if (parts.jobs) {
+      jobs = await startJobs(app, jobList);
+      undo.unshift(jobs.stop);
+    }
+    if (!parts.web) return { app, url: null, stop: () => undoAll(undo) };
+    const url = await app.http.listen({ host: config.host, port: config.port });
+    return { app, url, stop: () => undoAll(undo) };
+  } catch (error) {
+    await undoAll(undo);
+    throw error;
+  }
+}
+
+/** Lets requests under way finish; after 8 seconds their connections are closed. */
+async function drain(app: App): Promise<void> {
+  const limit = setTimeout(() => app.http.server.closeAllConnections(), drainLimitInMs);
+  await app.http.close();
+  clearTimeout(limit);
+}
+
+async function undoAll(steps: (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of steps.splice(0)) {
+    await step().catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'The process did not stop cleanly.');
+}

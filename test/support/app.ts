@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
+import type { Problem } from '#contract/errors.ts';
+import { buildApp } from '#server/app.ts';
+import { type Config, readConfig } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { jobList } from '#server/job-list.ts';
+import { sessionCookie } from '#server/platform/auth-cookie.ts';
+import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import type { App } from '#server/platform/serve.ts';
+import { createTestDatabase } from './database.ts';
+
+export interface Person {
+  id: string;
+}
+
+export interface Refusal {
+  status: number;
+  problem: Problem;
+}
+
+export interface Client {
+  cookie: string;
+  /** The reply; throws with the problem's code and detail when the server refuses. */
+  call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ResponseOf<E>>;
+  /** The refusal; throws when the server accepts. */
+  refused<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<Refusal>;
+  /** A bare request, for what no endpoint's types would let pass. */
+  fetch(address: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface TestApp {
+  app: App;
+  db: Db;
+  url: string;
+  connectionString: string;
+  /** A client that is signed in as the person, or signed out. */
+  as(person: Person | null): Promise<Client>;
+  /** Starts the jobs of this app; close() stops them. */
+  runJobs(): Promise<RunningJobs>;
+  close(): Promise<void>;
+}
+
+const testSecret = 'a secret for tests, of more than thirty-two characters';
+
+/** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
+  const started = await openTestApp(database.connectionString, { DATA_DIR: dataDir, ...env });
+  return {
+    ...started,
+    close: async () => {
+      await started.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A server on a database that is already there, as a second process would be. */
+export async function openTestApp(connectionString: string, env: Record<string, string>): Promise<TestApp> {
+  const config = testConfig({ DATABASE_URL: connectionString, ...env });
+  const { openDatabase } = await import('#server/db/database.ts');
+  const { db, pool, close } = openDatabase(connectionString, { max: 8 });
+  let jobs: RunningJobs | null = null;
+  const app = await buildApp({
+    config,
+    db,
+    pool,
+    authSecret: testSecret,
+    areJobsHealthy: () => jobs?.isHealthy() ?? null,
+  });
+  const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    app,
+    db,
+    url,
+    connectionString,
+    as: async (person) => client(url, person ? await openSession(app, person) : ''),
+    runJobs: async () => {
+      jobs = await startJobs(app, jobList);
+      return jobs;
+    },
+    close: async () => {
+      await jobs?.stop();
+      app.http.server.closeAllConnections();
+      await app.http.close();
+      await close();
+    },
+  };
+}
+
+export function testConfig(env: Record<string, string>): Config {
+  return readConfig({ PORT: '0', DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMIT_FACTOR: '1000', ...env });
+}
+
+/** A session as a sign-in makes it; returns its cookie. */
+async function openSession(app: App, person: Person): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);
+  await app.db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
+  const [cookie] = sessionCookie(token, app.config.publicUrl, testSecret).split(';');
+  return cookie ?? '';
+}
+
+function client(url: string, cookie: string): Client {
+  const send = (address: string, init: RequestInit = {}) =>
+    fetch(new URL(address, url), {
+      ...init,
+      headers: { ...(cookie ? { cookie } : {}), ...init.headers },
+      redirect: 'manual',
+    });
+  const request = (endpoint: Endpoint, input: unknown) => {
+    const { address, body } = addressOf(endpoint, (input ?? {}) as LooseInput);
+    const headers = body === undefined ? undefined : { 'content-type': 'application/json' };
+    return send(address, {
+      method: endpoint.method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  };
+  return {
+    cookie,
+    fetch: send,
+    call: async (endpoint, input) => {
+      const answer = await request(endpoint, input);
+      const body = await answer.json();
+      if (!answer.ok) throw new Error(`${endpoint.name} answered ${answer.status} ${body.code}: ${body.detail}`);
+      return endpoint.response.parse(body) as ResponseOf<typeof endpoint>;
+    },
+    refused: async (endpoint, input) => {
+      const answer = await request(endpoint, input);
+      const problem = await answer.json();
+      if (answer.ok)
+        throw new Error(`${endpoint.name} was expected to refuse, and answered ${JSON.stringify(problem)}`);
+      return { status: answer.status, problem };
+    },
+  };
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function addressOf(endpoint: Endpoint, { params = {}, query = {}, body }: LooseInput) {
+  const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return { address: search.size > 0 ? `${filled}?${search}` : filled, body };
+}
