@@ -461,6 +461,78 @@ export interface WeeklyRequirementsTable {
   weekNumber: number | null;
 }
 
+export interface AuthAccountTable {
+  accessToken: string | null;
+  accessTokenExpiresAt: Timestamp | null;
+  accountId: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  idToken: string | null;
+  password: string | null;
+  providerId: string;
+  refreshToken: string | null;
+  refreshTokenExpiresAt: Timestamp | null;
+  scope: string | null;
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+}
+
+export interface AuthFirstAdminTokenTable {
+  createdAt: Generated<Timestamp>;
+  isOnlyRow: Generated<boolean>;
+  tokenHash: string;
+}
+
+export interface AuthPasswordLinkTable {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  invitationId: string | null;
+  kind: string;
+  tokenHash: string;
+  userId: string;
+}
+
+export interface AuthRateLimitTable {
+  count: number;
+  key: string;
+  windowEndsAt: Timestamp;
+  windowStartedAt: Timestamp;
+}
+
+export interface AuthSessionTable {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  ipAddress: string | null;
+  token: string;
+  updatedAt: Generated<Timestamp>;
+  userAgent: string | null;
+  userId: string;
+}
+
+export interface AuthUserTable {
+  createdAt: Generated<Timestamp>;
+  email: string;
+  emailVerified: Generated<boolean>;
+  firstName: Generated<string>;
+  id: Generated<string>;
+  image: string | null;
+  lastName: Generated<string>;
+  name: string;
+  requestedRole: string | null;
+  trackType: string | null;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface AuthVerificationTable {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  id: Generated<string>;
+  identifier: string;
+  updatedAt: Generated<Timestamp>;
+  value: string;
+}
+
 export interface DB {
   attendanceRecords: AttendanceRecordsTable;
   auditLog: AuditLogTable;
@@ -500,4 +572,11 @@ export interface DB {
   userFiles: UserFilesTable;
   weeklyAttendance: WeeklyAttendanceTable;
   weeklyRequirements: WeeklyRequirementsTable;
+  'auth.account': AuthAccountTable;
+  'auth.firstAdminToken': AuthFirstAdminTokenTable;
+  'auth.passwordLink': AuthPasswordLinkTable;
+  'auth.rateLimit': AuthRateLimitTable;
+  'auth.session': AuthSessionTable;
+  'auth.user': AuthUserTable;
+  'auth.verification': AuthVerificationTable;
 }

@@ -1,5 +1,11 @@
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-type-provider-zod';
 import { ZodError } from 'zod';
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
@@ -13,7 +19,7 @@ const mebibyte = 1024 * 1024;
 export async function buildHttp(config: Config): Promise<FastifyInstance> {
   const http = Fastify({
     logger: { level: config.logLevel, serializers: { req: describeRequest, err: describeError } },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
@@ -93,7 +99,8 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
     return { code: 'invalid_input', detail: errors[0]?.message ?? 'Invalid input', errors };
   }
   if (error.statusCode === 413) return { code: 'too_large', detail: 'The request is too large.', errors: null };
-  if (error.statusCode === 415) return { code: 'unsupported_type', detail: 'This content type is not accepted.', errors: null };
+  if (error.statusCode === 415)
+    return { code: 'unsupported_type', detail: 'This content type is not accepted.', errors: null };
   if (error.statusCode === 429) return { code: 'too_many_requests', detail: error.message, errors: null };
   if (error.statusCode !== undefined && error.statusCode < 500 && !(error instanceof ZodError)) {
     return { code: 'malformed_request', detail: 'The request could not be read.', errors: null };
@@ -103,9 +110,19 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
 
 /** No personal data in logs: the route's pattern instead of the address, no headers, no body. */
 function describeRequest(request: FastifyRequest) {
-  return { id: request.id, method: request.method, route: request.routeOptions?.url ?? 'unknown', actor: request.actor?.id };
+  return {
+    id: request.id,
+    method: request.method,
+    route: request.routeOptions?.url ?? 'unknown',
+    actor: request.actor?.id,
+  };
 }
 
 function describeError(error: Error & { code?: string }) {
-  return { type: error.name, message: error.message, stack: error.stack ?? '', ...(error.code ? { code: error.code } : {}) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack ?? '',
+    ...(error.code ? { code: error.code } : {}),
+  };
 }

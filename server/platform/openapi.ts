@@ -8,7 +8,11 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Switchyard', version: '1', description: 'Training, coaching and stipends of a workforce programme.' },
+      info: {
+        title: 'Switchyard',
+        version: '1',
+        description: 'Training, coaching and stipends of a workforce programme.',
+      },
       components: {
         securitySchemes: {
           session: { type: 'apiKey', in: 'cookie', name: 'switchyard.session_token' },
@@ -20,6 +24,10 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
     transform: jsonSchemaTransform,
     hideUntagged: true,
   });
-  await http.register(swaggerUi, { routePrefix: '/api/reference', staticCSP: true, uiConfig: { docExpansion: 'none' } });
+  await http.register(swaggerUi, {
+    routePrefix: '/api/reference',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'none' },
+  });
   http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
 }

@@ -60,7 +60,9 @@ export function serveStream<const E extends Endpoint>(
 ): void {
   registerRoute(app, endpoint, async (request, reply) => {
     const input = { params: request.params, query: request.query, body: request.body };
-    return handler({ ...input, db: app.db, actor: request.actor, app, request, reply } as unknown as Context<NoInfer<E>>);
+    return handler({ ...input, db: app.db, actor: request.actor, app, request, reply } as unknown as Context<
+      NoInfer<E>
+    >);
   });
 }
 
@@ -102,7 +104,10 @@ export function accessList(endpoint: Endpoint): string | readonly string[] {
 export function requirePermission(actor: Actor | null, permission: Permission): Actor {
   if (!actor) throw new AppError('not_authenticated', 'Not authenticated');
   if (!rolesWith(permission).includes(actor.role)) {
-    throw new AppError('forbidden', `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`);
+    throw new AppError(
+      'forbidden',
+      `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`,
+    );
   }
   return actor;
 }
