@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, Instant } from './endpoint.ts';
+import { passwordLength, registerPasswordLength } from './passwords.ts';
 import { Role, TrackType } from './roles.ts';
 
 /** DATA-02: the signed-in person as the browser knows them. */
@@ -22,8 +23,6 @@ export const readSession = endpoint({
   summary: 'The signed-in person, or null; and what this instance offers before signing in.',
   response: z.object({
     user: SignedInUser.nullable(),
-    /** Set where a set-password link signed the person in: only /set-password is available (ROUTE-04). */
-    mustSetPassword: z.boolean(),
     expiresAt: Instant.nullable(),
     serverTime: Instant,
     unreadMessages: z.number().int(),
@@ -38,25 +37,34 @@ export const readSession = endpoint({
   }),
 });
 
-const authUser = z.object({ id: Id, email: z.string() }).loose();
+const authUser = z.looseObject({ id: Id, email: z.string() });
 
 export const register = endpoint({
   name: 'register',
   method: 'POST',
   path: '/api/auth/sign-up/email',
   access: 'public',
-  servedBy: 'auth',
+  ownTransactions: true,
   summary:
     'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
-  body: z.object({
-    firstName: z.string().trim().min(1).max(100),
-    lastName: z.string().trim().min(1).max(100),
-    email: z.email().max(254),
-    password: z.string().min(6).max(128),
-    requestedRole: Role,
-    trackType: TrackType.nullable(),
-  }),
-  response: z.object({ token: z.string().nullable(), user: authUser }),
+  body: z
+    .object({
+      firstName: z.string().trim().min(1, 'Please enter your first name').max(100),
+      lastName: z.string().trim().min(1, 'Please enter your last name').max(100),
+      email: z.email('Please enter a valid e-mail address').max(254),
+      password: z
+        .string()
+        .min(registerPasswordLength, `Password must be at least ${registerPasswordLength} characters long`)
+        .max(128),
+      requestedRole: Role,
+      trackType: TrackType.nullable(),
+    })
+    .refine((body) => body.requestedRole !== 'participant' || body.trackType !== null, {
+      path: ['trackType'],
+      message: 'Please choose a track type',
+    }),
+  /** The same for an address that has an account already: that person gets a mail instead. */
+  response: z.object({ user: z.object({ id: Id, email: z.string() }) }),
 });
 
 export const signIn = endpoint({
@@ -96,10 +104,10 @@ export const requestPasswordReset = endpoint({
   method: 'POST',
   path: '/api/auth/request-password-reset',
   access: 'public',
-  servedBy: 'auth',
+  ownTransactions: true,
   summary: 'Mails a reset link; the answer is the same for every address (AUTH-21).',
-  body: z.object({ email: z.email() }),
-  response: z.looseObject({ status: z.boolean() }),
+  body: z.object({ email: z.email('Please enter a valid e-mail address') }),
+  response: z.object({ status: z.literal(true) }),
 });
 
 export const checkPasswordLink = endpoint({
@@ -107,6 +115,7 @@ export const checkPasswordLink = endpoint({
   method: 'POST',
   path: '/api/password-links/check',
   access: 'public',
+  ownTransactions: true,
   summary: 'Says whose password a reset or invitation link sets, without using the link up.',
   body: z.object({ token: z.string().min(1).max(200) }),
   response: z.object({ email: z.string(), kind: z.enum(['reset', 'invitation']) }),
@@ -117,6 +126,7 @@ export const setPassword = endpoint({
   method: 'POST',
   path: '/api/password-links/password',
   access: 'public',
+  ownTransactions: true,
   summary: 'Sets the password with a reset or invitation link; uses the link up and ends all sessions.',
   body: z.object({ token: z.string().min(1).max(200), newPassword: z.string().max(128) }),
   response: Done,
@@ -127,7 +137,25 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/account/password',
   access: 'account.own',
+  ownTransactions: true,
   summary: 'Changes the own password; the current one is required.',
   body: z.object({ currentPassword: z.string().min(1).max(128), newPassword: z.string().max(128) }),
+  response: Done,
+});
+
+export const createFirstAdmin = endpoint({
+  name: 'createFirstAdmin',
+  method: 'POST',
+  path: '/api/first-admin',
+  access: 'public',
+  ownTransactions: true,
+  summary: 'Makes the first admin of an instance that has none, with the one-time token that its log shows at start.',
+  body: z.object({
+    token: z.string().min(1).max(200),
+    email: z.email('Please enter a valid e-mail address').max(254),
+    password: z.string().min(passwordLength, `Password must be at least ${passwordLength} characters long`).max(128),
+    firstName: z.string().trim().min(1, 'Please enter your first name').max(100),
+    lastName: z.string().trim().min(1, 'Please enter your last name').max(100),
+  }),
   response: Done,
 });

@@ -12,7 +12,7 @@ export function mountAuth(app: App): void {
     method: ['GET', 'POST'],
     url: '/api/auth/*',
     schema: { hide: true },
-    handler: (request, reply) => answer(app, request, reply),
+    handler: (request, reply) => answerByLibrary(app, request, reply),
   });
   app.http.addHook('onSend', async (request, reply) => {
     const token = renewedSessionToken(request);
@@ -22,7 +22,7 @@ export function mountAuth(app: App): void {
   });
 }
 
-async function answer(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function answerByLibrary(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const answered = await app.auth.handler(toWebRequest(app, request));
   reply.code(answered.status);
   const location = answered.headers.get('location');
@@ -42,8 +42,12 @@ async function answer(app: App, request: FastifyRequest, reply: FastifyReply): P
 function toWebRequest(app: App, request: FastifyRequest): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && name !== 'content-length') headers.set(name, String(value));
+    if (value !== undefined && name !== 'content-length' && !name.startsWith('sec-fetch-')) {
+      headers.set(name, String(value));
+    }
   }
+  // Where the request comes from was checked for every route already; clients that are no browser may not say it.
+  headers.set('origin', new URL(app.config.publicUrl).origin);
   headers.set(clientAddressHeader, request.ip);
   const hasBody = request.method !== 'GET' && request.body !== undefined && request.body !== null;
   if (hasBody) headers.set('content-type', 'application/json');

@@ -60,10 +60,11 @@ create table auth.verification (
 create index verification_by_identifier on auth.verification (identifier);
 create index verification_by_end on auth.verification (expires_at);
 
--- A mailed link that sets a password. Only the hash of its token is kept; using it deletes the row.
+-- A mailed link that sets a password. Only the hash of its token is kept; using it deletes the row. No foreign key to
+-- the person: the link of somebody who was deleted meanwhile is told apart from one that never was.
 create table auth.password_link (
   token_hash text primary key,
-  user_id uuid not null references auth."user" (id) on delete cascade,
+  user_id uuid not null,
   kind text not null check (kind in ('reset', 'invitation')),
   invitation_id uuid references invitations (id) on delete cascade,
   created_at timestamptz not null default now(),

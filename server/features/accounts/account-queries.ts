@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { readSession } from '#contract/accounts.ts';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { demoAccounts, demoPassword } from '#server/features/accounts/demo-accounts.ts';
+import type { Actor } from '#server/platform/actor.ts';
+
+type SessionView = ReplyOf<typeof readSession>;
+type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNotices'> & {
+  requestedRole: 'coach' | 'admin' | null;
+};
+
+const nobody: SessionFacts = { expiresAt: null, unreadMessages: 0, unreadNotices: 0, requestedRole: null };
+
+export async function readSessionView(db: Db, actor: Actor | null, config: Config): Promise<SessionView> {
+  const { requestedRole, ...facts } = actor ? await readFacts(db, actor) : nobody;
+  return {
+    ...facts,
+    user: actor && { ...actor, requestedRole },
+    serverTime: new Date().toISOString(),
+    instance: {
+      isDemo: config.isDemo,
+      demoPassword: config.isDemo ? demoPassword : null,
+      demoAccounts: config.isDemo && !actor ? await findDemoAccounts(db) : [],
+      signInProviders: [],
+      grantsChosenRole: config.selfAssignedRoles,
+    },
+  };
+}
+
+async function readFacts(db: Db, actor: Actor): Promise<SessionFacts> {
+  const found = await sql<Omit<SessionFacts, 'expiresAt'> & { expiresAt: Date }>`
+    select session.expires_at, profile.requested_role,
+      (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read) as unread_messages,
+      (select count(*)::int from notices where user_id = profile.id and read_at is null) as unread_notices
+    from auth.session
+    join profiles profile on profile.id = session.user_id
+    where session.id = ${actor.sessionId}`.execute(db);
+  const facts = found.rows[0];
+  return facts ? { ...facts, expiresAt: facts.expiresAt.toISOString() } : nobody;
+}
+
+async function findDemoAccounts(db: Db) {
+  const found = await db
+    .selectFrom('auth.user')
+    .select('email')
+    .where(
+      'email',
+      'in',
+      demoAccounts.map((account) => account.email),
+    )
+    .execute();
+  const present = new Set(found.map((row) => row.email));
+  return demoAccounts.filter((account) => present.has(account.email));
+}

@@ -1,0 +1,49 @@
+import {
+  changePassword,
+  checkPasswordLink,
+  createFirstAdmin,
+  readSession,
+  register,
+  requestPasswordReset,
+  resendConfirmation,
+  setPassword,
+  signIn,
+  signOut,
+} from '#contract/accounts.ts';
+import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { createAdminByFunction, syncProfilesByFunction } from '#server/features/accounts/account-functions.ts';
+import { readSessionView } from '#server/features/accounts/account-queries.ts';
+import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
+import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
+import { registerPerson } from '#server/features/accounts/registration.ts';
+import { answerByLibrary, mountAuth } from '#server/platform/auth-mount.ts';
+import { type App, registerRoute, serve } from '#server/platform/serve.ts';
+
+export function accountRoutes(app: App): void {
+  mountAuth(app);
+  for (const endpoint of [signIn, signOut, resendConfirmation]) {
+    registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
+  }
+
+  serve(app, readSession, ({ db, actor }) => readSessionView(db, actor, app.config));
+  serve(app, register, ({ request, body }) => registerPerson(app, request, body));
+  serve(app, requestPasswordReset, async ({ request, body }) => {
+    await requestReset(app, request, body.email);
+    return { status: true as const };
+  });
+  serve(app, checkPasswordLink, ({ request, body }) => checkLink(app, request, body.token));
+  serve(app, setPassword, async ({ request, body }) => {
+    await setPasswordByLink(app, request, body.token, body.newPassword);
+    return { done: true as const };
+  });
+  serve(app, changePassword, async ({ actor, body }) => {
+    await changeOwnPassword(app, actor, body.currentPassword, body.newPassword);
+    return { done: true as const };
+  });
+  serve(app, createFirstAdmin, async ({ request, body: { token, ...admin } }) => {
+    await makeFirstAdmin(app, request, token, admin);
+    return { done: true as const };
+  });
+  serve(app, createAdminUser, ({ db, actor, body }) => createAdminByFunction(db, actor, body));
+  serve(app, syncAuthProfiles, ({ db, actor }) => syncProfilesByFunction(db, actor));
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { hashToken } from '#server/platform/password-links.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import type { App } from '#server/platform/serve.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+
+export interface NewAdmin {
+  email: string;
+  password: string;
+  firstName: string;
+  lastName: string;
+}
+
+const tries = { max: 20, windowSeconds: 600 };
+
+/** A new one-time token for an instance without an admin, to be printed at start; null when there is an admin. */
+export async function firstAdminToken(app: Pick<App, 'db'>): Promise<string | null> {
+  if (await hasAdmin(app.db)) return null;
+  const token = randomBytes(24).toString('base64url');
+  await sql`
+    insert into auth.first_admin_token (token_hash) values (${hashToken(token)})
+    on conflict (is_only_row) do update set token_hash = excluded.token_hash, created_at = now()`.execute(app.db);
+  return token;
+}
+
+export async function makeFirstAdmin(app: App, request: FastifyRequest, token: string, admin: NewAdmin): Promise<void> {
+  await limitTries(app.db, `first-admin:${request.ip}`, tries, app.config.rateLimitFactor);
+  await app.db.transaction().execute(async (db) => {
+    const used = await sql`
+      delete from auth.first_admin_token where token_hash = ${hashToken(token)} returning token_hash`.execute(db);
+    if (used.rows.length === 0 || (await hasAdmin(db))) {
+      throw new AppError('forbidden', 'This token is not valid, or the instance has an admin already.');
+    }
+    await createAdmin(db, null, admin);
+  });
+}
+
+/** Also used by `npm run admin:create`, where nobody is signed in. Throws 'duplicate' for an e-mail with an account. */
+export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
+  const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null });
+  await audit(db, actorId, {
+    action: 'admin.create',
+    subjectType: 'user',
+    subjectId: id,
+    after: { email: admin.email, firstName: admin.firstName, lastName: admin.lastName, role: 'admin' },
+  });
+  return id;
+}
+
+async function hasAdmin(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,0 +1,131 @@
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { areRulesMet, changePasswordRules, type PasswordRule, resetPasswordRules } from '#contract/passwords.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
+import {
+  dropPasswordLinks,
+  findPasswordLink,
+  issuePasswordLinks,
+  type PasswordLink,
+  takePasswordLink,
+} from '#server/platform/password-links.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import type { App } from '#server/platform/serve.ts';
+import { type MailReader, passwordChangedMail, resetMail } from '#server/platform/sign-in-mails.ts';
+import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+
+const resetsByAddress = { max: 60, windowSeconds: 600 };
+const resetsByAccount = { max: 5, windowSeconds: 600 };
+const linksByAddress = { max: 120, windowSeconds: 600 };
+const changesByPerson = { max: 10, windowSeconds: 600 };
+
+/** AUTH-21: an unknown address gets the same answer and no mail. */
+export async function requestReset(app: App, request: FastifyRequest, address: string): Promise<void> {
+  const email = normalEmail(address);
+  await limitTries(app.db, `reset:${request.ip}`, resetsByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `reset-of:${email}`, resetsByAccount, app.config.rateLimitFactor);
+  await app.db.transaction().execute(async (db) => {
+    const reader = await findReader(db, email);
+    if (!reader) return;
+    const [link] = await issuePasswordLinks(db, app.config.publicUrl, [{ userId: reader.id, invitationId: null }]);
+    if (link) await queueMail(db, resetMail(reader, link));
+  });
+}
+
+export async function checkLink(app: App, request: FastifyRequest, token: string) {
+  await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  const { email, kind } = requireOwner(await findPasswordLink(app.db, token));
+  return { email, kind };
+}
+
+/** AUTH-23, AUTH-33: sets the password, uses the link up and ends every session. Also accepts the invitation. */
+export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
+  await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  requireRules(resetPasswordRules(password, password));
+  requireOwner(await findPasswordLink(app.db, token));
+  const passwordHash = await hashPassword(password);
+  await app.db.transaction().execute(async (db) => {
+    const link = requireOwner(await takePasswordLink(db, token));
+    await storePassword(db, link.userId, passwordHash);
+    await confirmEmail(db, link.userId);
+    await endSessions(db, link.userId);
+    await audit(db, link.userId, {
+      action: 'password.set',
+      subjectType: 'user',
+      subjectId: link.userId,
+      after: { by: link.kind },
+    });
+    if (link.kind === 'reset') await mailChange(app, db, link.email);
+  });
+}
+
+/** PWD-09 to PWD-14: the current password is required; the person's other sessions end. */
+export async function changeOwnPassword(app: App, actor: Actor, currentPassword: string, newPassword: string) {
+  await limitTries(app.db, `change-password:${actor.id}`, changesByPerson, app.config.rateLimitFactor);
+  requireRules(changePasswordRules(newPassword, newPassword));
+  const kept = await readPasswordHash(app.db, actor.id);
+  if (!kept) throw new AppError('conflict', 'Your account has no password yet. Set one by "Forgot your password?".');
+  if (!(await isPasswordOf(kept, currentPassword))) {
+    const message = 'The current password is not correct.';
+    throw new AppError('invalid_input', message, { errors: [{ path: 'currentPassword', message }] });
+  }
+  const passwordHash = await hashPassword(newPassword);
+  await app.db.transaction().execute(async (db) => {
+    await storePassword(db, actor.id, passwordHash);
+    await endSessions(db, actor.id, actor.sessionId);
+    await audit(db, actor.id, { action: 'password.change', subjectType: 'user', subjectId: actor.id });
+    await mailChange(app, db, actor.email);
+  });
+}
+
+function requireOwner(link: PasswordLink | undefined): PasswordLink & { email: string } {
+  if (!link) throw notFound('Invalid or expired reset link');
+  const { email } = link;
+  if (email === null) throw notFound('No user found for this reset token');
+  return { ...link, email };
+}
+
+function requireRules(rules: PasswordRule[]): void {
+  if (areRulesMet(rules)) return;
+  const errors = rules.filter((rule) => !rule.isMet).map((rule) => ({ path: 'newPassword', message: rule.label }));
+  throw new AppError('invalid_input', 'Please ensure your password meets all requirements.', { errors });
+}
+
+async function findReader(db: Db, email: string): Promise<MailReader | undefined> {
+  const found = await sql<MailReader>`
+    select id, email, first_name from auth."user" where email = ${email}`.execute(db);
+  return found.rows[0];
+}
+
+async function readPasswordHash(db: Db, userId: string): Promise<string | null> {
+  const found = await sql<{ password: string | null }>`
+    select password from auth.account where provider_id = 'credential' and user_id = ${userId}`.execute(db);
+  return found.rows[0]?.password ?? null;
+}
+
+async function storePassword(db: Db, userId: string, passwordHash: string): Promise<void> {
+  await sql`
+    insert into auth.account (user_id, account_id, provider_id, password)
+    values (${userId}, ${userId}, 'credential', ${passwordHash})
+    on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`.execute(db);
+  await dropPasswordLinks(db, userId);
+}
+
+/** Whoever has the link reads the mailbox. */
+async function confirmEmail(db: Db, userId: string): Promise<void> {
+  await sql`
+    with accepted as (
+      update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null
+    )
+    update auth."user" set email_verified = true, updated_at = now() where id = ${userId}`.execute(db);
+}
+
+async function mailChange(app: App, db: Db, email: string): Promise<void> {
+  const reader = await findReader(db, email);
+  if (reader) await queueMail(db, passwordChangedMail(reader, app.config.publicUrl));
+}

@@ -1,0 +1,63 @@
+import { createEmailVerificationToken } from 'better-auth/api';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { register } from '#contract/accounts.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
+import { newId } from '#server/platform/ids.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+import { countTry, limitTries } from '#server/platform/rate-limit.ts';
+import type { App } from '#server/platform/serve.ts';
+import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
+import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
+
+type Registration = ParsedInputOf<typeof register>['body'];
+
+/** A whole class registers behind one address. */
+const byAddress = { max: 60, windowSeconds: 600 };
+const mailsToExisting = { max: 3, windowSeconds: 3600 };
+
+/**
+ * The account, its profile and its confirmation mail, or none of them (AUTH-16). An address that has an account gets
+ * the same answer and a mail that says so.
+ */
+export async function registerPerson(app: App, request: FastifyRequest, registration: Registration) {
+  await limitTries(app.db, `register:${request.ip}`, byAddress, app.config.rateLimitFactor);
+  const person: NewSignIn = {
+    id: newId(),
+    email: normalEmail(registration.email),
+    firstName: registration.firstName,
+    lastName: registration.lastName,
+    trackType: registration.requestedRole === 'participant' ? registration.trackType : null,
+    passwordHash: await hashPassword(registration.password),
+    ...rolesOf(registration.requestedRole, app.config.selfAssignedRoles),
+  };
+  await app.db.transaction().execute(async (db) => {
+    const { refusedIds } = await createSignIns(db, [person]);
+    if (refusedIds.length > 0) await mailExistingPerson(app, db, person.email);
+    else await queueMail(db, confirmationMail(person, await linkFor(app, person.email)));
+  });
+  return { user: { id: person.id, email: person.email } };
+}
+
+/** AUTH-17: coach and admin are granted by an admin, unless the operator lets people choose. */
+function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
+  if (asked === 'participant') return { role: 'participant', requestedRole: null };
+  return isGranted ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
+}
+
+async function linkFor(app: App, email: string): Promise<string> {
+  const token = await createEmailVerificationToken(app.auth.options.secret, email, undefined, confirmationSeconds);
+  return confirmationLink(app.config.publicUrl, token);
+}
+
+async function mailExistingPerson(app: App, db: Db, email: string): Promise<void> {
+  const wait = await countTry(db, `already-registered:${email}`, mailsToExisting);
+  if (wait !== null) return;
+  const found = await sql<MailReader>`
+    select id, email, first_name from profiles where email = ${email} and deleted_at is null`.execute(db);
+  const reader = found.rows[0];
+  if (reader) await queueMail(db, alreadyRegisteredMail(reader, app.config.publicUrl));
+}

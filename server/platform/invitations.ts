@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { invitationSeconds, issuePasswordLinks } from '#server/platform/password-links.ts';
+import { invitationMail } from '#server/platform/sign-in-mails.ts';
+
+export interface InvitedPerson {
+  userId: string;
+  email: string;
+  firstName: string;
+}
+
+/**
+ * Invites people to choose their first password: the invitation, its link (7 days) and the mail, in five statements
+ * however many. Links of earlier invitations stop working.
+ */
+export async function invitePeople(
+  db: Db,
+  people: InvitedPerson[],
+  importId: string | null,
+  publicUrl: string,
+): Promise<void> {
+  if (people.length === 0) return;
+  const invited = people.map((person) => ({ ...person, invitationId: newId() }));
+  await sql`
+    delete from auth.password_link
+    where kind = 'invitation' and user_id = any(${people.map((person) => person.userId)}::uuid[])`.execute(db);
+  await sql`
+    insert into invitations (id, user_id, import_id, expires_at)
+    select "invitationId", "userId", ${importId}::uuid, now() + make_interval(secs => ${invitationSeconds})
+    from jsonb_to_recordset(${JSON.stringify(invited)}::jsonb) as given ("invitationId" uuid, "userId" uuid)`.execute(
+    db,
+  );
+  const links = await issuePasswordLinks(db, publicUrl, invited);
+  await queueMail(
+    db,
+    invited.map((person, index) =>
+      invitationMail({ id: person.userId, email: person.email, firstName: person.firstName }, links[index] ?? ''),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+
+export const resetSeconds = 3600;
+export const invitationSeconds = 7 * 24 * 3600;
+
+export interface NewPasswordLink {
+  userId: string;
+  /** Null for a reset. */
+  invitationId: string | null;
+}
+
+export interface PasswordLink {
+  userId: string;
+  kind: 'reset' | 'invitation';
+  /** Null when the person was deleted after the link was sent. */
+  email: string | null;
+}
+
+/** Makes links and returns their addresses in the given order, in one statement however many. */
+export async function issuePasswordLinks(db: Db, publicUrl: string, links: NewPasswordLink[]): Promise<string[]> {
+  if (links.length === 0) return [];
+  const tokens = links.map(() => randomBytes(32).toString('base64url'));
+  const rows = links.map((link, index) => ({ ...link, tokenHash: hashToken(tokens[index] ?? '') }));
+  await sql`
+    insert into auth.password_link (token_hash, user_id, kind, invitation_id, expires_at)
+    select "tokenHash", "userId", case when "invitationId" is null then 'reset' else 'invitation' end, "invitationId",
+      now() + make_interval(secs => case when "invitationId" is null then ${resetSeconds} else ${invitationSeconds} end)
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
+      ("tokenHash" text, "userId" uuid, "invitationId" uuid)`.execute(db);
+  return tokens.map((token) => linkAddress(publicUrl, token));
+}
+
+export async function findPasswordLink(db: Db, token: string): Promise<PasswordLink | undefined> {
+  const found = await sql<PasswordLink>`
+    select link.user_id, link.kind, sign_in.email
+    from auth.password_link link
+    left join auth."user" sign_in on sign_in.id = link.user_id
+    where link.token_hash = ${hashToken(token)} and link.expires_at > now()`.execute(db);
+  return found.rows[0];
+}
+
+/** Uses the link up: of two requests with the same link one gets it. */
+export async function takePasswordLink(db: Db, token: string): Promise<PasswordLink | undefined> {
+  const taken = await sql<PasswordLink>`
+    with link as (
+      delete from auth.password_link where token_hash = ${hashToken(token)} and expires_at > now()
+      returning user_id, kind
+    )
+    select link.user_id, link.kind, sign_in.email
+    from link left join auth."user" sign_in on sign_in.id = link.user_id`.execute(db);
+  return taken.rows[0];
+}
+
+/** Every link of a person dies when the password changes. */
+export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
+  await sql`delete from auth.password_link where user_id = ${userId}`.execute(db);
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}
+
+/** The form that links of the hosted back end had; the part behind # never reaches a server's log. */
+function linkAddress(publicUrl: string, token: string): string {
+  return `${publicUrl}/set-password#access_token=${token}&refresh_token=${token}&type=recovery`;
+}
