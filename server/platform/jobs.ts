@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { fromKysely, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
+import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
 import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -20,7 +20,7 @@ export interface JobOptions {
   retryDelayMax?: number;
   /** Seconds after which a running job counts as lost and is tried again. */
   expireInSeconds?: number;
-  /** How many of these one process runs at once. */
+  /** How many of these one process runs at once, at least 2; 4 unless said otherwise. */
   concurrency?: number;
   /** Enqueues itself with empty data at these times, US Eastern. */
   cron?: string;
@@ -148,25 +148,32 @@ function isDifferent(queue: QueueResult, options: ReturnType<typeof queueOptions
 async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
   const options = {
     includeMetadata: true,
-    batchSize: 1,
-    localConcurrency: job.concurrency ?? 1,
+    perJobResults: true,
+    // A worker asks for more at once only after a full batch of two or more; otherwise it waits for the next poll.
+    batchSize: Math.max(2, job.concurrency ?? 4),
+    burstWhenBatchFull: true,
     pollingIntervalSeconds: pollSeconds,
     notifyPollingIntervalSeconds: pollSecondsWithNotify,
   } as const;
-  await boss.work<object, void, typeof options>(job.name, options, async (entries) => {
-    for (const entry of entries) await runOnce(app, job, entry);
-  });
+  await boss.work<object, void, typeof options>(job.name, options, (entries) =>
+    Promise.all(entries.map((entry) => runOnce(app, job, entry))),
+  );
   if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: programmeZone });
   else await boss.unschedule(job.name);
 }
 
-async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Promise<void> {
+async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Promise<JobResult> {
   const attempt = { number: entry.retryCount + 1, isLast: entry.retryCount >= entry.retryLimit };
   try {
     await job.run(app, entry.data, attempt);
+    return { id: entry.id, status: 'completed' };
   } catch (error) {
     app.http.log.warn({ err: error, job: job.name, jobId: entry.id, attempt: attempt.number }, 'a job failed');
-    throw error;
+    return {
+      id: entry.id,
+      status: 'failed',
+      output: { error: error instanceof Error ? error.message : String(error) },
+    };
   }
 }
 
