@@ -26,7 +26,7 @@ export async function issuePasswordLinks(db: Db, publicUrl: string, links: NewPa
   await sql`
     insert into auth.password_link (token_hash, user_id, kind, invitation_id, expires_at)
     select "tokenHash", "userId", case when "invitationId" is null then 'reset' else 'invitation' end, "invitationId",
-      now() + make_interval(secs => case when "invitationId" is null then ${resetSeconds} else ${invitationSeconds} end)
+      now() + make_interval(secs => case when "invitationId" is null then ${resetSeconds}::int else ${invitationSeconds}::int end)
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
       ("tokenHash" text, "userId" uuid, "invitationId" uuid)`.execute(db);
   return tokens.map((token) => linkAddress(publicUrl, token));

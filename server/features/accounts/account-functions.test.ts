@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createFirstAdmin } from '#contract/accounts.ts';
+import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
+import { newId } from '#server/platform/ids.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { sessionOf, signInWith } from '#test/support/sign-in.ts';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const newAdmin = { email: 'second@people.example', password: '12345678', firstName: 'Nia', lastName: 'Nox' };
+
+test('the first admin of an empty instance is made with the token of its log, once', async () => {
+  const visitor = await server.as(null);
+  const body = { ...newAdmin, email: 'first@people.example' };
+  const token = await firstAdminToken(server.app);
+  await visitor.refused(createFirstAdmin, { body: { ...body, token: 'guessed' } });
+  await visitor.call(createFirstAdmin, { body: { ...body, token: token ?? '' } });
+  const { cookie } = await signInWith(server, body.email, body.password);
+  expect((await sessionOf(server, { cookie })).user?.role).toBe('admin');
+  const again = { ...body, email: 'third@people.example', token: token ?? '' };
+  expect((await visitor.refused(createFirstAdmin, { body: again })).status).toBe(403);
+  expect(await firstAdminToken(server.app)).toBeNull();
+});
+
+test('SUPER-05 SUPER-09 an admin makes another who can sign in at once, and it is recorded', async () => {
+  const admin = await buildAdmin(server.db);
+  const client = await server.as(admin);
+  expect(await client.call(createAdminUser, { body: newAdmin })).toEqual({ success: true, error: null });
+  const { cookie } = await signInWith(server, newAdmin.email, newAdmin.password);
+  const { user } = await sessionOf(server, { cookie });
+  expect(user).toMatchObject({ role: 'admin', firstName: 'Nia', lastName: 'Nox', email: newAdmin.email });
+  const noted = await server.db
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('subjectId', '=', user?.id ?? '')
+    .execute();
+  expect(noted).toMatchObject([{ action: 'admin.create', actorId: admin.id }]);
+});
+
+test('SUPER-04 SUPER-10 SEC-08 only an admin may, with 8 characters and every field', async () => {
+  const outsiders = [null, await buildParticipant(server.db), await buildCoach(server.db)];
+  const body = { ...newAdmin, email: 'refused@people.example' };
+  const statuses = [];
+  for (const person of outsiders) {
+    statuses.push((await (await server.as(person)).refused(createAdminUser, { body })).status);
+  }
+  expect(statuses).toEqual([401, 403, 403]);
+  const client = await server.as(await buildAdmin(server.db));
+  for (const bad of [{ password: '1234567' }, { firstName: ' ' }, { lastName: '' }, { email: '' }]) {
+    expect((await client.refused(createAdminUser, { body: { ...body, ...bad } })).status).toBe(422);
+  }
+  expect((await signInWith(server, body.email, body.password)).status).toBe(401);
+});
+
+test('SUPER-11 an e-mail that has an account is refused, and the account stays as it was', async () => {
+  const client = await server.as(await buildAdmin(server.db));
+  const coach = await buildCoach(server.db, { email: 'taken@people.example' });
+  const answer = await client.call(createAdminUser, { body: { ...newAdmin, email: 'Taken@people.example' } });
+  expect(answer).toEqual({ success: false, error: 'A user with this email address has already been registered' });
+  const kept = await server.db.selectFrom('profiles').select('role').where('id', '=', coach.id).executeTakeFirst();
+  expect(kept?.role).toBe('coach');
+  expect((await signInWith(server, coach.email, newAdmin.password)).status).toBe(401);
+});
+
+test('the missing profiles of sign-ins are made by an admin only', async () => {
+  const id = newId();
+  const email = 'without-profile@people.example';
+  await server.db
+    .insertInto('auth.user')
+    .values({ id, name: 'Wu Wen', firstName: 'Wu', lastName: 'Wen', email, requestedRole: 'admin' })
+    .execute();
+  const coach = await server.as(await buildCoach(server.db));
+  expect((await coach.refused(syncAuthProfiles)).status).toBe(403);
+  const admin = await server.as(await buildAdmin(server.db));
+  const first = await admin.call(syncAuthProfiles);
+  expect(first).toMatchObject({ success: true, results: { createdProfiles: 1 } });
+  expect((await admin.call(syncAuthProfiles)).results.createdProfiles).toBe(0);
+  const made = await server.db.selectFrom('profiles').selectAll().where('id', '=', id).executeTakeFirst();
+  expect(made).toMatchObject({ email, firstName: 'Wu', role: 'participant', requestedRole: 'admin' });
+});

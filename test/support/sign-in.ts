@@ -1,0 +1,65 @@
+import { readSession } from '#contract/accounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Problem } from '#contract/errors.ts';
+import type { Db } from '#server/db/database.ts';
+import type { TestApp } from './app.ts';
+
+export interface SignInAnswer {
+  status: number;
+  /** The session cookie as a request sends it; empty when the sign-in was refused. */
+  cookie: string;
+  /** The whole Set-Cookie header. */
+  setCookie: string;
+  bearer: string | null;
+  body: Partial<Problem> & { token?: string | null };
+}
+
+/** Signs in by e-mail and password, as the sign-in page does. */
+export async function signInWith(
+  { url }: Pick<TestApp, 'url'>,
+  email: string,
+  password: string,
+  headers: Record<string, string> = {},
+): Promise<SignInAnswer> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ email, password }),
+  });
+  const [setCookie = ''] = answer.headers.getSetCookie();
+  return {
+    status: answer.status,
+    cookie: setCookie.split(';')[0] ?? '',
+    setCookie,
+    bearer: answer.headers.get('set-auth-token'),
+    body: await answer.json(),
+  };
+}
+
+/** What the server says about whoever sends these headers. */
+export async function sessionOf(
+  { url }: Pick<TestApp, 'url'>,
+  headers: Record<string, string>,
+): Promise<ResponseOf<typeof readSession>> {
+  const answer = await fetch(`${url}${readSession.path}`, { headers });
+  return readSession.response.parse(await answer.json());
+}
+
+/** The mails written to an address, newest first. */
+export function mailsTo(db: Db, address: string) {
+  return db
+    .selectFrom('deliveries')
+    .select(['kind', 'subject', 'textBody', 'recipientId'])
+    .where('address', '=', address)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** The first link in the newest mail to an address. */
+export async function linkInMail(db: Db, address: string): Promise<URL> {
+  const [mail] = await mailsTo(db, address);
+  const link = /https?:\/\/\S+(?=\s)/.exec(mail?.textBody ?? '')?.[0];
+  if (!link) throw new Error(`No mail with a link was written to ${address}.`);
+  return new URL(link);
+}
