@@ -88,7 +88,7 @@ export const listImports = endpoint({
   path: '/api/imports',
   access: 'imports.manage',
   summary: 'Earlier uploads, newest first.',
-  query: z.object({ cursor: z.string().optional() }),
+  query: z.object({ cursor: Id.optional() }),
   response: pageOf(ImportItem),
 });
 

@@ -1,0 +1,105 @@
+import type { BulkRecord } from '#contract/functions.ts';
+import { recordErrors } from '#contract/imports.ts';
+import type { Role, TrackType } from '#contract/roles.ts';
+
+/** One person of an upload, as it is kept until their account is made. */
+export interface ImportRecord {
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: Role;
+  trackType: TrackType | null;
+  cohortId: string;
+  coachEmail: string | null;
+}
+
+export type CheckedRow =
+  | { rowNumber: number; status: 'waiting'; error: null; record: ImportRecord }
+  | { rowNumber: number; status: 'failed'; error: string; record: { email: string } };
+
+/** What the database knows of a file's people and places. */
+export interface KnownToImport {
+  cohorts: { id: string; name: string; programType: string }[];
+  /** By lower-case e-mail; the role is null for a sign-in that has no profile yet. */
+  roles: ReadonlyMap<string, string | null>;
+}
+
+export const accountError = 'An account with this email already exists';
+
+/** Applies every rule of a row again, whatever the screen has checked (BULK-44), and finds repetitions (BULK-45). */
+export function checkRecords(records: BulkRecord[], known: KnownToImport): CheckedRow[] {
+  const coachesInFile = new Set(records.filter(({ role }) => role === 'coach').map(({ email }) => email));
+  const firstRows = new Map<string, number>();
+  return records.map((record, index) => {
+    const rowNumber = index + 1;
+    const errors = recordErrors(record, known.cohorts);
+    const cohort = findCohort(known.cohorts, record);
+    if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, firstRows));
+    if (errors.length > 0 || !cohort) {
+      return { rowNumber, status: 'failed', error: errors.join('; '), record: { email: record.email } };
+    }
+    firstRows.set(record.email, rowNumber);
+    return { rowNumber, status: 'waiting', error: null, record: toImportRecord(record, cohort) };
+  });
+}
+
+/** Trimmed, in the letter case that is compared, and without what PostgreSQL can't hold as text. */
+export function cleanRecord(record: BulkRecord): BulkRecord {
+  const clean = cleanText;
+  return {
+    first_name: clean(record.first_name),
+    last_name: clean(record.last_name),
+    email: clean(record.email).toLowerCase(),
+    program: clean(record.program),
+    cohort: clean(record.cohort),
+    role: clean(record.role).toLowerCase(),
+    track_type: clean(record.track_type ?? '').toLowerCase(),
+    coach_email: clean(record.coach_email ?? '').toLowerCase(),
+  };
+}
+
+export function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '').trim();
+}
+
+function clashes(
+  { email, coach_email: coachEmail }: BulkRecord,
+  { roles }: KnownToImport,
+  coachesInFile: ReadonlySet<string>,
+  firstRows: ReadonlyMap<string, number>,
+): string[] {
+  if (roles.has(email)) return [accountError];
+  const firstRow = firstRows.get(email);
+  if (firstRow) return [`This email is repeated in the file: record ${firstRow} has it too`];
+  if (coachEmail && roles.get(coachEmail) !== 'coach' && !coachesInFile.has(coachEmail)) {
+    return [noCoachError(coachEmail)];
+  }
+  return [];
+}
+
+export function noCoachError(coachEmail: string): string {
+  return `No coach has the email "${coachEmail}"`;
+}
+
+/** A cohort of exactly this name goes before one that differs in letter case only. */
+function findCohort(cohorts: KnownToImport['cohorts'], { cohort: name, program }: BulkRecord) {
+  const ofProgram = cohorts.filter(({ programType }) => programType === program.toLowerCase());
+  return (
+    ofProgram.find((cohort) => cohort.name === name) ??
+    ofProgram.find((cohort) => cohort.name.toLowerCase() === name.toLowerCase())
+  );
+}
+
+function toImportRecord(record: BulkRecord, cohort: { id: string; programType: string }): ImportRecord {
+  // The rules of a row hold here: role, track_type and the cohort's programme are of their closed lists.
+  const trackType = record.track_type || (record.role === 'participant' ? cohort.programType : null);
+  return {
+    firstName: record.first_name,
+    lastName: record.last_name,
+    email: record.email,
+    role: record.role as Role,
+    trackType: trackType as TrackType | null,
+    cohortId: cohort.id,
+    coachEmail: record.coach_email || null,
+  };
+}

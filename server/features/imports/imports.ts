@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { processBulkInvitations } from '#contract/functions.ts';
+import { bulkLimits, bulkMessages } from '#contract/imports.ts';
+import type { Db } from '#server/db/database.ts';
+import { importableCohorts } from '#server/features/cohorts/cohort-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { type CheckedRow, checkRecords, cleanRecord, cleanText } from './import-checks.ts';
+import { findImport, findRoles, type ImportState } from './import-queries.ts';
+
+type Upload = ParsedInputOf<typeof processBulkInvitations>['body'];
+type Answer = ReplyOf<typeof processBulkInvitations>;
+
+export const runImportJobName = 'run-import';
+/** Pauses between looks at a running upload: in the end 8 seconds, with few statements. */
+const pausesInMs = [80, 150, 300, 600, 1200, 2400, 3300];
+
+/**
+ * Takes an upload: its rows are kept, and a job makes the accounts. Waits some seconds for the end, outside of any
+ * transaction, so that a short file is answered with its result.
+ */
+export async function processUpload(db: Db, actor: Actor, upload: Upload): Promise<Answer> {
+  const { length } = upload.records;
+  if (length === 0) return refusal(length, bulkMessages.empty);
+  if (length > bulkLimits.records) return refusal(length, bulkMessages.tooMany);
+  const importId = await db.transaction().execute((transaction) => keepUpload(transaction, actor, upload));
+  return toAnswer(await waitForEnd(db, importId));
+}
+
+async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
+  const records = upload.records.map(cleanRecord);
+  const emails = records.flatMap(({ email, coach_email }) => [email, coach_email ?? '']).filter((email) => email);
+  const cohorts = await importableCohorts(db);
+  const rows = checkRecords(records, { cohorts, roles: await findRoles(db, [...new Set(emails)]) });
+  const importId = await insertUpload(db, actor.id, cleanText(upload.filename), rows);
+  await audit(db, actor.id, {
+    action: 'import.start',
+    subjectType: 'bulk_import',
+    subjectId: importId,
+    after: { records: rows.length, refused: countFailed(rows) },
+  });
+  await enqueue(db, runImportJobName, { importId });
+  return importId;
+}
+
+async function insertUpload(db: Db, actorId: string, filename: string, rows: CheckedRow[]): Promise<string> {
+  const { id } = await db
+    .insertInto('bulkImports')
+    .values({ filename, totalRecords: rows.length, failedRecords: countFailed(rows), createdBy: actorId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into bulk_import_rows (import_id, row_number, record, status, error)
+    select ${id}, "rowNumber", record, status, error
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
+      ("rowNumber" integer, record jsonb, status text, error text)`.execute(db);
+  return id;
+}
+
+function countFailed(rows: CheckedRow[]): number {
+  return rows.filter(({ status }) => status === 'failed').length;
+}
+
+async function waitForEnd(db: Db, importId: string): Promise<ImportState> {
+  for (const milliseconds of pausesInMs) {
+    await pause(milliseconds);
+    const state = await findImport(db, importId);
+    if (state.status !== 'processing') return state;
+  }
+  return findImport(db, importId);
+}
+
+function toAnswer(state: ImportState): Answer {
+  const hasFailed = state.status === 'failed';
+  return {
+    success: !hasFailed,
+    import_id: state.id,
+    status: state.status,
+    successful_records: state.successfulRecords,
+    failed_records: state.failedRecords,
+    total_records: state.totalRecords,
+    errors: state.errorReport,
+    webhook_sent: state.webhookSent,
+    error: hasFailed ? 'No account was created: every record failed.' : null,
+  };
+}
+
+function refusal(records: number, error: string): Answer {
+  return {
+    success: false,
+    import_id: null,
+    status: 'failed',
+    successful_records: 0,
+    failed_records: records,
+    total_records: records,
+    errors: [],
+    webhook_sent: false,
+    error,
+  };
+}
