@@ -15,11 +15,6 @@ export interface LiveNews {
   notice?: { type: string; title: string; message?: string };
 }
 
-export interface Live {
-  stop(): Promise<void>;
-  isHealthy(): boolean;
-}
-
 const channel = 'switchyard_live';
 /** PostgreSQL takes less than 8,000 bytes. */
 const largestPayload = 7_900;
@@ -47,13 +42,27 @@ export async function tellBrowsers(db: Db, userIds: string[], { endpoints, notic
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
 }
 
-/** The open streams of each app, by person: the route fills them, the listener speaks into them. */
-const streamsOf = new WeakMap<App, Map<string, Set<LiveStream>>>();
-
-export function liveRoutes(app: App): void {
+/** Serves the event stream, and listens to the database on one connection of its own until the server closes. */
+export function startLive(app: App): void {
   const streams = new Map<string, Set<LiveStream>>();
-  streamsOf.set(app, streams);
-  app.http.addHook('preClose', async () => endStreams(streams));
+  const everyStream = () => [...streams.values()].flatMap((own) => [...own]);
+  const listener = createListener(app, {
+    onPayload: ({ userIds, endpoints, notice }) => {
+      for (const stream of userIds.flatMap((userId) => [...(streams.get(userId) ?? [])])) {
+        if (endpoints.length > 0) stream.send('changed', { endpoints });
+        if (notice) stream.send('notice', notice);
+      }
+    },
+    onReconnect: () => {
+      for (const stream of everyStream()) stream.send('resync', {});
+    },
+  });
+  app.http.addHook('onReady', listener.start);
+  app.http.addHook('preClose', async () => {
+    for (const stream of everyStream()) stream.end();
+    await listener.stop();
+  });
+
   serveStream(app, listenLive, async ({ actor, request, reply }) => {
     const stream = openLiveStream(reply);
     const own = streams.get(actor.id) ?? new Set();
@@ -68,49 +77,19 @@ export function liveRoutes(app: App): void {
   });
 }
 
-/** Listens to the database on one connection of its own, and speaks into the streams that liveRoutes opens. */
-export async function startLive(app: App): Promise<Live> {
-  const streams = streamsOf.get(app) ?? new Map<string, Set<LiveStream>>();
-  const listener = await listen(app, {
-    onPayload: ({ userIds, endpoints, notice }) => {
-      for (const stream of userIds.flatMap((userId) => [...(streams.get(userId) ?? [])])) {
-        if (endpoints.length > 0) stream.send('changed', { endpoints });
-        if (notice) stream.send('notice', notice);
-      }
-    },
-    onReconnect: () => {
-      for (const stream of everyStream(streams)) stream.send('resync', {});
-    },
-  });
-  return {
-    stop: async () => {
-      endStreams(streams);
-      await listener.stop();
-    },
-    isHealthy: listener.isConnected,
-  };
-}
-
-function endStreams(streams: Map<string, Set<LiveStream>>): void {
-  for (const stream of everyStream(streams)) stream.end();
-}
-
-function everyStream(streams: Map<string, Set<LiveStream>>): LiveStream[] {
-  return [...streams.values()].flatMap((own) => [...own]);
-}
-
 interface Listening {
   onPayload(payload: Payload): void;
   onReconnect(): void;
 }
 
-async function listen(app: App, { onPayload, onReconnect }: Listening) {
+function createListener(app: App, { onPayload, onReconnect }: Listening) {
   const log = app.http.log;
   let client: pg.Client | null = null;
   let waiting: NodeJS.Timeout | undefined;
   let isStopped = false;
   let failures = 0;
   let connections = 0;
+  let connecting: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
@@ -118,9 +97,10 @@ async function listen(app: App, { onPayload, onReconnect }: Listening) {
       application_name: 'switchyard live',
       keepAlive: true,
     });
+    let isLost = false;
     const lost = (error?: Error) => {
-      next.removeListener('end', lost);
-      if (isStopped || waiting) return;
+      if (isStopped || isLost) return;
+      isLost = true;
       if (client === next) client = null;
       failures += 1;
       const delay = Math.min(slowestReconnectInMs, 100 * 2 ** failures);
@@ -153,10 +133,12 @@ async function listen(app: App, { onPayload, onReconnect }: Listening) {
     if (connections > 1) onReconnect();
   }
 
-  let connecting = connect();
-  await connecting;
   return {
-    isConnected: () => client !== null,
+    /** Never throws: what fails now is tried again. */
+    start: () => {
+      connecting = connect();
+      return connecting;
+    },
     stop: async () => {
       isStopped = true;
       clearTimeout(waiting);

@@ -53,7 +53,7 @@ export const sendMailJob = defineJob({
   retryDelay: 5,
   retryDelayMax: 6 * 3600,
   expireInSeconds: 120,
-  concurrency: 4,
+  concurrency: 10,
   run: async (app, { deliveryId }, attempt) => {
     if (!app.config.smtpUrl) return;
     const delivery = await takeDelivery(app.db, deliveryId);
