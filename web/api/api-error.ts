@@ -1,0 +1,41 @@
+import { type ErrorCode, Problem } from '#contract/errors.ts';
+
+/** COACH-14 */
+export const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
+
+/** What the server, or the way to it, refused. `message` is a sentence a person can act on. */
+export class ApiError extends Error {
+  readonly code: ErrorCode | 'network';
+  readonly status: number;
+  readonly fieldErrors: { path: string; message: string }[];
+  readonly requestId: string | null;
+
+  constructor(problem: Pick<Problem, 'status' | 'detail' | 'errors' | 'instance'> & { code: ErrorCode | 'network' }) {
+    super(problem.detail);
+    this.name = 'ApiError';
+    this.code = problem.code;
+    this.status = problem.status;
+    this.fieldErrors = problem.errors ?? [];
+    this.requestId = problem.instance;
+  }
+}
+
+export function networkError(): ApiError {
+  return new ApiError({ code: 'network', status: 0, detail: unreachable, errors: null, instance: null });
+}
+
+export async function errorFrom(response: Response): Promise<ApiError> {
+  const problem = Problem.safeParse(await response.json().catch(() => null));
+  if (problem.success) return new ApiError(problem.data);
+  const detail = `The server answered ${response.status}. Please try again.`;
+  return new ApiError({ code: 'internal', status: response.status, detail, errors: null, instance: null });
+}
+
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_authenticated';
+}
+
+/** The words for a failure, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

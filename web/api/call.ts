@@ -1,0 +1,36 @@
+import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
+import { errorFrom, networkError } from './api-error.ts';
+
+interface LooseInput {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+type NeedsNothing<E> = Record<never, never> extends InputOf<E> ? true : false;
+/** The input may be left out where the endpoint takes none. */
+export type CallInput<E> = NeedsNothing<E> extends true ? [input?: InputOf<E>] : [input: InputOf<E>];
+
+/** Calls an endpoint; throws ApiError when it refuses or can't be reached. */
+export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<ResponseOf<E>> {
+  const { body, ...place } = (input ?? {}) as LooseInput;
+  const response = await fetch(addressOf(endpoint, place), {
+    method: endpoint.method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  }).catch(() => {
+    throw networkError();
+  });
+  if (!response.ok) throw await errorFrom(response);
+  return response.json() as Promise<ResponseOf<E>>;
+}
+
+export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Omit<LooseInput, 'body'>): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}

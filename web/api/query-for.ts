@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
+import { ApiError } from './api-error.ts';
+import { type CallInput, call } from './call.ts';
+
+const firstRetryInMs = 200;
+const retries = 3;
+
+/** One cache for the whole app; its keys are endpoint names, which the server's live news speak of too. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      // AUTH-43: a background read that failed is tried again, the delay doubling.
+      retry: (failures, error) => failures < retries && isWorthRetrying(error),
+      retryDelay: (failures) => firstRetryInMs * 2 ** failures,
+    },
+  },
+});
+
+export function queryFor<E extends Endpoint>(endpoint: E, ...input: CallInput<E>) {
+  return queryOptions<ResponseOf<E>>({
+    queryKey: [endpoint.name, input[0] ?? {}],
+    queryFn: () => call(endpoint, ...input),
+  });
+}
+
+/** For endpoints that answer a page with `rows` and `nextCursor`. */
+export function pagesFor<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
+  type Page = ResponseOf<E> & { nextCursor: string | null };
+  return infiniteQueryOptions({
+    queryKey: [endpoint.name, input, 'pages'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => {
+      const { query = {}, ...rest } = input as { query?: Record<string, unknown> };
+      const withCursor = [{ ...rest, query: { ...query, cursor: pageParam } }] as unknown as CallInput<E>;
+      return call(endpoint, ...withCursor) as Promise<Page>;
+    },
+    getNextPageParam: (page: Page) => page.nextCursor ?? undefined,
+  });
+}
+
+export function refresh(endpoints: readonly Pick<Endpoint, 'name'>[]): Promise<unknown> {
+  return Promise.all(endpoints.map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })));
+}
+
+function isWorthRetrying(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'network' || error.status >= 500);
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface ConfirmDialogProps {
+  isOpen: boolean;
+  title: string;
+  /** Names the thing that is acted on. */
+  children: ReactNode;
+  /** The verb, e.g. 'Delete resource'; never 'OK'. */
+  confirmLabel: string;
+  isDestructive?: boolean;
+  isRunning?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+export function ConfirmDialog({ isOpen, title, children, confirmLabel, isDestructive, isRunning, onConfirm, onClose }: ConfirmDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <Stack gap="lg">
+        <Text component="div">{children}</Text>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color={isDestructive ? 'red.9' : undefined} onClick={onConfirm} loading={isRunning ?? false}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,32 @@
+import { Box, Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+
+interface PageHeaderProps {
+  title: string;
+  /** One sentence under the title. */
+  lead?: ReactNode;
+  /** The screen's actions; the primary one last. */
+  children?: ReactNode;
+}
+
+/** The one h1 of a page; sets the browser's title too. */
+export function PageHeader({ title, lead, children }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · Switchyard`;
+  }, [title]);
+  return (
+    <Group justify="space-between" align="flex-end" gap="md" mb="lg">
+      <Box style={{ minWidth: 0 }}>
+        <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Title>
+        {lead ? (
+          <Text c="dimmed" mt={4} component="div">
+            {lead}
+          </Text>
+        ) : null}
+      </Box>
+      {children ? <Group gap="sm">{children}</Group> : null}
+    </Group>
+  );
+}

@@ -1,0 +1,35 @@
+import { Card, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface StatCardProps {
+  label: string;
+  value: ReactNode;
+  /** What the figure means or how it changed. */
+  note?: ReactNode;
+  icon?: ReactNode;
+  /** Set where the figure could not be read and stands for nothing. */
+  isNotLoaded?: boolean;
+}
+
+export function StatCard({ label, value, note, icon, isNotLoaded }: StatCardProps) {
+  return (
+    <Card component="section" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+        {icon ? (
+          <Text c="dimmed" aria-hidden lh={1}>
+            {icon}
+          </Text>
+        ) : null}
+      </Group>
+      <Text fz={28} fw={650} lh={1.2} mt={6} style={{ fontVariantNumeric: 'tabular-nums' }} component="div">
+        {value}
+      </Text>
+      <Text size="sm" c={isNotLoaded ? 'var(--status-danger)' : 'dimmed'} mt={4} component="div">
+        {isNotLoaded ? 'Not loaded' : note}
+      </Text>
+    </Card>
+  );
+}

@@ -1,0 +1,67 @@
+import { programmeZone } from '#contract/weeks.ts';
+
+/** TIME-03 */
+export const notScheduled = 'Not scheduled';
+/** TIME-04 */
+export const invalidDate = 'Invalid date';
+
+const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
+
+type Moment = string | Date | null | undefined;
+
+/** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
+export function formatDateTime(value: Moment): string {
+  return show(value, (at) => `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)} ET`);
+}
+
+/** '2:00 PM ET' */
+export function formatTime(value: Moment): string {
+  return show(value, (at) => `${inZone(at, timeParts, programmeZone)} ET`);
+}
+
+/** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
+export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
+  const parts = options.withYear ? { ...dayParts, year: 'numeric' as const } : dayParts;
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    return show(`${value}T12:00:00Z`, (at) => inZone(at, parts, 'UTC'));
+  }
+  return show(value, (at) => inZone(at, parts, programmeZone));
+}
+
+/** '2:00 PM ET' for a US Eastern wall-clock time `HH:MM`. */
+export function formatClock(value: string | null): string {
+  if (!value) return notScheduled;
+  return show(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${inZone(at, timeParts, 'UTC')} ET`);
+}
+
+/** The same instant in the browser's own zone, where that differs; otherwise null. */
+export function formatLocalTime(value: Moment): string | null {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const at = toDate(value);
+  if (!at || zone === programmeZone) return null;
+  const local = `${inZone(at, dayParts, zone)}, ${inZone(at, timeParts, zone)}`;
+  return `${local}, your time` === `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)}, your time`
+    ? null
+    : `${local}, your time`;
+}
+
+function show(value: Moment, write: (at: Date) => string): string {
+  if (value === null || value === undefined || value === '') return notScheduled;
+  const at = toDate(value);
+  return at ? write(at) : invalidDate;
+}
+
+function toDate(value: Moment): Date | null {
+  if (value === null || value === undefined) return null;
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? null : at;
+}
+
+function inZone(at: Date, parts: Intl.DateTimeFormatOptions, timeZone: string): string {
+  const formatted = new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).formatToParts(at);
+  const part = (type: string) => formatted.find((entry) => entry.type === type)?.value ?? '';
+  if (!parts.day) return `${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
+  const day = `${part('weekday')} ${part('day')} ${part('month')}`;
+  return parts.year ? `${day} ${part('year')}` : day;
+}

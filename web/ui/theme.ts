@@ -1,0 +1,119 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
+
+const indigo: MantineColorsTuple = [
+  '#eef1fc',
+  '#dce2f6',
+  '#b6c2ec',
+  '#8da0e1',
+  '#6b83d8',
+  '#5570d2',
+  '#4966d0',
+  '#3a56b9',
+  '#2f4cb3',
+  '#22398a',
+];
+const slate: MantineColorsTuple = [
+  '#f7f9fb',
+  '#eef1f5',
+  '#e1e6ec',
+  '#ccd4dd',
+  '#a9b4c1',
+  '#7d8a99',
+  '#5d6a79',
+  '#475361',
+  '#2f3945',
+  '#1d252e',
+];
+const night: MantineColorsTuple = [
+  '#dfe5ee',
+  '#b6c0cd',
+  '#94a1b2',
+  '#66758a',
+  '#3c4a5d',
+  '#2c3848',
+  '#212b39',
+  '#18202c',
+  '#121923',
+  '#0c121a',
+];
+
+/** Light variants as status uses them: readable at 4.5:1 in both schemes. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  if (input.variant !== 'light') return colors;
+  const name = input.color ?? input.theme.primaryColor;
+  if (!(name in input.theme.colors)) return colors;
+  return {
+    ...colors,
+    background: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-1) 60%, white), color-mix(in srgb, var(--mantine-color-${name}-9) 35%, #121923))`,
+    hover: `light-dark(var(--mantine-color-${name}-1), color-mix(in srgb, var(--mantine-color-${name}-9) 55%, #121923))`,
+    color: `light-dark(color-mix(in srgb, var(--mantine-color-${name}-9) 70%, black), color-mix(in srgb, var(--mantine-color-${name}-2) 70%, white))`,
+  };
+};
+
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 8, dark: 7 },
+  colors: { indigo, gray: slate, dark: night },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
+  headings: {
+    fontFamily: "'Inter Variable', system-ui, sans-serif",
+    fontWeight: '650',
+    sizes: {
+      h1: { fontSize: '1.625rem', lineHeight: '1.25' },
+      h2: { fontSize: '1.125rem', lineHeight: '1.35' },
+      h3: { fontSize: '1rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { md: '8px', lg: '10px' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  variantColorResolver: variantColors,
+  components: {
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
+    Paper: { defaultProps: { radius: 'lg' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', radius: 'sm', fw: 600 } },
+  },
+});
+
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-error': 'var(--mantine-color-red-9)',
+    '--mantine-color-dimmed': 'var(--mantine-color-gray-7)',
+    '--mantine-color-placeholder': 'var(--mantine-color-gray-6)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-8)',
+    '--page-background': 'var(--mantine-color-gray-0)',
+    '--status-success': '#0b7a5c',
+    '--status-warning': '#8a5300',
+    '--status-danger': '#b42318',
+    '--meter-success': '#0e9f79',
+    '--meter-warning': '#c77700',
+    '--meter-track': 'var(--mantine-color-gray-2)',
+  },
+  dark: {
+    '--mantine-color-body': '#121923',
+    '--mantine-color-error': '#ff9c92',
+    '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
+    '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
+    '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+    '--page-background': '#0c121a',
+    '--status-success': '#5fd3ae',
+    '--status-warning': '#f2b759',
+    '--status-danger': '#ff9c92',
+    '--meter-success': '#2fbf94',
+    '--meter-warning': '#e09a2d',
+    '--meter-track': 'var(--mantine-color-dark-5)',
+  },
+});

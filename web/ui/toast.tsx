@@ -1,0 +1,35 @@
+import { notifications } from '@mantine/notifications';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+
+export interface Toast {
+  type: 'success' | 'error' | 'warning' | 'info';
+  title: string;
+  message?: string | null;
+  /** Milliseconds; 5000 unless said otherwise (TOAST-03). */
+  duration?: number;
+}
+
+const looks = {
+  success: { color: 'teal', icon: CircleCheck, word: 'Success' },
+  error: { color: 'red', icon: CircleAlert, word: 'Error' },
+  warning: { color: 'yellow', icon: TriangleAlert, word: 'Warning' },
+  info: { color: 'indigo', icon: Info, word: 'Note' },
+} as const;
+
+const defaultDuration = 5000;
+
+/** TOAST-01 to TOAST-06 */
+export function showToast({ type, title, message, duration = defaultDuration }: Toast): void {
+  const { color, icon: Icon, word } = looks[type];
+  notifications.show({
+    title,
+    message: message ?? '',
+    color,
+    icon: <Icon size={18} aria-label={word} />,
+    autoClose: duration,
+    withBorder: true,
+    role: type === 'error' || type === 'warning' ? 'alert' : 'status',
+    'data-toast': type,
+    closeButtonProps: { 'aria-label': 'Dismiss' },
+  });
+}
