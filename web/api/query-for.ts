@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { readSession } from '#contract/accounts.ts';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
-import { ApiError } from './api-error.ts';
+import { ApiError, isSignedOut } from './api-error.ts';
 import { type CallInput, call } from './call.ts';
 
 const firstRetryInMs = 200;
@@ -8,6 +9,8 @@ const retries = 3;
 
 /** One cache for the whole app; its keys are endpoint names, which the server's live news speak of too. */
 export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeEndOfSession }),
+  mutationCache: new MutationCache({ onError: noticeEndOfSession }),
   defaultOptions: {
     queries: {
       staleTime: 30_000,
@@ -46,4 +49,9 @@ export function refresh(endpoints: readonly Pick<Endpoint, 'name'>[]): Promise<u
 
 function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500);
+}
+
+/** When the server says that nobody is signed in, the session is read again, and the guard shows it. */
+function noticeEndOfSession(error: unknown): void {
+  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 }

@@ -1,8 +1,8 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser } from '#contract/accounts.ts';
 import { queryClient, queryFor } from './query-for.ts';
 
-const sessionQuery = { ...queryFor(readSession), staleTime: 60_000, refetchInterval: 30_000 * 4 };
+const sessionQuery = { ...queryFor(readSession), staleTime: 60_000, refetchInterval: 120_000 };
 
 /** AUTH-44 */
 const toleratedSkewInMs = 120_000;
@@ -17,10 +17,6 @@ export function useSignedInUser(): SignedInUser {
   const { user } = useSession();
   if (!user) throw new Error('A screen behind the guard was rendered without a session.');
   return user;
-}
-
-export function useSessionState() {
-  return useQuery(sessionQuery);
 }
 
 export function fetchSession() {
@@ -42,4 +38,19 @@ export function noteServerTime(serverTime: string): boolean {
 export function serverNow(): Date {
   const correction = Math.abs(serverAheadInMs) > toleratedSkewInMs ? serverAheadInMs : 0;
   return new Date(Date.now() + correction);
+}
+
+const holdKey = 'switchyard.set-password';
+
+/** ROUTE-04: a signed-in person who came by a set-password link stays on that page until it is done or left. */
+export function holdForPassword(): void {
+  sessionStorage.setItem(holdKey, '1');
+}
+
+export function endPasswordHold(): void {
+  sessionStorage.removeItem(holdKey);
+}
+
+export function isHeldForPassword(): boolean {
+  return sessionStorage.getItem(holdKey) !== null;
 }

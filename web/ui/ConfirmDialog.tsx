@@ -14,7 +14,16 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-export function ConfirmDialog({ isOpen, title, children, confirmLabel, isDestructive, isRunning, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  isOpen,
+  title,
+  children,
+  confirmLabel,
+  isDestructive,
+  isRunning,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack gap="lg">

@@ -93,7 +93,12 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
             <Text size="sm" truncate>
               {progress.name}: {formatBytes(progress.sent)} of {formatBytes(progress.size)}
             </Text>
-            <Button size="compact-sm" variant="subtle" leftSection={<X size={14} aria-hidden />} onClick={() => void cancel()}>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<X size={14} aria-hidden />}
+              onClick={() => void cancel()}
+            >
               Cancel
             </Button>
           </Group>

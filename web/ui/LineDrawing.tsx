@@ -8,7 +8,14 @@ export function LineDrawing() {
         <path d="M78 36l14-18h24" />
         <path d="M78 36l14 18h24" strokeDasharray="4 6" />
       </g>
-      <circle cx="60" cy="36" r="7" fill="var(--mantine-color-body)" stroke="var(--mantine-primary-color-filled)" strokeWidth="2.5" />
+      <circle
+        cx="60"
+        cy="36"
+        r="7"
+        fill="var(--mantine-color-body)"
+        stroke="var(--mantine-primary-color-filled)"
+        strokeWidth="2.5"
+      />
       <circle cx="78" cy="36" r="3" fill="var(--mantine-primary-color-filled)" />
     </svg>
   );

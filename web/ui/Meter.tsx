@@ -15,7 +15,12 @@ interface MeterProps {
 /** A share of something, with its text beside it. */
 export function Meter({ label, percentage, text, note, isMet }: MeterProps) {
   const kept = Math.min(100, Math.max(0, percentage));
-  const fill = isMet === undefined ? 'var(--mantine-primary-color-filled)' : isMet ? 'var(--meter-success)' : 'var(--meter-warning)';
+  const fill =
+    isMet === undefined
+      ? 'var(--mantine-primary-color-filled)'
+      : isMet
+        ? 'var(--meter-success)'
+        : 'var(--meter-warning)';
   return (
     <Box>
       <Group justify="space-between" gap="xs" wrap="nowrap">

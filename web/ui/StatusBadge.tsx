@@ -16,7 +16,14 @@ const looks = {
 export function StatusBadge({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: ReactNode }) {
   const { color, icon: Icon } = looks[tone];
   return (
-    <Badge color={color} leftSection={icon ?? <Icon size={13} aria-hidden />} h="auto" py={3} style={{ whiteSpace: 'normal' }} styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}>
+    <Badge
+      color={color}
+      leftSection={icon ?? <Icon size={13} aria-hidden />}
+      h="auto"
+      py={3}
+      style={{ whiteSpace: 'normal' }}
+      styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
+    >
       {children}
     </Badge>
   );

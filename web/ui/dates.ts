@@ -41,7 +41,8 @@ export function formatLocalTime(value: Moment): string | null {
   const at = toDate(value);
   if (!at || zone === programmeZone) return null;
   const local = `${inZone(at, dayParts, zone)}, ${inZone(at, timeParts, zone)}`;
-  return `${local}, your time` === `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)}, your time`
+  return `${local}, your time` ===
+    `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)}, your time`
     ? null
     : `${local}, your time`;
 }

@@ -17,7 +17,15 @@ export function FullPageLoading() {
 }
 
 /** Skeletons in the shape of what comes. */
-export function LoadingState({ label = 'Loading', rows = 4, cards = 0 }: { label?: string; rows?: number; cards?: number }) {
+export function LoadingState({
+  label = 'Loading',
+  rows = 4,
+  cards = 0,
+}: {
+  label?: string;
+  rows?: number;
+  cards?: number;
+}) {
   return (
     <Stack gap="md" role="status" aria-label={label} aria-busy>
       {cards > 0 ? (
@@ -51,13 +59,29 @@ export function EmptyState({ title, children, action }: { title: string; childre
 }
 
 /** What failed, in words a person can act on; what was typed elsewhere stays. */
-export function ErrorState({ title, message, onRetry, isRetrying }: { title: string; message?: string; onRetry?: () => void; isRetrying?: boolean }) {
+export function ErrorState({
+  title,
+  message,
+  onRetry,
+  isRetrying,
+}: {
+  title: string;
+  message?: string;
+  onRetry?: () => void;
+  isRetrying?: boolean;
+}) {
   return (
     <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title={title} role="alert" radius="lg">
       <Stack gap="sm" align="flex-start">
         {message ? <Text size="sm">{message}</Text> : null}
         {onRetry ? (
-          <Button variant="default" size="sm" leftSection={<RotateCw size={15} aria-hidden />} onClick={onRetry} loading={isRetrying ?? false}>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<RotateCw size={15} aria-hidden />}
+            onClick={onRetry}
+            loading={isRetrying ?? false}
+          >
             Try again
           </Button>
         ) : null}
@@ -94,7 +118,11 @@ export function AuthenticationRequired() {
       <Stack gap="sm">
         <Title order={1}>Authentication Required</Title>
         <Text>You are not signed in, or your session has ended. Sign in to go on where you were.</Text>
-        <Button component="a" href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`} w="fit-content">
+        <Button
+          component="a"
+          href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}
+          w="fit-content"
+        >
           Sign in
         </Button>
       </Stack>

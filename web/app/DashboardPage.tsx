@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import type { Role } from '#contract/roles.ts';
+import { useSignedInUser } from '../api/session.ts';
+import { LoadingState } from '../ui/states.tsx';
+
+const dashboards: Record<Role, ReturnType<typeof lazy>> = {
+  participant: lazy(async () => ({
+    default: (await import('../features/home/ParticipantDashboardPage.tsx')).ParticipantDashboardPage,
+  })),
+  coach: lazy(async () => ({ default: (await import('../features/home/CoachDashboardPage.tsx')).CoachDashboardPage })),
+  admin: lazy(async () => ({ default: (await import('../features/home/AdminDashboardPage.tsx')).AdminDashboardPage })),
+};
+
+/** ROUTE-05 to ROUTE-07: one address, the dashboard of the person's role. */
+export function DashboardPage() {
+  const { role } = useSignedInUser();
+  const Dashboard = dashboards[role];
+  return (
+    <Suspense fallback={<LoadingState cards={4} />}>
+      <Dashboard />
+    </Suspense>
+  );
+}

@@ -1,0 +1,75 @@
+import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
+import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { useLiveNews } from '../api/live.ts';
+import { useSignedInUser } from '../api/session.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { paths } from './paths.ts';
+import { Sidebar } from './Sidebar.tsx';
+
+const expandedWidth = 256;
+const collapsedWidth = 64;
+
+/** Around every signed-in screen: the side navigation, a drawer below 768 px. `children` stand in for the screen. */
+export function Shell({ children }: { children: ReactNode }) {
+  const user = useSignedInUser();
+  const [isDrawerOpen, drawer] = useDisclosure(false);
+  const [isCollapsed, setCollapsed] = useLocalStorage({
+    key: 'switchyard.sidebar-collapsed',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const place = useRouterState({ select: (state) => state.location.pathname });
+  useLiveNews(user.id);
+  useEffect(() => {
+    if (place) drawer.close();
+  }, [place, drawer.close]);
+
+  return (
+    <AppShell
+      header={{ height: 56, collapsed: !isPhone }}
+      navbar={{
+        width: isCollapsed ? collapsedWidth : expandedWidth,
+        breakpoint: 'sm',
+        collapsed: { mobile: !isDrawerOpen },
+      }}
+      padding={{ base: 'md', sm: 'xl' }}
+      transitionDuration={0}
+    >
+      <a href="#content" className="skip-to-content">
+        Skip to content
+      </a>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger
+            opened={isDrawerOpen}
+            onClick={drawer.toggle}
+            size="sm"
+            aria-label={isDrawerOpen ? 'Close navigation' : 'Open navigation'}
+            aria-expanded={isDrawerOpen}
+          />
+          <Link
+            to={paths.dashboard}
+            style={{ display: 'contents', color: 'inherit' }}
+            aria-label="Switchyard, to the dashboard"
+          >
+            <Logo size={26} />
+            <Text fw={650} span>
+              Switchyard
+            </Text>
+          </Link>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar aria-label="Main" component="nav" style={{ background: 'var(--mantine-color-body)' }}>
+        <Sidebar isCollapsed={isCollapsed && !isPhone} onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)} />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+        <Box maw={1200} mx="auto">
+          {children ?? <Outlet />}
+        </Box>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

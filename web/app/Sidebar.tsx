@@ -1,0 +1,188 @@
+import {
+  Badge,
+  Box,
+  Divider,
+  Group,
+  ScrollArea,
+  Stack,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, Sun } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { signOut } from '#contract/accounts.ts';
+import { queryClient } from '../api/query-for.ts';
+import { refetchSession, useSession, useSignedInUser } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { Logo } from '../ui/Logo.tsx';
+import { navigation } from './navigation.ts';
+import { paths } from './paths.ts';
+import classes from './Sidebar.module.css';
+
+interface SidebarProps {
+  isCollapsed: boolean;
+  /** null where the sidebar is a drawer, which does not collapse. */
+  onToggle: (() => void) | null;
+}
+
+export function Sidebar({ isCollapsed, onToggle }: SidebarProps) {
+  const user = useSignedInUser();
+  const { unreadMessages } = useSession();
+  return (
+    <Stack h="100%" gap={0} data-collapsed={isCollapsed || undefined} data-testid="sidebar">
+      <Group h={60} px={isCollapsed ? 18 : 'md'} gap="sm" wrap="nowrap" visibleFrom="sm">
+        <Logo />
+        {isCollapsed ? null : <Text fw={650}>Switchyard</Text>}
+      </Group>
+      <ScrollArea flex={1} type="auto" px={isCollapsed ? 8 : 10} pt="xs">
+        <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {navigation[user.role].map(({ label, to, icon: Icon }) => (
+            <li key={label}>
+              <Named label={label} isCollapsed={isCollapsed}>
+                <Link
+                  to={to}
+                  className={classes.entry}
+                  activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+                  activeOptions={{ includeSearch: false }}
+                >
+                  <Icon size={18} aria-hidden />
+                  <span className={isCollapsed ? classes.hidden : classes.label}>{label}</span>
+                  {label === 'Messages' && unreadMessages > 0 ? (
+                    <Badge
+                      size="sm"
+                      circle={!isCollapsed}
+                      color="indigo"
+                      variant="filled"
+                      className={isCollapsed ? classes.dot : undefined}
+                      aria-label={`${unreadMessages} unread`}
+                    >
+                      {unreadMessages > 99 ? '99+' : unreadMessages}
+                    </Badge>
+                  ) : null}
+                </Link>
+              </Named>
+            </li>
+          ))}
+        </Stack>
+      </ScrollArea>
+      <Divider />
+      <Stack gap={2} p={isCollapsed ? 8 : 10}>
+        {isCollapsed ? null : (
+          <Box px={10} py={6}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text fw={600} size="sm" truncate title={`${user.firstName} ${user.lastName}`}>
+                {user.firstName} {user.lastName}
+              </Text>
+              <Badge size="sm" color="gray" data-testid="role-badge" flex="0 0 auto">
+                {user.role}
+              </Badge>
+            </Group>
+            <Text size="xs" c="dimmed" truncate title={user.email}>
+              {user.email}
+            </Text>
+          </Box>
+        )}
+        <SidebarLink
+          to={paths.notificationPreferences}
+          label="Notifications"
+          icon={<Bell size={18} aria-hidden />}
+          isCollapsed={isCollapsed}
+        />
+        <SidebarLink
+          to={paths.changePassword}
+          label="Change Password"
+          icon={<KeyRound size={18} aria-hidden />}
+          isCollapsed={isCollapsed}
+        />
+        <SchemeSwitch isCollapsed={isCollapsed} />
+        <SignOutButton isCollapsed={isCollapsed} />
+        {onToggle ? (
+          <SidebarButton
+            label={isCollapsed ? 'Expand sidebar' : 'Collapse sidebar'}
+            icon={isCollapsed ? <PanelLeftOpen size={18} aria-hidden /> : <PanelLeftClose size={18} aria-hidden />}
+            isCollapsed={isCollapsed}
+            onClick={onToggle}
+          />
+        ) : null}
+      </Stack>
+    </Stack>
+  );
+}
+
+function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const action = useAction(signOut, {
+    failureTitle: 'Sign Out Failed',
+    onSuccess: async () => {
+      queryClient.clear();
+      await refetchSession();
+      await router.invalidate();
+      await navigate({ to: paths.login });
+    },
+  });
+  return (
+    <SidebarButton
+      label="Sign Out"
+      icon={<LogOut size={18} aria-hidden />}
+      isCollapsed={isCollapsed}
+      onClick={() => action.run({})}
+    />
+  );
+}
+
+function SchemeSwitch({ isCollapsed }: { isCollapsed: boolean }) {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const label = isDark ? 'Light appearance' : 'Dark appearance';
+  const icon = isDark ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />;
+  return (
+    <SidebarButton
+      label={label}
+      icon={icon}
+      isCollapsed={isCollapsed}
+      onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
+    />
+  );
+}
+
+interface EntryProps {
+  label: string;
+  icon: ReactNode;
+  isCollapsed: boolean;
+}
+
+function SidebarButton({ label, icon, isCollapsed, onClick }: EntryProps & { onClick: () => void }) {
+  return (
+    <Named label={label} isCollapsed={isCollapsed}>
+      <UnstyledButton className={classes.entry} onClick={onClick}>
+        {icon}
+        <span className={isCollapsed ? classes.hidden : classes.label}>{label}</span>
+      </UnstyledButton>
+    </Named>
+  );
+}
+
+function SidebarLink({ to, label, icon, isCollapsed }: EntryProps & { to: string }) {
+  return (
+    <Named label={label} isCollapsed={isCollapsed}>
+      <Link to={to} className={classes.entry} activeProps={{ 'data-active': true, 'aria-current': 'page' }}>
+        {icon}
+        <span className={isCollapsed ? classes.hidden : classes.label}>{label}</span>
+      </Link>
+    </Named>
+  );
+}
+
+/** Collapsed, an entry is its icon; its name shows in a tooltip and stays readable to assistive technology. */
+function Named({ label, isCollapsed, children }: { label: string; isCollapsed: boolean; children: ReactElement }) {
+  return (
+    <Tooltip label={label} position="right" disabled={!isCollapsed}>
+      {children}
+    </Tooltip>
+  );
+}

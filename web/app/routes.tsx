@@ -1,0 +1,202 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import type { Role } from '#contract/roles.ts';
+import { fetchSession, isHeldForPassword } from '../api/session.ts';
+import { FullPageLoading } from '../ui/states.tsx';
+import { ErrorPage } from './ErrorPage.tsx';
+import { SignedInLayout } from './SignedInLayout.tsx';
+import { SignedOutLayout } from './SignedOutLayout.tsx';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Who may open the screen; without it every signed-in role may (ROUTE-19). */
+    roles?: readonly Role[];
+    /** What a person of another role reads (SEC1-10). */
+    denied?: string;
+  }
+}
+
+/** Screens read their own search parameters: the router lets all of them pass. */
+const keepSearch = (search: Record<string, unknown>) => search;
+
+const root = createRootRoute({ errorComponent: ErrorPage });
+
+const signedOut = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-out',
+  component: SignedOutLayout,
+  beforeLoad: async ({ location }) => {
+    const { user } = await fetchSession();
+    if (!user) return;
+    if (isHeldForPassword() && location.pathname !== '/set-password') throw redirect({ to: '/set-password' });
+    if (location.pathname === '/login' || location.pathname === '/register') throw redirect({ to: '/' });
+  },
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: SignedInLayout,
+  beforeLoad: async ({ location }) => {
+    const { user } = await fetchSession();
+    if (!user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    if (isHeldForPassword()) throw redirect({ to: '/set-password' });
+  },
+});
+
+const account = <const Path extends string>(path: Path, load: () => Promise<Record<string, unknown>>, name: string) =>
+  createRoute({
+    getParentRoute: () => signedOut,
+    path,
+    validateSearch: keepSearch,
+    component: lazyRouteComponent(load as never, name as never),
+  });
+
+interface Guard {
+  roles?: readonly Role[];
+  denied?: string;
+}
+
+const screen = <const Path extends string>(
+  path: Path,
+  load: () => Promise<Record<string, unknown>>,
+  name: string,
+  guard: Guard = {},
+) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    validateSearch: keepSearch,
+    staticData: guard,
+    component: lazyRouteComponent(load as never, name as never),
+  });
+
+const participants: Guard = { roles: ['participant'] };
+const admins = (thing: string): Guard => ({
+  roles: ['admin'],
+  denied: `You don't have permission to access ${thing}.`,
+});
+
+const routeTree = root.addChildren([
+  signedOut.addChildren([
+    account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage'),
+    account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage'),
+    account('/password-reset', () => import('../features/accounts/PasswordResetPage.tsx'), 'PasswordResetPage'),
+    account('/set-password', () => import('../features/accounts/SetPasswordPage.tsx'), 'SetPasswordPage'),
+    account('/first-admin', () => import('../features/accounts/FirstAdminPage.tsx'), 'FirstAdminPage'),
+  ]),
+  signedIn.addChildren([
+    screen('/', () => import('./DashboardPage.tsx'), 'DashboardPage'),
+    screen('/dashboard', () => import('./DashboardPage.tsx'), 'DashboardPage'),
+    screen('/fellowship', () => import('../features/learning/FellowshipPage.tsx'), 'FellowshipPage', participants),
+    screen(
+      '/fellowship-dashboard',
+      () => import('../features/home/ParticipantDashboardPage.tsx'),
+      'ParticipantDashboardPage',
+      participants,
+    ),
+    screen('/fellowship/modules', () => import('../features/files/MyFilesPage.tsx'), 'MyFilesPage', participants),
+    screen('/cohorts', () => import('../features/messages/MessagesPage.tsx'), 'MessagesPage'),
+    screen('/coach', () => import('../features/home/CoachDashboardPage.tsx'), 'CoachDashboardPage', {
+      roles: ['coach'],
+    }),
+    screen('/resources', () => import('../features/resources/ResourcesPage.tsx'), 'ResourcesPage', {
+      roles: ['participant', 'coach'],
+    }),
+    screen('/submissions', () => import('../features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+    screen('/training-calendar', () => import('../features/learning/TrainingCalendarPage.tsx'), 'TrainingCalendarPage'),
+    screen('/activity/$activityId', () => import('../features/learning/ActivityPage.tsx'), 'ActivityPage'),
+    screen('/assignment/$assignmentId', () => import('../features/submissions/AssignmentPage.tsx'), 'AssignmentPage'),
+    screen(
+      '/preferences/notifications',
+      () => import('../features/notices/NotificationPreferencesPage.tsx'),
+      'NotificationPreferencesPage',
+    ),
+    screen('/change-password', () => import('../features/accounts/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+    screen(
+      '/admin',
+      () => import('../features/home/AdminDashboardPage.tsx'),
+      'AdminDashboardPage',
+      admins('the admin dashboard'),
+    ),
+    screen(
+      '/admin/bulk-invitations',
+      () => import('../features/imports/BulkInvitationsPage.tsx'),
+      'BulkInvitationsPage',
+      {
+        roles: ['admin'],
+        denied: "Access Denied: You don't have permission to access bulk invitations.",
+      },
+    ),
+    screen(
+      '/admin/content-management',
+      () => import('../features/curriculum/ContentManagementPage.tsx'),
+      'ContentManagementPage',
+      admins('content management'),
+    ),
+    screen(
+      '/admin/user-management',
+      () => import('../features/users/UserManagementPage.tsx'),
+      'UserManagementPage',
+      admins('user management'),
+    ),
+    screen(
+      '/admin/create-superadmin',
+      () => import('../features/users/CreateSuperadminPage.tsx'),
+      'CreateSuperadminPage',
+      {
+        roles: ['admin'],
+        denied: 'Only existing administrators can create new superadmin accounts.',
+      },
+    ),
+    screen(
+      '/admin/training-management',
+      () => import('../features/curriculum/TrainingManagementPage.tsx'),
+      'TrainingManagementPage',
+      admins('training management'),
+    ),
+    screen(
+      '/admin/assign-participants',
+      () => import('../features/users/AssignParticipantsPage.tsx'),
+      'AssignParticipantsPage',
+      admins('participant assignment'),
+    ),
+    screen(
+      '/admin/resources-management',
+      () => import('../features/resources/ResourcesManagementPage.tsx'),
+      'ResourcesManagementPage',
+      admins('resources management'),
+    ),
+    screen(
+      '/admin/stipend-management',
+      () => import('../features/stipends/StipendManagementPage.tsx'),
+      'StipendManagementPage',
+      admins('stipend management'),
+    ),
+    screen(
+      '/admin/programme-setup',
+      () => import('../features/curriculum/ProgrammeSetupPage.tsx'),
+      'ProgrammeSetupPage',
+      admins('programme setup'),
+    ),
+  ]),
+  createRoute({
+    getParentRoute: () => root,
+    path: '$',
+    beforeLoad: async () => {
+      const { user } = await fetchSession();
+      throw redirect({ to: user ? '/' : '/login' });
+    },
+  }),
+]);
+
+export const router = createRouter({
+  routeTree,
+  defaultPendingComponent: FullPageLoading,
+  defaultPendingMs: 0,
+  defaultPendingMinMs: 0,
+  defaultErrorComponent: ErrorPage,
+  scrollRestoration: true,
+});

@@ -1,0 +1,19 @@
+import { useEffect, useRef } from 'react';
+import { noteServerTime, useSession } from '../api/session.ts';
+import { showToast } from '../ui/toast.tsx';
+
+/** Warns once when the device's clock is more than two minutes off the server's (AUTH-44). */
+export function useClockCheck(): void {
+  const { serverTime } = useSession();
+  const hasWarned = useRef(false);
+  useEffect(() => {
+    if (!noteServerTime(serverTime) || hasWarned.current) return;
+    hasWarned.current = true;
+    showToast({
+      type: 'warning',
+      title: 'Your clock is off',
+      message:
+        "This device's clock differs from the server's by more than two minutes. Deadlines here go by the server's time.",
+    });
+  }, [serverTime]);
+}
