@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readAdminDashboard } from '#contract/home.ts';
+import type { Db } from '#server/db/database.ts';
+import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
+import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+
+let server: TestApp;
+let admin: BuiltPerson;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await buildAdmin(server.db);
+});
+afterAll(() => server.close());
+
+test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 counts the programme in one answer', async () => {
+  const { db } = server;
+  const active = await buildCohort(db);
+  await buildCohort(db, { status: 'planning' });
+  await buildCohort(db, { status: 'planning' });
+  await buildCohort(db, { status: 'completed' });
+  const coach = await buildCoach(db);
+  const [one, two, three] = [
+    await buildParticipant(db),
+    await buildParticipant(db, { trackType: 'self_learner' }),
+    await buildParticipant(db, { trackType: null }),
+  ];
+  await enrol(db, { cohortId: active.id, participantId: one.id, coachId: coach.id });
+  await enrol(db, { cohortId: active.id, participantId: two.id });
+  await enrol(db, { cohortId: active.id, participantId: three.id });
+  await db
+    .updateTable('cohortParticipants')
+    .set({ status: 'withdrawn' })
+    .where('participantId', '=', three.id)
+    .execute();
+  const course = await buildCourse(db);
+  await db.insertInto('userCourses').values({ userId: two.id, courseId: course.id }).execute();
+  await db.updateTable('profiles').set({ requestedRole: 'coach' }).where('id', '=', three.id).execute();
+
+  const now = '2025-10-20T12:00:00Z';
+  const sevenDaysAgo = '2025-10-13T12:00:00Z';
+  const before = '2025-10-13T11:59:59Z';
+  await db.updateTable('profiles').set({ createdAt: before }).execute();
+  await db.updateTable('profiles').set({ createdAt: sevenDaysAgo }).where('id', 'in', [one.id, two.id]).execute();
+  await submit(db, one, { submittedAt: sevenDaysAgo });
+  await submit(db, one, { submittedAt: before });
+  await submit(db, two, { submittedAt: before, reviewedBy: coach.id });
+  await uploaded(db, { failedRecords: 2, completedAt: sevenDaysAgo });
+  await uploaded(db, { failedRecords: 0, completedAt: sevenDaysAgo });
+  await uploaded(db, { failedRecords: 1, completedAt: before });
+  await owed(db, { fellowId: one.id, cohortId: active.id, weekNumber: 1, isEligible: true });
+  await owed(db, { fellowId: one.id, cohortId: active.id, weekNumber: 2, isEligible: false });
+  await db
+    .insertInto('profiles')
+    .values({
+      id: active.id,
+      email: 'gone@people.example',
+      firstName: 'Deleted',
+      lastName: 'user',
+      deletedAt: before,
+      createdAt: now,
+    })
+    .execute();
+
+  const client = await server.as(admin);
+  const restart = stopClockAt(now);
+  const dashboard = await client.call(readAdminDashboard).finally(restart);
+
+  expect(dashboard).toEqual({
+    statistics: { totalUsers: 5, totalCohorts: 1, totalEnrollments: 2, pendingSubmissions: 2 },
+    recentActivity: { newUsersThisWeek: 2, submissionsThisWeek: 1 },
+    cohortStats: { active: 1, planning: 2 },
+    usersByRole: [
+      { role: 'participant', count: 3 },
+      { role: 'coach', count: 1 },
+      { role: 'admin', count: 1 },
+    ],
+    participantsByTrack: [
+      { trackType: 'fellowship', count: 1 },
+      { trackType: 'adult_mobilization', count: 0 },
+      { trackType: 'self_learner', count: 1 },
+      { trackType: null, count: 1 },
+    ],
+    queues: { roleRequests: 1, participantsWithoutCoach: 1, failedImports: 1, stipendsToApprove: 1 },
+  });
+});
+
+test('only an admin reads the admin dashboard', async () => {
+  for (const person of [await buildParticipant(server.db), await buildCoach(server.db)]) {
+    const client = await server.as(person);
+    expect(await client.refused(readAdminDashboard)).toMatchObject({ status: 403 });
+  }
+  expect(await (await server.as(null)).refused(readAdminDashboard)).toMatchObject({ status: 401 });
+});
+
+async function submit(db: Db, user: BuiltPerson, facts: { submittedAt: string; reviewedBy?: string }) {
+  const activity = await db
+    .insertInto('trainingActivities')
+    .values({ title: 'Reading a one-line diagram', weekNumber: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const item = await db
+    .insertInto('contentItems')
+    .values({ trainingActivityId: activity.id, title: 'Symbols' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const assignment = await db
+    .insertInto('contentAssignments')
+    .values({ contentItemId: item.id, title: 'Draw one', instructions: 'By hand.' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { submittedAt, reviewedBy } = facts;
+  await db
+    .insertInto('contentSubmissions')
+    .values({
+      assignmentId: assignment.id,
+      userId: user.id,
+      submissionText: 'Drawn.',
+      submittedAt,
+      ...(reviewedBy ? { status: 'accepted', reviewedBy, reviewedAt: submittedAt } : {}),
+    })
+    .execute();
+}
+
+async function uploaded(db: Db, facts: { failedRecords: number; completedAt: string }) {
+  await db
+    .insertInto('bulkImports')
+    .values({ filename: 'people.csv', status: 'completed', totalRecords: 3, createdBy: admin.id, ...facts })
+    .execute();
+}
+
+async function owed(db: Db, facts: { fellowId: string; cohortId: string; weekNumber: number; isEligible: boolean }) {
+  const { isEligible, ...row } = facts;
+  await db
+    .insertInto('stipendEligibility')
+    .values({
+      ...row,
+      attendanceEligible: isEligible,
+      assignmentEligible: true,
+      performanceEligible: true,
+      attendancePercentage: 80,
+      activitiesTotal: 1,
+      activitiesAccessed: 1,
+      assignmentsTotal: 0,
+      assignmentsSubmitted: 0,
+    })
+    .execute();
+}
