@@ -1,5 +1,5 @@
 import { betterAuth } from 'better-auth';
-import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import type { Config } from '#server/config.ts';
@@ -54,6 +54,12 @@ export function createAuth({ db, config, secret }: AuthParts) {
     trustedOrigins: [config.publicUrl],
     telemetry: { enabled: false },
     logger: { level: 'error' },
+    onAPIError: {
+      // A refusal is the answer; anything else is a fault that Fastify logs and answers.
+      onError: (error) => {
+        if (!isAPIError(error)) throw error;
+      },
+    },
     database: { db, type: 'postgres', schemaName: 'auth', transaction: true },
     advanced: {
       cookiePrefix,

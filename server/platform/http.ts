@@ -98,6 +98,7 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
     }));
     return { code: 'invalid_input', detail: errors[0]?.message ?? 'Invalid input', errors };
   }
+  if (error.statusCode === 404) return { code: 'not_found', detail: 'There is nothing at this address.', errors: null };
   if (error.statusCode === 413) return { code: 'too_large', detail: 'The request is too large.', errors: null };
   if (error.statusCode === 415)
     return { code: 'unsupported_type', detail: 'This content type is not accepted.', errors: null };

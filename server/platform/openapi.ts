@@ -3,6 +3,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 
+const contentPolicy =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
 /** OpenAPI at /api/openapi.json and a reference page at /api/reference that loads nothing from outside. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {

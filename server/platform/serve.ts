@@ -119,7 +119,8 @@ function requireAccess(endpoint: Endpoint, actor: Actor | null): void {
 
 function tagOf(endpoint: Endpoint): string {
   const [first, second] = endpoint.path.split('/').slice(1);
-  return first === 'api' && second ? second : 'functions';
+  if (first === 'api' && second) return second;
+  return first === 'functions' ? first : 'process';
 }
 
 declare module 'fastify' {

@@ -14,7 +14,7 @@ export async function servePages(http: FastifyInstance): Promise<void> {
   await http.register(fastifyStatic, {
     root: builtPages,
     index: false,
-    wildcard: true,
+    wildcard: false,
     cacheControl: false,
     setHeaders(reply, file) {
       const isHashed = file.includes(`${path.sep}assets${path.sep}`);

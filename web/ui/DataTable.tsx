@@ -22,7 +22,6 @@ interface DataTableProps<Row> {
 /** A table that scrolls inside its own frame, never the page; below 640 px each row becomes a card. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a frame that scrolls must be reachable by keyboard.
     <Box className={classes.frame} tabIndex={0} role="region" aria-label={label}>
       <Table verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
         <Table.Thead>

@@ -1,5 +1,79 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { createFirstAdmin } from '#contract/accounts.ts';
+import { passwordLength } from '#contract/passwords.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+import { focusFirstError, showServerErrors } from './form-errors.ts';
+import { passwordToggle } from './password-toggle.ts';
 
+const schema = z
+  .object({ ...createFirstAdmin.body?.shape, confirmation: z.string() })
+  .refine(({ password, confirmation }) => password === confirmation, {
+    path: ['confirmation'],
+    message: 'Passwords do not match',
+  });
+
+/** The way into an empty instance; its address, with the one-time token, stands in the server's log. */
 export function FirstAdminPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const navigate = useNavigate();
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const form = useForm({
+    initialValues: { token, firstName: '', lastName: '', email: '', password: '', confirmation: '' },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const action = useAction(createFirstAdmin, {
+    success: () => ({ title: 'Admin Created', message: 'You can sign in now.' }),
+    failureTitle: 'Creation Failed',
+    onSuccess: () => void navigate({ to: paths.login, replace: true }),
+    onError: (error) => showServerErrors(form, error),
+  });
+
+  return (
+    <AccountFrame title="Create the first admin" lead="This instance has no admin yet.">
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ confirmation: _confirmation, ...body }) => action.run({ body }),
+          (errors) => focusFirstError(form, errors),
+        )}
+      >
+        <Stack gap="md">
+          {token ? null : (
+            <TextInput
+              label="Token"
+              description="It stands in the log of the server since its start."
+              required
+              {...form.getInputProps('token')}
+            />
+          )}
+          <TextInput label="First name" autoComplete="given-name" required {...form.getInputProps('firstName')} />
+          <TextInput label="Last name" autoComplete="family-name" required {...form.getInputProps('lastName')} />
+          <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
+          <PasswordInput
+            label="Password"
+            description={`At least ${passwordLength} characters`}
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('password')}
+          />
+          <PasswordInput
+            label="Confirm password"
+            autoComplete="new-password"
+            required
+            visibilityToggleButtonProps={passwordToggle}
+            {...form.getInputProps('confirmation')}
+          />
+          <Button type="submit" loading={action.isRunning} fullWidth size="md">
+            Create admin
+          </Button>
+        </Stack>
+      </form>
+    </AccountFrame>
+  );
 }

@@ -1,0 +1,4 @@
+import type { App } from '#server/platform/serve.ts';
+
+/** Fills in the demo programme on the first start of a demo instance. */
+export async function fillDemoOnFirstStart(_app: App): Promise<void> {}
