@@ -1,0 +1,107 @@
+import { Button, Card, PasswordInput, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { changePassword } from '#contract/accounts.ts';
+import { areRulesMet, changePasswordRules } from '#contract/passwords.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { showServerErrors } from './form-errors.ts';
+import { PasswordChecklist } from './PasswordChecklist.tsx';
+import { passwordToggle } from './password-toggle.ts';
+
+interface Values {
+  currentPassword: string;
+  newPassword: string;
+  confirmation: string;
+}
+
+export function ChangePasswordPage() {
+  const navigate = useNavigate();
+  const form = useForm<Values>({ initialValues: { currentPassword: '', newPassword: '', confirmation: '' } });
+  const { currentPassword, newPassword, confirmation } = form.values;
+  const rules = changePasswordRules(newPassword, confirmation);
+  const action = useAction(changePassword, {
+    success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
+    failureTitle: 'Error Changing Password',
+    onSuccess: () => void navigate({ to: paths.dashboard }),
+    onError: (error) => showServerErrors(form, error),
+  });
+
+  const submit = (values: Values) => {
+    const { confirmation: _confirmation, ...body } = values;
+    if (areRulesMet(rules)) return action.run({ body });
+    const { field, message } = problemOf(values);
+    showToast({ type: 'error', title: 'Password Requirements Not Met', message });
+    form.setFieldError(field, message);
+    form.getInputNode(field)?.focus();
+  };
+
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.dashboard}
+        variant="subtle"
+        size="compact-md"
+        mb="sm"
+        leftSection={<ArrowLeft size={16} aria-hidden />}
+      >
+        Back to dashboard
+      </Button>
+      <PageHeader title="Change Password" lead="Your other devices are signed out when you change it." />
+      <Card maw={480}>
+        <form noValidate onSubmit={form.onSubmit(submit)}>
+          <Stack gap="md">
+            <PasswordInput
+              label="Current password"
+              autoComplete="current-password"
+              required
+              visibilityToggleButtonProps={passwordToggle}
+              {...form.getInputProps('currentPassword')}
+            />
+            <PasswordInput
+              label="New password"
+              autoComplete="new-password"
+              required
+              visibilityToggleButtonProps={passwordToggle}
+              {...form.getInputProps('newPassword')}
+            />
+            <PasswordInput
+              label="Confirm new password"
+              autoComplete="new-password"
+              required
+              visibilityToggleButtonProps={passwordToggle}
+              {...form.getInputProps('confirmation')}
+            />
+            <PasswordChecklist rules={rules} />
+            <Button
+              type="submit"
+              loading={action.isRunning}
+              disabled={currentPassword === ''}
+              aria-describedby={currentPassword === '' ? 'change-password-hint' : undefined}
+            >
+              Change password
+            </Button>
+            {currentPassword === '' ? (
+              <Text size="sm" c="dimmed" id="change-password-hint">
+                Enter your current password first.
+              </Text>
+            ) : null}
+          </Stack>
+        </form>
+      </Card>
+    </>
+  );
+}
+
+/** PWD-07, PWD-08 */
+function problemOf({ newPassword, confirmation }: Values): { field: 'newPassword' | 'confirmation'; message: string } {
+  if (areRulesMet(changePasswordRules(newPassword, newPassword))) {
+    const isMismatch = confirmation !== newPassword;
+    if (isMismatch) return { field: 'confirmation', message: 'Password Mismatch: both passwords must be the same.' };
+  }
+  return { field: 'newPassword', message: 'Weak Password: please meet every requirement of the list.' };
+}

@@ -1,0 +1,35 @@
+import { Button, Divider, Group, Stack, Text } from '@mantine/core';
+import type { readSession } from '#contract/accounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+
+interface DemoAccountsProps {
+  instance: ResponseOf<typeof readSession>['instance'];
+  onPick: (values: { email: string; password: string }) => void;
+}
+
+/** A demo instance shows its accounts; picking one fills the form. */
+export function DemoAccounts({ instance, onPick }: DemoAccountsProps) {
+  const { demoAccounts, demoPassword } = instance;
+  if (demoAccounts.length === 0 || demoPassword === null) return null;
+  return (
+    <Stack gap="xs" mt="xl">
+      <Divider label="Demo accounts" />
+      <Text size="sm" c="dimmed">
+        Pick one to fill in the form. Password: {demoPassword}
+      </Text>
+      <Group gap="xs" grow preventGrowOverflow={false}>
+        {demoAccounts.map(({ email, label }) => (
+          <Button
+            key={email}
+            variant="default"
+            size="sm"
+            title={email}
+            onClick={() => onPick({ email, password: demoPassword })}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
+    </Stack>
+  );
+}

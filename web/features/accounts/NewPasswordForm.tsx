@@ -1,0 +1,64 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { PasswordChecklist } from './PasswordChecklist.tsx';
+import { passwordToggle } from './password-toggle.ts';
+
+interface NewPasswordFormProps {
+  /** Whose password is set. */
+  email: string;
+  isSaving: boolean;
+  onSubmit: (newPassword: string) => void;
+}
+
+/** New password, confirmation and the six requirements: what /password-reset and /set-password share. */
+export function NewPasswordForm({ email, isSaving, onSubmit }: NewPasswordFormProps) {
+  const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
+  const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
+  const isComplete = areRulesMet(rules);
+
+  const submit = ({ newPassword }: { newPassword: string }) => {
+    if (isComplete) return onSubmit(newPassword);
+    showToast({
+      type: 'error',
+      title: 'Password Requirements Not Met',
+      message: 'Please ensure your password meets all requirements.',
+    });
+    form.getInputNode('newPassword')?.focus();
+  };
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      <Stack gap="md">
+        <TextInput label="Email" type="email" value={email} readOnly autoComplete="username" variant="filled" />
+        <PasswordInput
+          label="New password"
+          autoComplete="new-password"
+          required
+          visibilityToggleButtonProps={passwordToggle}
+          {...form.getInputProps('newPassword')}
+        />
+        <PasswordInput
+          label="Confirm new password"
+          autoComplete="new-password"
+          required
+          visibilityToggleButtonProps={passwordToggle}
+          {...form.getInputProps('confirmation')}
+        />
+        <PasswordChecklist rules={rules} />
+        {/* Looks and reads disabled, yet answers: whoever presses it learns what is missing (AUTH-32). */}
+        <Button
+          type="submit"
+          loading={isSaving}
+          fullWidth
+          size="md"
+          aria-disabled={!isComplete}
+          data-disabled={isComplete ? undefined : true}
+        >
+          Set new password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { Anchor } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { checkPasswordLink, setPassword } from '#contract/accounts.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+import { CheckingLink } from './CheckingLink.tsx';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { RequestResetForm } from './RequestResetForm.tsx';
+import { noTokenFound, type RecoveryLink, readRecoveryLink } from './recovery-link.ts';
+
+const backToLogin = (
+  <Anchor component={Link} to={paths.login} inherit>
+    Back to login
+  </Anchor>
+);
+
+/** Request mode, or reset mode where the address carries a link that the server accepts (AUTH-18, AUTH-25). */
+export function PasswordResetPage() {
+  const [link] = useState(readAddress);
+  const [email, setEmail] = useState<string | null>(null);
+  const [isChecking, setChecking] = useState(link.state === 'complete');
+  const check = useAction(checkPasswordLink, {
+    failureTitle: 'Invalid Reset Link',
+    success: () => ({ title: 'Reset Link Verified', message: 'Choose your new password.' }),
+    onSuccess: (reply) => {
+      setEmail(reply.email);
+      setChecking(false);
+    },
+    onError: () => setChecking(false),
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
+  useEffect(() => {
+    if (link.state === 'complete') check.run({ body: { token: link.token } });
+    if (link.state === 'broken') showToast({ type: 'error', title: 'Invalid Reset Link', message: noTokenFound });
+  }, []);
+
+  if (isChecking) return <CheckingLink />;
+  if (link.state === 'complete' && email !== null) return <ResetMode token={link.token} email={email} />;
+  return (
+    <AccountFrame title="Reset your password" lead="We send a link to your e-mail address." footer={backToLogin}>
+      <RequestResetForm />
+    </AccountFrame>
+  );
+}
+
+function ResetMode({ token, email }: { token: string; email: string }) {
+  const navigate = useNavigate();
+  const action = useAction(setPassword, {
+    success: () => ({ title: 'Password Set Successfully', message: 'You can sign in with it now.' }),
+    failureTitle: 'Password Update Failed',
+    onSuccess: () => void navigate({ to: paths.login, replace: true }),
+  });
+  return (
+    <AccountFrame title="Choose a new password" footer={backToLogin}>
+      <NewPasswordForm
+        email={email}
+        isSaving={action.isRunning}
+        onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
+      />
+    </AccountFrame>
+  );
+}
+
+function readAddress(): RecoveryLink {
+  const inHash = readRecoveryLink(location.hash);
+  return inHash.state === 'none' ? readRecoveryLink(location.search) : inHash;
+}

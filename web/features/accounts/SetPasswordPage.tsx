@@ -1,0 +1,112 @@
+import { Button, Stack } from '@mantine/core';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { checkPasswordLink, setPassword, signOut } from '#contract/accounts.ts';
+import { call } from '../../api/call.ts';
+import { endPasswordHold, holdForPassword, refetchSession, useSession } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+import { CheckingLink } from './CheckingLink.tsx';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
+
+/** AUTH-38: milliseconds in which the success is read. */
+const redirectDelay = 2000;
+
+type LinkState = 'checking' | 'invalid' | { email: string; isInvitation: boolean };
+
+export function SetPasswordPage() {
+  const [link] = useState(() => readRecoveryLink(location.hash));
+  const [state, setState] = useState<LinkState>(link.state === 'complete' ? 'checking' : 'invalid');
+  const check = useAction(checkPasswordLink, {
+    failureTitle: 'Invalid Reset Link',
+    onSuccess: ({ email, kind }) => {
+      holdForPassword();
+      setState({ email, isInvitation: kind === 'invitation' });
+    },
+    onError: () => {
+      endPasswordHold();
+      setState('invalid');
+    },
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
+  useEffect(() => {
+    if (link.state === 'complete') check.run({ body: { token: link.token } });
+    else {
+      endPasswordHold();
+      showToast({ type: 'error', title: 'Invalid Reset Link', message: noTokenFound });
+    }
+  }, []);
+
+  if (state === 'checking') return <CheckingLink />;
+  if (state === 'invalid' || link.state !== 'complete') return <InvalidLink />;
+  return <ChoosePassword token={link.token} email={state.email} isInvitation={state.isInvitation} />;
+}
+
+function ChoosePassword({ token, email, isInvitation }: { token: string; email: string; isInvitation: boolean }) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { user } = useSession();
+  const [isSet, setIsSet] = useState(false);
+  const leave = async () => {
+    endPasswordHold();
+    await call(signOut);
+    await refetchSession();
+    await router.invalidate();
+  };
+  const action = useAction(setPassword, {
+    success: () => ({ title: 'Password Set Successfully', message: 'We take you to the sign-in page.' }),
+    failureTitle: 'Error Setting Password',
+    onSuccess: async () => {
+      setIsSet(true);
+      await leave();
+    },
+  });
+
+  useEffect(() => {
+    if (!isSet) return;
+    const timer = setTimeout(() => void navigate({ to: paths.login, replace: true }), redirectDelay);
+    return () => clearTimeout(timer);
+  }, [isSet, navigate]);
+
+  return (
+    <AccountFrame
+      title={isInvitation ? 'Welcome to Switchyard' : 'Choose a new password'}
+      lead={isInvitation ? 'Choose your password, then you can sign in.' : undefined}
+      footer={user && !isSet ? <LeaveHold onLeave={() => leave().then(() => navigate({ to: paths.login }))} /> : null}
+    >
+      <NewPasswordForm
+        email={email}
+        isSaving={action.isRunning || isSet}
+        onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
+      />
+    </AccountFrame>
+  );
+}
+
+/** ROUTE-04: whoever is signed in is kept here; signing out is the other way to leave. */
+function LeaveHold({ onLeave }: { onLeave: () => void }) {
+  return (
+    <Button variant="subtle" size="compact-md" onClick={onLeave}>
+      Sign out and leave the password as it is
+    </Button>
+  );
+}
+
+function InvalidLink() {
+  return (
+    <AccountFrame title="Invalid link" lead="This link is invalid, was used before, or has expired.">
+      <Stack gap="sm">
+        <Button component={Link} to={paths.passwordReset} size="md" fullWidth>
+          Request a new link
+        </Button>
+        <Button component={Link} to={paths.login} variant="default" size="md" fullWidth>
+          Back to login
+        </Button>
+      </Stack>
+    </AccountFrame>
+  );
+}
