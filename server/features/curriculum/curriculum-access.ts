@@ -1,0 +1,84 @@
+import { type Expression, type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import type { Programme } from '#contract/learning.ts';
+import type { TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import type { DB, TrainingActivitiesTable } from '#server/db/schema.gen.ts';
+import type { Actor } from '#server/platform/actor.ts';
+
+/** CAL-18 to CAL-20: the programmes whose activities a track is taught. */
+const programmesOfTrack: Record<TrackType, Programme[]> = {
+  fellowship: ['fellowship', 'fellowship_adjunct'],
+  adult_mobilization: ['amp'],
+  self_learner: ['fellowship'],
+};
+
+const flagOfProgramme = {
+  fellowship: 'applicableFellowship',
+  amp: 'applicableAmp',
+  fellowship_adjunct: 'applicableFellowshipAdjunct',
+  ambassador: 'applicableAmbassador',
+} as const satisfies Record<Programme, keyof TrainingActivitiesTable>;
+
+type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
+type ProgrammeFlags = Record<(typeof flagOfProgramme)[Programme], boolean>;
+
+/**
+ * The activities that a person may see. Participants: their own cohort's and those of no cohort, of their track;
+ * coaches: their track's, all when they have none (CAL-21); admins: all (CAL-22). Everything below an activity
+ * (contents, assignments) is loaded through this.
+ */
+export function visibleActivities(db: Db, viewer: Viewer) {
+  const activities = db.selectFrom('trainingActivities');
+  if (viewer.role === 'admin') return activities;
+  if (viewer.role === 'coach') {
+    return viewer.trackType ? activities.where(suitsTrack(sql.val(viewer.trackType))) : activities;
+  }
+  return activities
+    .where(suitsTrack(sql.val(viewer.trackType)))
+    .where((eb) =>
+      eb.or([
+        eb('trainingActivities.cohortId', 'is', null),
+        eb('trainingActivities.cohortId', '=', activeCohortId(eb, viewer.id)),
+      ]),
+    );
+}
+
+/** Whether the row of `training_activities` is taught to a track; somebody without a track counts as fellowship. */
+export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean> {
+  const cases = Object.entries(programmesOfTrack).map(
+    ([name, programmes]) => sql`when ${sql.lit(name)} then ${anyFlag(programmes)}`,
+  );
+  return sql<boolean>`(case ${track} ${sql.join(cases, sql` `)} else ${anyFlag(programmesOfTrack.fellowship)} end)`;
+}
+
+/** Whether the row of `training_activities` belongs to a programme. */
+export function belongsToProgramme(programme: Programme): RawBuilder<boolean> {
+  return anyFlag([programme]);
+}
+
+/** The programme badges that a person is shown (ACT-02 to ACT-04). */
+export function shownProgrammes(viewer: Viewer, flags: ProgrammeFlags): Programme[] {
+  if (viewer.role === 'participant') return [];
+  const applicable = (Object.keys(flagOfProgramme) as Programme[]).filter((name) => flags[flagOfProgramme[name]]);
+  if (viewer.role === 'admin') return applicable;
+  const own = viewer.trackType ? programmesOfTrack[viewer.trackType] : null;
+  return applicable.filter((name) => (own ? own.includes(name) : name !== 'ambassador'));
+}
+
+function anyFlag(programmes: Programme[]): RawBuilder<boolean> {
+  const flags = programmes.map((name) => sql.ref(`trainingActivities.${flagOfProgramme[name]}`));
+  return sql<boolean>`(${sql.join(flags, sql` or `)})`;
+}
+
+/** FELL-08 */
+function activeCohortId(eb: ExpressionBuilder<DB, 'trainingActivities'>, participantId: string) {
+  return eb
+    .selectFrom('cohortParticipants')
+    .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+    .select('cohorts.id')
+    .where('cohortParticipants.participantId', '=', participantId)
+    .where('cohortParticipants.status', '=', 'active')
+    .orderBy('cohorts.startDate', 'desc')
+    .orderBy('cohorts.id', 'desc')
+    .limit(1);
+}

@@ -1,0 +1,140 @@
+import type { Endpoint, ParsedInputOf } from '#contract/endpoint.ts';
+import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
+import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readActivity, readFellowship, readTrainingCalendar } from '#contract/learning.ts';
+import { easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { completionRefusal, futureRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
+import { recomputeProgress } from './progress.ts';
+
+type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
+type Activity = Awaited<ReturnType<typeof loadActivity>>;
+
+/** What shows a participant's own learning. */
+export const participantScreens: Endpoint[] = [
+  readParticipantDashboard,
+  readActivity,
+  readTrainingCalendar,
+  readFellowship,
+];
+
+/** The participant completes an activity. A second time changes nothing (ACT-21). */
+export async function recordAttendance(db: Db, actor: Actor, payload: Payload): Promise<void> {
+  if (payload.fellow_id !== actor.id) throw new AppError('forbidden', 'You can only record your own attendance.');
+  if (actor.role !== 'participant') throw new AppError('forbidden', 'Only participants complete activities.');
+  const activity = await loadActivity(db, actor, payload.content_id);
+  const cohort = await activeCohortOf(db, actor.id);
+  const refusal = completionRefusal(activity, cohort, easternDay(now()));
+  if (refusal) throw refusal;
+  if (cohort?.id !== payload.cohort_id) {
+    throw new AppError('forbidden', 'You are not an active member of this cohort.');
+  }
+  if (activity.weekNumber !== payload.week_number) {
+    throw new AppError('invalid_input', `This activity belongs to week ${activity.weekNumber}.`);
+  }
+  await attend(db, actor, activity, {
+    fellowId: actor.id,
+    cohortId: payload.cohort_id,
+    contentType: payload.content_type,
+    durationMinutes: payload.duration_minutes,
+  });
+}
+
+interface Correction {
+  activityId: string;
+  participantId: string;
+  attended: boolean;
+  reason: string;
+}
+
+/** A coach or admin records a participant's attendance, or takes a recorded one back. */
+export async function correctAttendance(db: Db, actor: Actor, correction: Correction): Promise<{ attended: boolean }> {
+  const { activityId, participantId, attended, reason } = correction;
+  const participant = await loadCoachedParticipant(db, actor, participantId);
+  const activity = await loadActivity(db, participant, activityId);
+  const cohort = await activeCohortOf(db, participantId);
+  if (!cohort) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
+  if (!attended) {
+    await takeBack(db, actor, { activity, participantId, cohortId: cohort.id, reason });
+    return { attended };
+  }
+  const refusal = futureRefusal(activity, easternDay(now()));
+  if (refusal) throw refusal;
+  await attend(db, actor, activity, {
+    fellowId: participantId,
+    cohortId: cohort.id,
+    contentType: 'live_session',
+    durationMinutes: activity.durationMinutes ?? 60,
+    recordedBy: actor.id,
+    reason,
+  });
+  return { attended };
+}
+
+interface Attendance {
+  fellowId: string;
+  cohortId: string;
+  contentType: string;
+  durationMinutes: number;
+  recordedBy?: string;
+  reason?: string;
+}
+
+async function attend(db: Db, actor: Actor, activity: Activity, attendance: Attendance): Promise<void> {
+  const recorded = await db
+    .insertInto('attendanceRecords')
+    .values({ ...attendance, contentId: activity.id, weekNumber: activity.weekNumber, accessedAt: now() })
+    .onConflict((conflict) => conflict.columns(['fellowId', 'contentId']).doNothing())
+    .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
+    .executeTakeFirst();
+  if (!recorded) return;
+  const { id, ...after } = recorded;
+  const reason = attendance.reason;
+  await audit(db, actor.id, { action: 'attendance.record', subjectType: 'attendance', subjectId: id, after, reason });
+  await followUp(db, attendance.fellowId, attendance.cohortId);
+}
+
+interface TakenBack {
+  activity: Activity;
+  participantId: string;
+  cohortId: string;
+  reason: string;
+}
+
+async function takeBack(db: Db, actor: Actor, { activity, participantId, cohortId, reason }: TakenBack): Promise<void> {
+  const removed = await db
+    .deleteFrom('attendanceRecords')
+    .where('fellowId', '=', participantId)
+    .where('contentId', '=', activity.id)
+    .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
+    .executeTakeFirst();
+  if (!removed) return;
+  const { id, ...before } = removed;
+  await audit(db, actor.id, { action: 'attendance.remove', subjectType: 'attendance', subjectId: id, before, reason });
+  await followUp(db, participantId, cohortId);
+}
+
+async function followUp(db: Db, participantId: string, cohortId: string): Promise<void> {
+  await recomputeProgress(db, [participantId], cohortId);
+  const coaches = await db
+    .selectFrom('userCourses')
+    .select('coachId')
+    .distinct()
+    .where('userId', '=', participantId)
+    .where('status', '=', 'enrolled')
+    .where('coachId', 'is not', null)
+    .$narrowType<{ coachId: string }>()
+    .execute();
+  await tellBrowsers(db, [participantId], { endpoints: participantScreens });
+  await tellBrowsers(
+    db,
+    coaches.map(({ coachId }) => coachId),
+    { endpoints: [readCoachDashboard] },
+  );
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { ActivityState } from '#contract/learning.ts';
+import { defaultUnlockedWeeks } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+
+interface ActivityFacts {
+  weekNumber: number;
+  sessionDate: string | null;
+  isCompleted: boolean;
+}
+
+interface Membership {
+  id: string;
+  unlockedWeeks: number;
+}
+
+const lockedMessage = 'Complete previous week activities to unlock this activity';
+const dayInWords = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
+
+/** CAL-12 to CAL-16, in their order of precedence. An activity without a day is neither overdue nor today. */
+export function activityState(activity: ActivityFacts, today: string, unlockedWeeks: number): ActivityState {
+  const { isCompleted, sessionDate, weekNumber } = activity;
+  if (isCompleted) return 'completed';
+  if (sessionDate !== null && sessionDate < today) return 'overdue';
+  if (sessionDate === today) return 'today';
+  return weekNumber > unlockedWeeks ? 'locked' : 'upcoming';
+}
+
+/** Weeks that are open to somebody: their cohort's setting, or the product's own where they have no cohort. */
+export function unlockedWeeksOf(cohort: Pick<Membership, 'unlockedWeeks'> | null | undefined): number {
+  return cohort?.unlockedWeeks ?? defaultUnlockedWeeks;
+}
+
+/** Why a participant can't complete the activity now, or null. A repeat is no refusal (ACT-21). */
+export function completionRefusal(
+  activity: ActivityFacts,
+  cohort: Membership | null | undefined,
+  today: string,
+): AppError | null {
+  if (!cohort) return new AppError('conflict', 'You have no active cohort, so nothing can be recorded.');
+  if (activityState(activity, today, cohort.unlockedWeeks) === 'locked') return new AppError('conflict', lockedMessage);
+  return futureRefusal(activity, today);
+}
+
+/** Nobody can have attended a session that is still to come (ACT-22). */
+export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today: string): AppError | null {
+  if (isCompleted || sessionDate === null || sessionDate <= today) return null;
+  const day = dayInWords.format(new Date(`${sessionDate}T00:00:00Z`));
+  return new AppError('conflict', `This session takes place on ${day}. It can be completed from that day on.`);
+}
+
+/** An activity through what the person may see, with their own completion; anything else is not found (ACT-11). */
+export async function loadActivity(db: Db, viewer: Pick<Actor, 'id' | 'role' | 'trackType'>, activityId: string) {
+  const activity = await visibleActivities(db, viewer)
+    .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
+    .leftJoin('attendanceRecords', (join) =>
+      join
+        .onRef('attendanceRecords.contentId', '=', 'trainingActivities.id')
+        .on('attendanceRecords.fellowId', '=', viewer.id),
+    )
+    .selectAll('trainingActivities')
+    .select((eb) => [
+      'cohorts.name as cohortName',
+      'attendanceRecords.id as attendanceId',
+      'attendanceRecords.accessedAt as completedAt',
+      eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
+      sql<string | null>`to_char(training_activities.session_time, 'HH24:MI')`.as('sessionTime'),
+    ])
+    .where('trainingActivities.id', '=', activityId)
+    .executeTakeFirst();
+  if (!activity) throw notFound('Activity not found');
+  return { ...activity, isCompleted: Boolean(activity.isCompleted) };
+}
+
+/** A participant whose learning the actor looks after: a coach's own enrolled ones, anybody's for an admin. */
+export async function loadCoachedParticipant(db: Db, actor: Actor, participantId: string) {
+  const participant = await db
+    .selectFrom('profiles')
+    .select(['id', 'role', 'trackType'])
+    .where('id', '=', participantId)
+    .where('role', '=', 'participant')
+    .where('deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (participants) =>
+      participants.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('userCourses')
+            .select('userCourses.courseId')
+            .whereRef('userCourses.userId', '=', 'profiles.id')
+            .where('userCourses.coachId', '=', actor.id)
+            .where('userCourses.status', '=', 'enrolled'),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!participant) throw notFound('Participant not found');
+  return { id: participant.id, role: 'participant' as const, trackType: participant.trackType as Actor['trackType'] };
+}

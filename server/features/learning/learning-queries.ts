@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
+import type { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import { currentWeek, easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
+import {
+  belongsToProgramme,
+  shownProgrammes,
+  visibleActivities,
+} from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { activityState, completionRefusal, loadActivity, unlockedWeeksOf } from './learning-access.ts';
+
+type ContentType = ResponseOf<typeof readActivity>['contentItems'][number]['contentType'];
+type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
+
+const calendarLimit = 500;
+
+export async function trainingCalendar(db: Db, actor: Actor, { search, week, module, programme }: Filters) {
+  if (programme && actor.role !== 'admin') {
+    throw new AppError('forbidden', 'Only an admin can filter by programme.');
+  }
+  const cohort = actor.role === 'participant' ? await activeCohortOf(db, actor.id) : null;
+  const found = await calendarActivities(db, actor)
+    .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
+    .$if(Boolean(module), (rows) => rows.where('trainingActivities.moduleName', '=', module ?? ''))
+    .$if(Boolean(programme), (rows) => rows.where(belongsToProgramme(programme ?? 'fellowship')))
+    .$if(Boolean(search?.trim()), (rows) => rows.where(mentions(search ?? '')))
+    .orderBy('trainingActivities.weekNumber')
+    .orderBy('trainingActivities.sessionDate')
+    .orderBy('trainingActivities.id')
+    .limit(calendarLimit + 1)
+    .execute();
+  const today = easternDay(now());
+  return {
+    activities: found.slice(0, calendarLimit).map(({ isCompleted, ...activity }) => ({
+      ...activity,
+      state:
+        actor.role === 'participant'
+          ? activityState({ ...activity, isCompleted: Boolean(isCompleted) }, today, unlockedWeeksOf(cohort))
+          : null,
+    })),
+    hasMore: found.length > calendarLimit,
+    currentWeek: cohort ? currentWeek(cohort.startDate, now()) : null,
+    today,
+  };
+}
+
+/** Visible activities as the calendar shows them, with the person's own completion. */
+export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | 'trackType'>) {
+  return visibleActivities(db, viewer)
+    .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
+    .leftJoin('attendanceRecords', (join) =>
+      join
+        .onRef('attendanceRecords.contentId', '=', 'trainingActivities.id')
+        .on('attendanceRecords.fellowId', '=', viewer.id),
+    )
+    .select((eb) => [
+      'trainingActivities.id',
+      'trainingActivities.title',
+      'trainingActivities.weekNumber',
+      'trainingActivities.sessionDate',
+      sql<string | null>`to_char(training_activities.session_time, 'HH24:MI')`.as('sessionTime'),
+      'trainingActivities.durationMinutes',
+      'trainingActivities.moduleName',
+      'trainingActivities.deliveryMedium',
+      'cohorts.name as cohortName',
+      eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
+    ]);
+}
+
+export async function activityDetail(db: Db, actor: Actor, activityId: string) {
+  const activity = await loadActivity(db, actor, activityId);
+  const isParticipant = actor.role === 'participant';
+  const cohort = isParticipant ? await activeCohortOf(db, actor.id) : null;
+  const contentItems = await contentOf(db, activityId, isParticipant ? actor.id : null);
+  const today = easternDay(now());
+  const refusal = isParticipant ? completionRefusal(activity, cohort, today) : null;
+  const meetingUrl = linkIn(activity.location);
+  return {
+    ...activity,
+    state: isParticipant ? activityState(activity, today, unlockedWeeksOf(cohort)) : null,
+    meetingUrl,
+    isMeetingOpen: meetingUrl !== null && activity.sessionDate === today,
+    programmes: shownProgrammes(actor, activity),
+    contentItems,
+    completedAt: activity.completedAt?.toISOString() ?? null,
+    completion: cohort ? { fellowId: actor.id, cohortId: cohort.id } : null,
+    can: { complete: isParticipant && !activity.isCompleted && refusal === null },
+    completionBlockedBecause: refusal?.message ?? null,
+  };
+}
+
+/** Contents in their order (ACT-05) with their assignments and, for a participant, the own status of each. */
+function contentOf(db: Db, activityId: string, participantId: string | null) {
+  return db
+    .selectFrom('contentItems')
+    .leftJoin('storedFiles', 'storedFiles.path', 'contentItems.filePath')
+    .select((eb) => [
+      'contentItems.id',
+      'contentItems.title',
+      'contentItems.description',
+      'contentItems.contentType',
+      'contentItems.contentUrl',
+      'contentItems.contentText',
+      'storedFiles.id as fileId',
+      'contentItems.orderIndex',
+      'contentItems.estimatedMinutes',
+      'contentItems.isRequired',
+      'contentItems.dueDate',
+      jsonArrayFrom(
+        eb
+          .selectFrom('contentAssignments')
+          .leftJoin('contentSubmissions', (join) =>
+            join
+              .onRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
+              .on('contentSubmissions.userId', '=', participantId),
+          )
+          .select([
+            'contentAssignments.id',
+            'contentAssignments.title',
+            'contentAssignments.dueDate',
+            'contentAssignments.isRequired',
+            'contentSubmissions.status',
+          ])
+          .whereRef('contentAssignments.contentItemId', '=', 'contentItems.id')
+          .where('contentAssignments.archivedAt', 'is', null)
+          .orderBy('contentAssignments.id'),
+      ).as('assignments'),
+    ])
+    .where('contentItems.trainingActivityId', '=', activityId)
+    .orderBy('contentItems.orderIndex')
+    .orderBy('contentItems.id')
+    .$narrowType<{ contentType: ContentType }>()
+    .execute();
+}
+
+function linkIn(location: string | null): string | null {
+  const text = location?.trim() ?? '';
+  return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
+}
+
+/** CAL-01: title or description, whatever the case; % and _ mean themselves. */
+function mentions(search: string) {
+  const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<boolean>`(training_activities.title ilike ${pattern} or training_activities.description ilike ${pattern})`;
+}

@@ -1,0 +1,36 @@
+import { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
+import {
+  correctAttendance as correctAttendanceEndpoint,
+  readActivity,
+  readFellowship,
+  readTrainingCalendar,
+} from '#contract/learning.ts';
+import { type App, serve } from '#server/platform/serve.ts';
+import { correctAttendance, recordAttendance } from './attendance.ts';
+import { fellowshipOf } from './fellowship-queries.ts';
+import { activityDetail, trainingCalendar } from './learning-queries.ts';
+
+export function learningRoutes(app: App): void {
+  serve(app, readTrainingCalendar, ({ db, actor, query }) => trainingCalendar(db, actor, query));
+  serve(app, readActivity, ({ db, actor, params }) => activityDetail(db, actor, params.id));
+  serve(app, readFellowship, ({ db, actor }) => fellowshipOf(db, actor));
+  serve(app, correctAttendanceEndpoint, ({ db, actor, params, body }) =>
+    correctAttendance(db, actor, { activityId: params.id, participantId: params.participantId, ...body }),
+  );
+  serveRecordAttendance(app);
+}
+
+/** ACT-19: outside callers read `success` and `error`; a refusal carries them beside its problem details. */
+function serveRecordAttendance(app: App): void {
+  app.http.register(async (http) => {
+    http.addHook('onSend', async (_request, reply, payload) => {
+      if (reply.statusCode < 400 || typeof payload !== 'string') return payload;
+      const problem: { detail: string } = JSON.parse(payload);
+      return JSON.stringify({ ...problem, success: false, error: problem.detail });
+    });
+    serve({ ...app, http }, recordAttendanceEndpoint, async ({ db, actor, body }) => {
+      await recordAttendance(db, actor, body);
+      return { success: true, error: null };
+    });
+  });
+}

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+
+let app: TestApp;
+let restoreClock: () => void;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+/** Wednesday of week 5 of the cohort that starts on 8 September 2025, in the morning in New York. */
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-10-08T14:00:00Z');
+});
+afterEach(() => restoreClock());
+
+async function memberOf(facts: { trackType?: 'fellowship' | 'adult_mobilization' | 'self_learner' } = {}) {
+  const cohort = await buildCohort(app.db);
+  const participant = await buildParticipant(app.db, facts);
+  await enrol(app.db, { cohortId: cohort.id, participantId: participant.id });
+  return { cohort, participant, client: await app.as(participant) };
+}
+
+const everyProgramme = (cohortId: string) =>
+  Promise.all([
+    buildActivity(app.db, { cohortId, title: 'fellowship', applicableFellowship: true }),
+    buildActivity(app.db, {
+      cohortId,
+      title: 'adjunct',
+      applicableFellowship: false,
+      applicableFellowshipAdjunct: true,
+    }),
+    buildActivity(app.db, { cohortId, title: 'amp', applicableFellowship: false, applicableAmp: true }),
+    buildActivity(app.db, { cohortId, title: 'ambassador', applicableFellowship: false, applicableAmbassador: true }),
+  ]);
+
+test.each([
+  ['fellowship', ['adjunct', 'fellowship']],
+  ['adult_mobilization', ['amp']],
+  ['self_learner', ['fellowship']],
+] as const)('a participant of track %s is shown the activities %j', async (trackType, titles) => {
+  const { cohort, client } = await memberOf({ trackType });
+  await everyProgramme(cohort.id);
+  const { activities } = await client.call(readTrainingCalendar, { query: {} });
+  expect(
+    activities
+      .filter(({ cohortName }) => cohortName)
+      .map(({ title }) => title)
+      .sort(),
+  ).toEqual(titles);
+});
+
+test('CAL-18 CAL-19 CAL-20 CAL-21 an activity of another track is found neither by its participants nor by its coaches', async () => {
+  const seen = { fellowship: 'adjunct', adult_mobilization: 'amp', self_learner: 'fellowship' } as const;
+  for (const [trackType, own] of Object.entries(seen)) {
+    const { cohort, client } = await memberOf({ trackType: trackType as keyof typeof seen });
+    const coach = await app.as(await buildCoach(app.db, { trackType: trackType as keyof typeof seen }));
+    const activities = await everyProgramme(cohort.id);
+    for (const activity of activities) {
+      const isOwn = activity.title === own || (trackType === 'fellowship' && activity.title === 'fellowship');
+      for (const reader of [client, coach]) {
+        if (isOwn)
+          expect((await reader.call(readActivity, { params: { id: activity.id } })).title).toBe(activity.title);
+        else
+          expect((await reader.refused(readActivity, { params: { id: activity.id } })).problem.code).toBe('not_found');
+      }
+    }
+  }
+});
+
+test('CAL-21 a coach without a track is shown the activities of every programme', async () => {
+  const cohort = await buildCohort(app.db);
+  await everyProgramme(cohort.id);
+  const coach = await app.as(await buildCoach(app.db, { trackType: null }));
+  const { activities } = await coach.call(readTrainingCalendar, { query: {} });
+  const own = activities.filter(({ cohortName }) => cohortName === cohort.name).map(({ title }) => title);
+  expect(own.sort()).toEqual(['adjunct', 'ambassador', 'amp', 'fellowship']);
+});
+
+test('CAL-22 an admin is shown every programme, or the one of the filter, which others may not use', async () => {
+  const { cohort, client } = await memberOf();
+  await everyProgramme(cohort.id);
+  const admin = await app.as(await buildAdmin(app.db));
+  const titles = async (query: { programme?: 'amp' | 'ambassador' }) => {
+    const { activities } = await admin.call(readTrainingCalendar, { query });
+    return activities
+      .filter(({ cohortName }) => cohortName === cohort.name)
+      .map(({ title }) => title)
+      .sort();
+  };
+  expect(await titles({})).toEqual(['adjunct', 'ambassador', 'amp', 'fellowship']);
+  expect(await titles({ programme: 'amp' })).toEqual(['amp']);
+  expect(await titles({ programme: 'ambassador' })).toEqual(['ambassador']);
+  const refused = await client.refused(readTrainingCalendar, { query: { programme: 'amp' } });
+  expect(refused.problem.code).toBe('forbidden');
+});
+
+test('CAL-01 CAL-07 CAL-08 CAL-23 search, week and module narrow together, ordered by week and then day', async () => {
+  const { cohort, client } = await memberOf();
+  const build = (facts: object) => buildActivity(app.db, { cohortId: cohort.id, ...facts });
+  await build({
+    title: 'Relays 100%',
+    weekNumber: 3,
+    sessionDate: '2025-09-25',
+    moduleName: 'Field Service Engineering',
+  });
+  await build({ title: 'Panels', description: 'RELAYS', weekNumber: 3, sessionDate: '2025-09-23' });
+  await build({ title: 'Relays', weekNumber: 2, sessionDate: '2025-09-18' });
+  const titles = async (query: { search?: string; week?: number; module?: string }) =>
+    (await client.call(readTrainingCalendar, { query })).activities
+      .filter(({ cohortName }) => cohortName)
+      .map(({ title }) => title);
+  expect(await titles({})).toEqual(['Relays', 'Panels', 'Relays 100%']);
+  expect(await titles({ search: 'relays' })).toEqual(['Relays', 'Panels', 'Relays 100%']);
+  expect(await titles({ search: 'relays', week: 3 })).toEqual(['Panels', 'Relays 100%']);
+  expect(await titles({ search: '0%' })).toEqual(['Relays 100%']);
+  expect(await titles({ search: 'relays', module: 'Field Service Engineering' })).toEqual(['Relays 100%']);
+});
+
+test("CAL-11 CAL-12 CAL-17 states follow the participant's own cohort; coaches and admins have none and are never locked out", async () => {
+  const { cohort, participant, client } = await memberOf();
+  const build = (title: string, weekNumber: number, sessionDate: string) =>
+    buildActivity(app.db, { cohortId: cohort.id, title, weekNumber, sessionDate });
+  const attended = await build('a', 4, '2025-10-01');
+  await build('b', 4, '2025-10-02');
+  await build('c', 5, '2025-10-08');
+  await build('d', 5, '2025-10-10');
+  const locked = await build('e', 6, '2025-10-14');
+  await app.db
+    .insertInto('attendanceRecords')
+    .values({ fellowId: participant.id, cohortId: cohort.id, contentId: attended.id, weekNumber: 4 })
+    .execute();
+  const calendar = await client.call(readTrainingCalendar, { query: {} });
+  const states = calendar.activities.filter(({ cohortName }) => cohortName).map(({ title, state }) => [title, state]);
+  expect(states).toEqual([
+    ['a', 'completed'],
+    ['b', 'overdue'],
+    ['c', 'today'],
+    ['d', 'upcoming'],
+    ['e', 'locked'],
+  ]);
+  expect(calendar).toMatchObject({ currentWeek: 5, today: '2025-10-08', hasMore: false });
+  for (const person of [await buildCoach(app.db), await buildAdmin(app.db)]) {
+    const reader = await app.as(person);
+    expect(await reader.call(readActivity, { params: { id: locked.id } })).toMatchObject({
+      state: null,
+      completion: null,
+      can: { complete: false },
+    });
+  }
+});
+
+test('ACT-11 an unknown activity and one of another cohort are both "Activity not found"', async () => {
+  const { client } = await memberOf();
+  const other = await buildCohort(app.db);
+  const foreign = await buildActivity(app.db, { cohortId: other.id });
+  for (const id of [foreign.id, '019a0000-0000-7000-8000-000000000000']) {
+    const { status, problem } = await client.refused(readActivity, { params: { id } });
+    expect([status, problem.detail]).toEqual([404, 'Activity not found']);
+  }
+  const calendar = await client.call(readTrainingCalendar, { query: {} });
+  expect(calendar.activities.map(({ id }) => id)).not.toContain(foreign.id);
+});
+
+test('ACT-02 ACT-03 ACT-04 programme badges: none for participants, the own track for coaches, all for admins', async () => {
+  const { cohort, client } = await memberOf();
+  const { id } = await buildActivity(app.db, {
+    cohortId: cohort.id,
+    applicableFellowship: true,
+    applicableAmp: true,
+    applicableFellowshipAdjunct: true,
+    applicableAmbassador: true,
+  });
+  const badges = async (reader: typeof client) => (await reader.call(readActivity, { params: { id } })).programmes;
+  const coachOf = async (trackType: 'fellowship' | 'adult_mobilization') =>
+    app.as(await buildCoach(app.db, { trackType }));
+  expect(await badges(client)).toEqual([]);
+  expect(await badges(await coachOf('fellowship'))).toEqual(['fellowship', 'fellowship_adjunct']);
+  expect(await badges(await coachOf('adult_mobilization'))).toEqual(['amp']);
+  expect(await badges(await app.as(await buildAdmin(app.db)))).toEqual([
+    'fellowship',
+    'amp',
+    'fellowship_adjunct',
+    'ambassador',
+  ]);
+});
+
+test('ACT-13 the meeting link is open on the US Eastern day of the session only', async () => {
+  const { cohort, client } = await memberOf();
+  const location = 'https://meet.example/relays';
+  const { id } = await buildActivity(app.db, { cohortId: cohort.id, sessionDate: '2025-10-09', location });
+  const room = await buildActivity(app.db, { cohortId: cohort.id, sessionDate: '2025-10-08', location: 'Room 4' });
+  const openAt = async (instant: string) => {
+    const restore = stopClockAt(instant);
+    const { meetingUrl, isMeetingOpen } = await client.call(readActivity, { params: { id } });
+    restore();
+    expect(meetingUrl).toBe(location);
+    return isMeetingOpen;
+  };
+  expect(await openAt('2025-10-09T03:59:00Z')).toBe(false);
+  expect(await openAt('2025-10-09T04:00:00Z')).toBe(true);
+  expect(await openAt('2025-10-10T03:59:00Z')).toBe(true);
+  expect(await openAt('2025-10-10T04:00:00Z')).toBe(false);
+  expect(await client.call(readActivity, { params: { id: room.id } })).toMatchObject({
+    meetingUrl: null,
+    isMeetingOpen: false,
+    location: 'Room 4',
+  });
+});
+
+test('ACT-05 contents come in their order, with assignments and the own status only', async () => {
+  const { cohort, participant, client } = await memberOf();
+  const classmate = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: classmate.id });
+  const { id } = await buildActivity(app.db, { cohortId: cohort.id });
+  const last = await buildContentItem(app.db, { trainingActivityId: id, orderIndex: 3, contentType: 'assignment' });
+  await buildContentItem(app.db, { trainingActivityId: id, orderIndex: 1, title: 'First', contentType: 'quiz' });
+  await buildContentItem(app.db, { trainingActivityId: id, orderIndex: 2, title: 'Second', contentType: 'video' });
+  const assignment = await buildAssignment(app.db, { contentItemId: last.id, title: 'Report' });
+  await app.db
+    .insertInto('contentSubmissions')
+    .values({ assignmentId: assignment.id, userId: classmate.id, submissionText: 'Mine' })
+    .execute();
+  const statusFor = async (reader: typeof client) => {
+    const { contentItems } = await reader.call(readActivity, { params: { id } });
+    expect(contentItems.map(({ orderIndex }) => orderIndex)).toEqual([1, 2, 3]);
+    return contentItems[2]?.assignments.map(({ title, status }) => [title, status]);
+  };
+  expect(await statusFor(client)).toEqual([['Report', null]]);
+  expect(await statusFor(await app.as(classmate))).toEqual([['Report', 'submitted']]);
+  const coach = await buildCoach(app.db);
+  await assignCoach(app.db, { participantId: participant.id, coachId: coach.id });
+  expect(await statusFor(await app.as(coach))).toEqual([['Report', null]]);
+});
