@@ -1,0 +1,114 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { FileSummary, UploadArea } from '#contract/files.ts';
+import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+
+export interface StoredFile {
+  id: string;
+  ownerId: string;
+  area: string;
+  /** Where the storage keeps it, and how other tables refer to it. */
+  path: string;
+  displayName: string;
+  size: number;
+  mimeType: string;
+}
+
+const fileColumns = ['id', 'ownerId', 'area', 'path', 'displayName', 'size', 'mimeType'] as const;
+
+/** A finished file by id or path, if this person may see it; otherwise it is not found. */
+export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | { path: string }): Promise<StoredFile> {
+  const found = await db
+    .selectFrom('storedFiles')
+    .select(fileColumns)
+    .where((row) => ('id' in file ? row('id', '=', file.id) : row('path', '=', file.path)))
+    .where('completedAt', 'is not', null)
+    .where((row) => maySee(row, actor))
+    .executeTakeFirst();
+  if (!found) throw notFound('This file is not there, or not for you to see.');
+  return found;
+}
+
+/**
+ * The own, finished upload that a form refers to, for the act that attaches it. Throws invalid_input when it is
+ * somebody else's, not finished, or was uploaded for something else (SEC-18).
+ */
+export async function claimUpload(db: Db, actor: Actor, fileId: string, area: UploadArea): Promise<StoredFile> {
+  const found = await db
+    .selectFrom('storedFiles')
+    .select(fileColumns)
+    .where('id', '=', fileId)
+    .where('ownerId', '=', actor.id)
+    .where('area', '=', area)
+    .where('completedAt', 'is not', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!found)
+    throw new AppError('invalid_input', 'The upload of this file did not finish. Please choose the file again.');
+  return found;
+}
+
+export function summarizeFile(file: Pick<StoredFile, 'id' | 'displayName' | 'size' | 'mimeType'>): FileSummary {
+  return { id: file.id, name: file.displayName, size: file.size, mimeType: file.mimeType };
+}
+
+/**
+ * Owner, owner's coach and admins; every coach for submissions (SUBM-18); everybody for content. What was sent in a
+ * message is for the two people, and for an admin only with the opened conversation on record.
+ */
+function maySee(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
+  const rules = [row('ownerId', '=', actor.id), row('area', '=', 'content'), wasReceivedBy(row, actor)];
+  if (actor.role === 'coach') rules.push(row('area', '=', 'submissions'), isOfCoachee(row, actor));
+  if (actor.role === 'admin') rules.push(row('area', '<>', 'messages'), isInOpenedConversation(row, actor));
+  return row.or(rules);
+}
+
+function wasReceivedBy(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
+  return row.exists(
+    row
+      .selectFrom('coachMessages')
+      .select('coachMessages.id')
+      .whereRef('coachMessages.filePath', '=', 'storedFiles.path')
+      .where('coachMessages.recipientId', '=', actor.id),
+  );
+}
+
+function isOfCoachee(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
+  return row.and([
+    row('area', '<>', 'messages'),
+    row.exists(
+      row
+        .selectFrom('userCourses')
+        .select('userCourses.userId')
+        .whereRef('userCourses.userId', '=', 'storedFiles.ownerId')
+        .where('userCourses.coachId', '=', actor.id)
+        .where('userCourses.status', '=', 'enrolled'),
+    ),
+  ]);
+}
+
+function isInOpenedConversation(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
+  return row.exists(
+    row
+      .selectFrom('coachMessages')
+      .innerJoin('conversationOpenings', (join) =>
+        join.on((on) =>
+          on.or([
+            on.and([
+              on('conversationOpenings.coachId', '=', on.ref('coachMessages.senderId')),
+              on('conversationOpenings.participantId', '=', on.ref('coachMessages.recipientId')),
+            ]),
+            on.and([
+              on('conversationOpenings.participantId', '=', on.ref('coachMessages.senderId')),
+              on('conversationOpenings.coachId', '=', on.ref('coachMessages.recipientId')),
+            ]),
+          ]),
+        ),
+      )
+      .select('coachMessages.id')
+      .whereRef('coachMessages.filePath', '=', 'storedFiles.path')
+      .where('conversationOpenings.adminId', '=', actor.id),
+  );
+}

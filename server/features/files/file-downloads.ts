@@ -1,0 +1,58 @@
+import type { FastifyReply } from 'fastify';
+import { notFound } from '#server/platform/errors.ts';
+import type { ByteRange, Storage } from '#server/platform/storage.ts';
+import type { StoredFile } from './file-access.ts';
+import { isShownInPlace } from './file-kinds.ts';
+
+interface SendOptions {
+  isInline: boolean;
+  /** The Range header as it came. */
+  range: string | undefined;
+  reply: FastifyReply;
+}
+
+/** Sends a file so that nothing in it can run in the product's origin (SEC-19, FILES-21). */
+export async function sendFile(storage: Storage, file: StoredFile, { isInline, range, reply }: SendOptions) {
+  const wanted = readRange(range, file.size);
+  const stored = await storage.read(file.path, wanted ?? undefined);
+  if (!stored) throw notFound('File not found in storage. It may have been moved or deleted.');
+  const isShown = isInline && isShownInPlace(file.displayName);
+  reply
+    .type(file.mimeType)
+    .header('content-disposition', `${isShown ? 'inline' : 'attachment'}; ${nameParameters(file.displayName)}`)
+    .header('content-security-policy', isShown ? policyFor(file) : "sandbox; default-src 'none'")
+    .header('x-content-type-options', 'nosniff')
+    .header('cross-origin-resource-policy', 'same-origin')
+    .header('cache-control', 'private, max-age=3600')
+    .header('accept-ranges', 'bytes');
+  if (wanted) {
+    reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${stored.size}`);
+  }
+  reply.header('content-length', wanted ? wanted.end - wanted.start + 1 : stored.size);
+  return reply.send(stored.stream);
+}
+
+/** Browsers refuse to show a PDF in a sandbox; its viewer is isolated from the page's origin by itself. */
+function policyFor(file: StoredFile): string {
+  return file.mimeType === 'application/pdf'
+    ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+    : "sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'";
+}
+
+function nameParameters(name: string): string {
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** One range of bytes; anything else asks for the whole file. */
+function readRange(header: string | undefined, size: number): ByteRange | null {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  return start <= end ? { start, end } : null;
+}

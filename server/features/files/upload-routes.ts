@@ -1,0 +1,140 @@
+import type { IncomingMessage } from 'node:http';
+import { Server, type ServerOptions, TUS_RESUMABLE } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorStatus } from '#contract/errors.ts';
+import { cancelUpload, continueUpload, createUpload } from '#contract/files.ts';
+import { type Actor, readActor } from '#server/platform/actor.ts';
+import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { type App, requirePermission, serveStream } from '#server/platform/serve.ts';
+import { beginUpload, finishUpload, giveUpUpload, loadOwnUpload, readArea, storedPathOf } from './uploads.ts';
+
+/** What a request may touch, decided before the protocol library sees it. */
+interface UploadRequest {
+  actor: Actor;
+  requestId: string;
+  /** Null for the request that creates the upload. */
+  path: string | null;
+}
+
+type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0];
+
+const requests = new WeakMap<IncomingMessage, UploadRequest>();
+
+/** Resumable uploads by the tus protocol; the library moves the bytes, the acts decide. */
+export function uploadRoutes(app: App): void {
+  const tus = createTusServer(app);
+  app.http.register(async (scope) => {
+    // The protocol library reads the body itself.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+    const scoped = { ...app, http: scope };
+
+    serveStream(scoped, createUpload, async ({ actor, request, reply }) => {
+      requireOwnClient(request);
+      await handOver(tus, request, reply, { actor, requestId: request.id, path: null });
+    });
+    serveStream(scoped, continueUpload, async ({ actor, params, request, reply }) => {
+      requireOwnClient(request);
+      const { path } = await loadOwnUpload(app.db, actor, params.id);
+      await handOver(tus, request, reply, { actor, requestId: request.id, path });
+    });
+    serveStream(scoped, cancelUpload, async ({ actor, params, request, reply }) => {
+      requireOwnClient(request);
+      await giveUpUpload(app.db, app.storage, actor, params.id);
+      return reply.code(204).header('tus-resumable', TUS_RESUMABLE).send();
+    });
+    scope.head<{ Params: { id: string } }>(continueUpload.path, async (request, reply) => {
+      const actor = requirePermission(await readActor(app, request), 'files.upload');
+      const id = z.uuid().safeParse(request.params.id);
+      if (!id.success) throw notFound('This upload is not there.');
+      const upload = await loadOwnUpload(app.db, actor, id.data);
+      await finishInterrupted(app, upload);
+      await handOver(tus, request, reply, { actor, requestId: request.id, path: upload.path });
+    });
+  });
+}
+
+/** A header that no form and no foreign page can send. */
+function requireOwnClient(request: FastifyRequest): void {
+  if (request.headers['x-requested-with'] === undefined) {
+    throw new AppError('csrf_refused', 'Uploads need the header X-Requested-With.');
+  }
+}
+
+/** When the server died between the last byte and the check, a client that asks where to go on would go nowhere. */
+async function finishInterrupted(app: App, upload: Awaited<ReturnType<typeof loadOwnUpload>>): Promise<void> {
+  if (upload.isComplete) return;
+  const stored = await app.storage.tusStore.getUpload(upload.path).catch((error: unknown) => {
+    if (isTusError(error) && (error.status_code === 404 || error.status_code === 410)) return null;
+    throw error;
+  });
+  if (stored?.offset === upload.size) await finishUpload(app.db, app.storage, upload);
+}
+
+async function handOver(
+  tus: Server,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  upload: UploadRequest,
+): Promise<void> {
+  requests.set(request.raw, upload);
+  reply.hijack();
+  await tus.handle(request.raw, reply.raw);
+}
+
+function createTusServer(app: App): Server {
+  return new Server({
+    path: createUpload.path,
+    datastore: app.storage.tusStore,
+    relativeLocation: true,
+    // No other origin may read the answers.
+    allowedOrigins: () => false,
+    namingFunction: (request, metadata) =>
+      storedPathOf(readArea(metadata?.area ?? ''), uploadOf(request).actor.id, newId()),
+    generateUrl: (_request, { path, id }) => `${path}/${idIn(id)}`,
+    getFileIdFromRequest: (request) => uploadOf(request).path ?? undefined,
+    onUploadCreate: async (request, upload) => {
+      const { actor } = uploadOf(request);
+      if (upload.size === undefined) throw new AppError('invalid_input', 'An upload needs its length.');
+      const { filename, area } = upload.metadata ?? {};
+      await beginUpload(app.db, actor, idIn(upload.id), {
+        fileName: filename ?? '',
+        area: area ?? '',
+        size: upload.size,
+      });
+      return {};
+    },
+    onUploadFinish: async (request, upload) => {
+      await finishUpload(app.db, app.storage, await loadOwnUpload(app.db, uploadOf(request).actor, idIn(upload.id)));
+      return {};
+    },
+    onResponseError: (request, error) => {
+      const { requestId } = uploadOf(request);
+      if (error instanceof AppError) {
+        const problem = problemFor(error.code, error.message, requestId, error.fieldErrors);
+        return { status_code: errorStatus[error.code], body: JSON.stringify(problem) };
+      }
+      if (isTusError(error)) return undefined;
+      app.http.log.error({ err: error, requestId }, 'an upload failed');
+      const problem = problemFor('internal', 'The upload failed on the server. Please try again.', requestId, null);
+      return { status_code: errorStatus.internal, body: JSON.stringify(problem) };
+    },
+  });
+}
+
+function uploadOf(request: TusRequest): UploadRequest {
+  const raw = request.runtime?.node?.req;
+  const upload = raw && requests.get(raw as IncomingMessage);
+  if (!upload) throw new Error('An upload reached the protocol library past its route.');
+  return upload;
+}
+
+function idIn(storedPath: string): string {
+  return storedPath.slice(storedPath.lastIndexOf('/') + 1);
+}
+
+function isTusError(error: unknown): error is { status_code: number; body: string } {
+  return typeof error === 'object' && error !== null && 'status_code' in error && 'body' in error;
+}

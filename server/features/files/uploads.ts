@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadAreas } from '#contract/files.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { requirePermission } from '#server/platform/serve.ts';
+import type { Storage } from '#server/platform/storage.ts';
+import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
+
+export interface OwnUpload {
+  id: string;
+  path: string;
+  displayName: string;
+  size: number;
+  isComplete: boolean;
+}
+
+export interface UploadWish {
+  fileName: string;
+  area: string;
+  size: number;
+}
+
+const longestName = 200;
+
+/** Refuses by role, name and size, and writes the upload down; its bytes follow. */
+export async function beginUpload(db: Db, actor: Actor, id: string, wish: UploadWish): Promise<void> {
+  const area = readArea(wish.area);
+  requirePermission(actor, uploadAreas[area].permission);
+  const displayName = readFileName(wish.fileName);
+  const refusal = refuseUpload(area, displayName, wish.size);
+  if (refusal) throw new AppError(refusal.code, refusal.message);
+  await db
+    .insertInto('storedFiles')
+    .values({
+      id,
+      ownerId: actor.id,
+      area,
+      path: storedPathOf(area, actor.id, id),
+      displayName,
+      size: wish.size,
+      mimeType: mimeTypeOf(displayName),
+    })
+    .execute();
+}
+
+/** The documented layout: a person's own folder, `messages/` with such folders, and `content/`. */
+export function storedPathOf(area: UploadArea, ownerId: string, id: string): string {
+  if (area === 'content') return `content/${id}`;
+  return area === 'messages' ? `messages/${ownerId}/${id}` : `${ownerId}/${id}`;
+}
+
+export function readArea(given: string): UploadArea {
+  const area = uploadAreaNames.find((name) => name === given);
+  if (!area) throw new AppError('invalid_input', `An upload needs an area: ${uploadAreaNames.join(', ')}.`);
+  return area;
+}
+
+/** One may only touch one's own uploads. */
+export async function loadOwnUpload(db: Db, actor: Actor, id: string): Promise<OwnUpload> {
+  const found = await db
+    .selectFrom('storedFiles')
+    .select(['id', 'path', 'displayName', 'size'])
+    .select((row) => row('completedAt', 'is not', null).$castTo<boolean>().as('isComplete'))
+    .where('id', '=', id)
+    .where('ownerId', '=', actor.id)
+    .executeTakeFirst();
+  if (!found) throw notFound('This upload is not there. Please choose the file again.');
+  return found;
+}
+
+/** Called when the last byte is stored: checks the content against the name, and makes the file count. */
+export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload): Promise<void> {
+  if (upload.isComplete) return;
+  if (!(await isContentAsNamed(storage, upload.path, upload.displayName))) {
+    await removeUpload(db, storage, upload);
+    const message = `The content of this file is not what its name says (.${extensionOf(upload.displayName)}).`;
+    throw new AppError('unsupported_type', message);
+  }
+  await storage.settle(upload.path);
+  await db.updateTable('storedFiles').set({ completedAt: sql<Date>`now()` }).where('id', '=', upload.id).execute();
+}
+
+export async function giveUpUpload(db: Db, storage: Storage, actor: Actor, id: string): Promise<void> {
+  const upload = await loadOwnUpload(db, actor, id);
+  if (upload.isComplete) throw new AppError('conflict', 'This upload is finished already.');
+  await removeUpload(db, storage, upload);
+}
+
+/** Uploads that nobody went on with for a day, at most `most` at a time. */
+export async function removeAbandonedUploads(db: Db, storage: Storage, most: number): Promise<void> {
+  const abandoned = await db
+    .selectFrom('storedFiles')
+    .select(['id', 'path'])
+    .where('completedAt', 'is', null)
+    .where('createdAt', '<', sql<Date>`now() - interval '1 day'`)
+    .orderBy('createdAt')
+    .limit(most)
+    .execute();
+  await Promise.all(abandoned.map(({ path }) => storage.remove(path)));
+  const ids = abandoned.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await db.deleteFrom('storedFiles').where('id', 'in', ids).where('completedAt', 'is', null).execute();
+}
+
+/** The bytes go first: a row without bytes is found and removed later, bytes without a row are not. */
+async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'id' | 'path'>): Promise<void> {
+  await storage.remove(upload.path);
+  await db.deleteFrom('storedFiles').where('id', '=', upload.id).where('completedAt', 'is', null).execute();
+}
+
+/** The last part of a path that some browsers send, without characters that no name needs. */
+function readFileName(given: string): string {
+  const name = (given.split(/[\\/]/).at(-1) ?? '').replace(/\p{Cc}|\p{Cf}/gu, '').trim();
+  if (name === '') throw new AppError('invalid_input', 'An upload needs the name of its file.');
+  const extension = extensionOf(name);
+  return name.length <= longestName ? name : `${name.slice(0, longestName - extension.length - 1)}.${extension}`;
+}

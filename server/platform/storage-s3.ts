@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { S3Store } from '@tus/s3-store';
+import type { S3Config } from '#server/config.ts';
+import type { ByteRange, Storage } from './storage.ts';
+
+/** Keeps files in an S3 bucket; an upload under way is a multipart upload with its state beside it as `.info`. */
+export function openS3Storage(config: S3Config): Storage {
+  const { bucket } = config;
+  const clientConfig = {
+    region: config.region,
+    credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
+    forcePathStyle: config.forcePathStyle,
+    ...(config.endpoint ? { endpoint: config.endpoint } : {}),
+    // Many storages other than Amazon's don't know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  } as const;
+  const client = new S3(clientConfig);
+  const tusStore = new S3Store({ s3ClientConfig: { ...clientConfig, bucket }, useTags: false });
+  return {
+    tusStore,
+    read: (storedPath, range) => readFromS3(client, bucket, storedPath, range),
+    // S3 acknowledges only what it has stored.
+    settle: async () => undefined,
+    remove: async (storedPath) => {
+      await tusStore.remove(storedPath).catch((error: unknown) => {
+        // The store refuses what has no upload under way any more; the objects go below.
+        if (!isTusNotFound(error)) throw error;
+      });
+      const keys = [storedPath, `${storedPath}.info`, `${storedPath}.part`];
+      const { Errors: errors = [] } = await client.deleteObjects({
+        Bucket: bucket,
+        Delete: { Objects: keys.map((key) => ({ Key: key })), Quiet: true },
+      });
+      if (errors[0]) throw new Error(`The storage did not remove a file: ${errors[0].Code ?? 'unknown'}.`);
+    },
+    isHealthy: async () => {
+      await client.headBucket({ Bucket: bucket });
+      return true;
+    },
+  };
+}
+
+async function readFromS3(client: S3, bucket: string, storedPath: string, range?: ByteRange) {
+  try {
+    const found = await client.getObject({
+      Bucket: bucket,
+      Key: storedPath,
+      ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+    });
+    if (!(found.Body instanceof Readable)) throw new Error('The storage answered without a body.');
+    const total = /\/(\d+)$/.exec(found.ContentRange ?? '')?.[1];
+    return { stream: found.Body, size: total ? Number(total) : (found.ContentLength ?? 0) };
+  } catch (error) {
+    if (error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.name === 'NotFound')) return null;
+    throw error;
+  }
+}
+
+function isTusNotFound(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status_code' in error && error.status_code === 404;
+}
