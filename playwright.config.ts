@@ -3,7 +3,7 @@ import { findBrowser } from './scripts/browser.ts';
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '**/*.e2e.ts',
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results/e2e',
   workers: 2,
   retries: 0,

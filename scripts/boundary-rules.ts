@@ -1,0 +1,114 @@
+import { findCycles, type SourceFile } from './import-graph.ts';
+
+const lineLimit = 400;
+const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'types', 'misc'];
+const whatEachTreeImports: Record<string, string[]> = {
+  contract: ['contract'],
+  server: ['server', 'contract'],
+  web: ['web', 'contract'],
+  e2e: ['e2e', 'contract'],
+};
+/** Screens compose features; on the server, home composes what others read. */
+const readableFromOtherFeatures = /-(queries|access)\.ts$/;
+const composingFeature = 'home';
+
+/** Every place where the tree breaks the house's rules, in words. */
+export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
+  return [
+    ...[...graph.values()].flatMap((source) => [
+      ...brokenLayers(source),
+      ...brokenFeatures(source),
+      ...brokenPackages(source),
+      ...brokenSize(source),
+      ...brokenName(source),
+    ]),
+    ...findCycles(graph).map((circle) => `${circle.join(' → ')} import each other in a circle`),
+    ...featureCycles(graph),
+  ];
+}
+
+function brokenLayers({ file, imports }: SourceFile): string[] {
+  const tree = treeOf(file);
+  if (isTest(file)) return [];
+  const allowed = whatEachTreeImports[tree];
+  if (!allowed) return [];
+  return imports
+    .filter((target) => !allowed.includes(treeOf(target)))
+    .map((target) => `${file} imports ${target}: ${tree} may import ${allowed.join(' and ')} only`)
+    .concat(platformReadsFeature({ file, imports }));
+}
+
+/** Plumbing knows no feature; our own components know none either. */
+function platformReadsFeature({ file, imports }: Pick<SourceFile, 'file' | 'imports'>): string[] {
+  const isPlumbing = /^(server\/platform|server\/db\/[^/]+\.ts|web\/ui|web\/api)/.test(file);
+  if (!isPlumbing) return [];
+  return imports
+    .filter((target) => featureOf(target) !== null)
+    .map((target) => `${file} imports ${target}: plumbing knows no feature`);
+}
+
+function brokenFeatures({ file, imports }: SourceFile): string[] {
+  const own = featureOf(file);
+  if (own === null || isTest(file)) return [];
+  return imports
+    .filter((target) => featureOf(target) !== null && featureOf(target) !== own)
+    .filter((target) => !mayReadAcross(file, target))
+    .map((target) => `${file} imports ${target}: across features only -queries and -access may be imported`);
+}
+
+function mayReadAcross(file: string, target: string): boolean {
+  if (treeOf(file) === 'web') return featureOf(file) === composingFeature;
+  return readableFromOtherFeatures.test(target);
+}
+
+function brokenPackages({ file, packages }: SourceFile): string[] {
+  if (treeOf(file) === 'contract' && !isTest(file)) {
+    return packages
+      .filter((name) => name !== 'zod')
+      .map((name) => `${file} imports ${name}: contract imports zod and nothing else`);
+  }
+  if (treeOf(file) === 'web' && !isTest(file) && !file.endsWith('vite.config.ts')) {
+    return packages
+      .filter((name) => name.startsWith('node:'))
+      .map((name) => `${file} imports ${name}: there is no Node in a browser`);
+  }
+  return [];
+}
+
+function brokenSize({ file, lines }: SourceFile): string[] {
+  return lines > lineLimit && !file.endsWith('.gen.ts')
+    ? [`${file} has ${lines} lines; the limit is ${lineLimit}`]
+    : [];
+}
+
+function brokenName({ file }: SourceFile): string[] {
+  const parts = file.replace(/\.tsx?$/, '').split('/');
+  const bad = parts.find((part) => forbiddenNames.includes(part.toLowerCase()));
+  if (bad) return [`${file}: a place called ${bad} accepts anything`];
+  return parts.at(-1) === 'index' ? [`${file}: no index files`] : [];
+}
+
+/** Features form no circle, even where no two files do. */
+function featureCycles(graph: Map<string, SourceFile>): string[] {
+  const features = new Map<string, SourceFile>();
+  for (const { file, imports } of graph.values()) {
+    const own = featureOf(file);
+    if (own === null || treeOf(file) !== 'server' || isTest(file)) continue;
+    const others = imports.map(featureOf).filter((name): name is string => name !== null && name !== own);
+    const known = features.get(own) ?? { file: own, lines: 0, imports: [], packages: [] };
+    features.set(own, { ...known, imports: [...known.imports, ...others] });
+  }
+  return findCycles(features).map((circle) => `the features ${circle.join(', ')} form a circle`);
+}
+
+function treeOf(file: string): string {
+  return file.split('/')[0] ?? '';
+}
+
+function featureOf(file: string): string | null {
+  return /^(?:server|web)\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/.test(file);
+}

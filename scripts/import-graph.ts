@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseAst } from 'vite';
+
+export interface SourceFile {
+  file: string;
+  lines: number;
+  /** Files of ours that it imports, types included. */
+  imports: string[];
+  /** Packages that it imports. */
+  packages: string[];
+}
+
+export const trees = ['contract', 'server', 'web', 'test', 'e2e', 'bench', 'scripts'];
+
+/** Reads every TypeScript file of the trees below `root`; throws where a file can't be parsed or an import leads nowhere. */
+export function readImportGraph(root: string): Map<string, SourceFile> {
+  const files = globSync(`{${trees.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
+    .map(toSlashes)
+    .toSorted();
+  const known = new Set(files);
+  return new Map(files.map((file) => [file, readSource(root, file, known)]));
+}
+
+/** Groups of files that import each other in a circle. */
+export function findCycles(graph: Map<string, SourceFile>): string[][] {
+  const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const open: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (file: string): number => {
+    const index = order.size;
+    order.set(file, index);
+    lowest.set(file, index);
+    open.push(file);
+    for (const next of graph.get(file)?.imports ?? []) {
+      if (!order.has(next)) lowest.set(file, Math.min(lowest.get(file) ?? index, visit(next)));
+      else if (open.includes(next)) lowest.set(file, Math.min(lowest.get(file) ?? index, order.get(next) ?? index));
+    }
+    if (lowest.get(file) === index) {
+      const circle = open.splice(open.indexOf(file));
+      if (circle.length > 1) cycles.push(circle.toSorted());
+    }
+    return lowest.get(file) ?? index;
+  };
+  for (const file of graph.keys()) if (!order.has(file)) visit(file);
+  return cycles;
+}
+
+function readSource(root: string, file: string, known: Set<string>): SourceFile {
+  const source = readFileSync(path.join(root, file), 'utf8');
+  const specifiers = specifiersOf(source, file);
+  const own = specifiers.filter((specifier) => specifier.startsWith('.') || specifier.startsWith('#'));
+  const imports = own.filter((specifier) => /\.tsx?$/.test(specifier)).map((specifier) => resolve(file, specifier));
+  const lost = imports.find((target) => trees.includes(target.split('/')[0] ?? '') && !known.has(target));
+  if (lost) throw new Error(`${file} imports ${lost}, which is not there.`);
+  return {
+    file,
+    lines: source.split('\n').length - 1,
+    imports: [...new Set(imports)],
+    packages: [...new Set(specifiers.filter((specifier) => !own.includes(specifier)).map(packageOf))],
+  };
+}
+
+function specifiersOf(source: string, file: string): string[] {
+  const found: string[] = [];
+  walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file), (node) => {
+    const from = node.source as { value?: unknown } | null | undefined;
+    const reads = [
+      'ImportDeclaration',
+      'ExportNamedDeclaration',
+      'ExportAllDeclaration',
+      'ImportExpression',
+      'TSImportType',
+    ];
+    if (reads.includes(String(node.type)) && typeof from?.value === 'string') found.push(from.value);
+  });
+  return found;
+}
+
+function walk(value: unknown, see: (node: Record<string, unknown>) => void): void {
+  if (Array.isArray(value)) for (const item of value) walk(item, see);
+  else if (value && typeof value === 'object') {
+    const node = value as Record<string, unknown>;
+    if (typeof node.type === 'string') see(node);
+    for (const key of Object.keys(node)) if (key !== 'parent') walk(node[key], see);
+  }
+}
+
+function resolve(file: string, specifier: string): string {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return toSlashes(path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier)));
+}
+
+function packageOf(specifier: string): string {
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function toSlashes(file: string): string {
+  return file.split(path.sep).join('/');
+}
