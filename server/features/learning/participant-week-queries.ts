@@ -1,0 +1,149 @@
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readParticipantDashboard } from '#contract/home.ts';
+import { addDays, currentWeek, daysBetween, easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { activityState } from './learning-access.ts';
+import { calendarActivities } from './learning-queries.ts';
+
+type Dashboard = ResponseOf<typeof readParticipantDashboard>;
+export type ParticipantWeek = Pick<Dashboard, 'thisWeek' | 'nextStep' | 'pendingActivities' | 'deadlines'>;
+type NextStep = NonNullable<Dashboard['nextStep']>;
+type PendingActivity = Dashboard['pendingActivities'][number];
+type OpenAssignment = Awaited<ReturnType<typeof openAssignments>>[number];
+
+type Participant = Pick<Actor, 'id' | 'trackType'>;
+
+interface Cohort {
+  id: string;
+  startDate: string;
+  unlockedWeeks: number;
+}
+
+const mostActivities = 500;
+const mostPending = 50;
+const mostDeadlines = 5;
+/** FELL-22 */
+const dueSoonDays = 3;
+
+/** What a participant's week asks of them, in three statements. */
+export async function participantWeek(
+  db: Db,
+  participant: Participant,
+  cohort: Cohort,
+  now: Date,
+): Promise<ParticipantWeek> {
+  const today = easternDay(now);
+  const week = currentWeek(cohort.startDate, now);
+  const activities = await activitiesOf(db, participant, cohort, today);
+  const assignments = await openAssignments(db, participant, week);
+  const pendingActivities = activities.filter(({ state }) => state !== 'completed').slice(0, mostPending);
+  return {
+    thisWeek: weekFigures(activities, week, today),
+    nextStep: nextStepOf(pendingActivities, assignments, week),
+    pendingActivities,
+    deadlines: await deadlinesOf(db, cohort.id, today),
+  };
+}
+
+async function activitiesOf(db: Db, participant: Participant, cohort: Cohort, today: string) {
+  const rows = await calendarActivities(db, { ...participant, role: 'participant' })
+    .orderBy('trainingActivities.weekNumber')
+    .orderBy('trainingActivities.sessionDate')
+    .orderBy('trainingActivities.id')
+    .limit(mostActivities)
+    .execute();
+  return rows.map(
+    (row): PendingActivity => ({
+      ...row,
+      state: activityState({ ...row, isCompleted: Boolean(row.isCompleted) }, today, cohort.unlockedWeeks),
+    }),
+  );
+}
+
+/** FELL-13, FELL-19, FELL-21 */
+function weekFigures(activities: PendingActivity[], week: number, today: string): Dashboard['thisWeek'] {
+  const ofWeek = activities.filter(({ weekNumber }) => weekNumber === week);
+  const done = ofWeek.filter(({ state }) => state === 'completed').length;
+  const yesterday = addDays(today, -1);
+  const isLate = activities.some(
+    ({ state, weekNumber, sessionDate }) =>
+      state === 'overdue' && weekNumber < week && sessionDate !== null && sessionDate < yesterday,
+  );
+  return { done, total: ofWeek.length, isOnTrack: !isLate && done * 2 >= ofWeek.length };
+}
+
+/** Assignments up to this week that wait for the participant: not handed in, or to be handed in again. */
+function openAssignments(db: Db, participant: Participant, week: number) {
+  return visibleActivities(db, { ...participant, role: 'participant' })
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+    .leftJoin('contentSubmissions', (join) =>
+      join
+        .onRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
+        .on('contentSubmissions.userId', '=', participant.id),
+    )
+    .select((eb) => [
+      'contentAssignments.id',
+      'contentAssignments.title',
+      eb.fn.coalesce('contentAssignments.dueDate', 'contentItems.dueDate').as('dueDate'),
+      'contentSubmissions.id as submissionId',
+      'contentSubmissions.status',
+    ])
+    .where('trainingActivities.weekNumber', '<=', week)
+    .where('contentAssignments.archivedAt', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('contentSubmissions.status', 'is', null),
+        eb('contentSubmissions.status', 'in', ['needs_revision', 'rejected']),
+      ]),
+    )
+    .orderBy('trainingActivities.weekNumber')
+    .orderBy('contentAssignments.dueDate')
+    .orderBy('contentAssignments.id')
+    .limit(mostPending)
+    .execute();
+}
+
+/**
+ * The one thing to do next: work that came back from the coach, else whatever of this and earlier weeks is due first,
+ * else the next activity that is coming up.
+ */
+function nextStepOf(pending: PendingActivity[], assignments: OpenAssignment[], week: number): NextStep | null {
+  const returned = assignments.find(({ status }) => status !== null);
+  if (returned) return stepOfAssignment(returned, 'resubmit');
+  const due = [
+    ...pending.filter(({ weekNumber, state }) => weekNumber <= week && state !== 'locked').map(stepOfActivity),
+    ...assignments.map((assignment) => stepOfAssignment(assignment, 'assignment')),
+  ].sort(byDueDate);
+  const upcoming = pending.find(({ state }) => state === 'upcoming');
+  return due[0] ?? (upcoming ? stepOfActivity(upcoming) : null);
+}
+
+function stepOfAssignment({ id, title, dueDate, submissionId }: OpenAssignment, kind: NextStep['kind']): NextStep {
+  return { kind, id, submissionId, title, dueDate };
+}
+
+function stepOfActivity({ id, title, sessionDate }: PendingActivity): NextStep {
+  return { kind: 'activity', id, submissionId: null, title, dueDate: sessionDate };
+}
+
+/** What has no day comes last. */
+function byDueDate(a: NextStep, b: NextStep): number {
+  return (a.dueDate ?? '9999').localeCompare(b.dueDate ?? '9999');
+}
+
+/** FELL-23 */
+async function deadlinesOf(db: Db, cohortId: string, today: string): Promise<Dashboard['deadlines']> {
+  const requirements = await db
+    .selectFrom('weeklyRequirements')
+    .select(['id', 'title', 'type', 'dueDate'])
+    .where('cohortId', '=', cohortId)
+    .where('dueDate', '>=', today)
+    .orderBy('dueDate')
+    .orderBy('id')
+    .limit(mostDeadlines)
+    .execute();
+  return requirements.map((row) => ({ ...row, isDueSoon: daysBetween(today, row.dueDate) <= dueSoonDays }));
+}

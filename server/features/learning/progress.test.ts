@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { readFellowship } from '#contract/learning.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { recomputeProgress } from './progress.ts';
+
+let app: TestApp;
+let restoreClock: () => void;
+let versions = 0;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-10-06T14:00:00Z');
+});
+afterEach(() => restoreClock());
+
+/** A member of a cohort with a curriculum of its own. */
+async function member() {
+  versions += 1;
+  const cohort = await buildCohort(app.db, { curriculumVersion: `version ${versions}` });
+  const participant = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: participant.id });
+  const module = await buildModule(app.db, { curriculumVersion: cohort.curriculumVersion });
+  const activity = (facts: object = {}) =>
+    buildActivity(app.db, { cohortId: cohort.id, moduleName: module.title, ...facts });
+  return { cohort, participant, module, activity, client: await app.as(participant) };
+}
+
+type Member = Awaited<ReturnType<typeof member>>;
+
+async function attend({ participant, cohort }: Member, activityId: string, accessedAt = '2025-09-30T15:00:00Z') {
+  await app.db
+    .insertInto('attendanceRecords')
+    .values({ fellowId: participant.id, cohortId: cohort.id, contentId: activityId, weekNumber: 1, accessedAt })
+    .execute();
+}
+
+async function submit({ participant }: Member, assignmentId: string, status: string) {
+  const reviewer = await buildParticipant(app.db);
+  const reviewed = status === 'submitted' ? {} : { reviewedBy: reviewer.id, reviewedAt: '2025-10-01T12:00:00Z' };
+  await app.db
+    .insertInto('contentSubmissions')
+    .values({ assignmentId, userId: participant.id, submissionText: 'Done', status, ...reviewed })
+    .onConflict((conflict) => conflict.columns(['assignmentId', 'userId']).doUpdateSet({ status, ...reviewed }))
+    .execute();
+}
+
+async function recomputed({ participant, cohort }: Member) {
+  await recomputeProgress(app.db, [participant.id], cohort.id);
+  return app.db
+    .selectFrom('participantProgress')
+    .selectAll()
+    .where('participantId', '=', participant.id)
+    .executeTakeFirstOrThrow();
+}
+
+test('TRACK-13 a module is complete when its required activities are attended and its assignments accepted', async () => {
+  const person = await member();
+  const first = await person.activity();
+  const optional = await person.activity({ isRequired: false });
+  await person.activity({ applicableFellowship: false, applicableAmp: true });
+  const assignment = await buildAssignment(app.db, { trainingActivityId: optional.id });
+  await buildAssignment(app.db, { trainingActivityId: first.id, isRequired: false });
+  await buildAssignment(app.db, { trainingActivityId: first.id, archivedAt: '2025-09-20T00:00:00Z' });
+  expect(await recomputed(person)).toMatchObject({ totalModules: 1, completedModules: 0, lastActivityDate: null });
+
+  await attend(person, first.id);
+  expect(await recomputed(person)).toMatchObject({ completedModules: 0, overallCompletionPercentage: 50 });
+  await submit(person, assignment.id, 'submitted');
+  expect(await recomputed(person)).toMatchObject({ completedModules: 0, overallCompletionPercentage: 50 });
+  await submit(person, assignment.id, 'needs_revision');
+  expect(await recomputed(person)).toMatchObject({ completedModules: 0, overallCompletionPercentage: 50 });
+  await submit(person, assignment.id, 'accepted');
+  expect(await recomputed(person)).toMatchObject({
+    completedModules: 1,
+    coreModulesCompleted: 1,
+    specializationModulesCompleted: 0,
+    overallCompletionPercentage: 100,
+    status: 'ahead',
+  });
+  const { coreModules, modules } = await person.client.call(readFellowship);
+  expect(coreModules).toEqual({ completed: 1, total: 1 });
+  expect(modules).toMatchObject([{ id: person.module.id, isCompleted: true }]);
+
+  await app.db.deleteFrom('attendanceRecords').where('fellowId', '=', person.participant.id).execute();
+  expect(await recomputed(person)).toMatchObject({ completedModules: 0, overallCompletionPercentage: 50 });
+});
+
+test('a module without anything required is not complete; one set by hand is, with all it contains', async () => {
+  const person = await member();
+  expect(await recomputed(person)).toMatchObject({
+    totalModules: 1,
+    completedModules: 0,
+    overallCompletionPercentage: 0,
+  });
+  await person.activity();
+  await buildActivity(app.db, { cohortId: person.cohort.id });
+  await app.db
+    .insertInto('participantModuleCompletions')
+    .values({
+      participantId: person.participant.id,
+      cohortId: person.cohort.id,
+      moduleId: person.module.id,
+      setBy: person.participant.id,
+      note: 'Certified before',
+    })
+    .execute();
+  expect(await recomputed(person)).toMatchObject({ completedModules: 1, overallCompletionPercentage: 50 });
+});
+
+test('the modules of the chosen track count, those of other tracks do not', async () => {
+  const person = await member();
+  const { curriculumVersion } = person.cohort;
+  const chosen = await buildTrack(app.db);
+  const other = await buildTrack(app.db);
+  const specialization = { curriculumVersion, moduleType: 'specialization' };
+  const own = await buildModule(app.db, { ...specialization, specializationTrackId: chosen.id });
+  await buildModule(app.db, { ...specialization, specializationTrackId: other.id });
+  expect(await recomputed(person)).toMatchObject({ totalModules: 1 });
+  await app.db
+    .insertInto('trackSelections')
+    .values({
+      participantId: person.participant.id,
+      cohortId: person.cohort.id,
+      specializationTrackId: chosen.id,
+    })
+    .execute();
+  const lesson = await person.activity({ moduleName: own.title });
+  await attend(person, lesson.id);
+  expect(await recomputed(person)).toMatchObject({
+    totalModules: 2,
+    completedModules: 1,
+    coreModulesCompleted: 0,
+    specializationModulesCompleted: 1,
+  });
+});
+
+test.each([
+  { done: 9, of: 100, status: 'at_risk' },
+  { done: 10, of: 100, status: 'behind' },
+  { done: 24, of: 100, status: 'behind' },
+  { done: 25, of: 100, status: 'on_track' },
+  { done: 75, of: 100, status: 'on_track' },
+  { done: 76, of: 100, status: 'ahead' },
+])('$done of $of done is $status', async ({ done, of, status }) => {
+  const person = await member();
+  const activities = await app.db
+    .insertInto('trainingActivities')
+    .values(
+      Array.from({ length: of }, (_, index) => ({
+        cohortId: person.cohort.id,
+        title: `Session ${index}`,
+        weekNumber: 1,
+        applicableFellowship: true,
+      })),
+    )
+    .returning('id')
+    .execute();
+  for (const { id } of activities.slice(0, done)) await attend(person, id);
+  expect(await recomputed(person)).toMatchObject({ overallCompletionPercentage: done, status });
+  expect((await person.client.call(readFellowship)).progress).toEqual({ overallPercentage: done, status });
+});
+
+test('days ahead or behind compare what is done with the days that have passed; the last day is a US Eastern one', async () => {
+  const person = await member();
+  const first = await person.activity();
+  await person.activity();
+  await attend(person, first.id, '2025-10-02T02:30:00Z');
+  const days = 110;
+  expect(await recomputed(person)).toMatchObject({ daysAheadBehind: days / 2 - 28, lastActivityDate: '2025-10-01' });
+});
+
+test('many participants are recomputed at once, in all their active cohorts, by the job that others send', async () => {
+  const people = [await member(), await member()];
+  for (const person of people) await attend(person, (await person.activity()).id);
+  await app.runJobs();
+  const participantIds = people.map(({ participant }) => participant.id);
+  await app.db.transaction().execute((db) => enqueue(db, 'recompute-progress', { participantIds, cohortId: null }));
+  await vi.waitFor(
+    async () => {
+      for (const { client } of people) {
+        expect((await client.call(readFellowship)).progress).toEqual({ overallPercentage: 100, status: 'ahead' });
+      }
+    },
+    { timeout: 10_000 },
+  );
+});
