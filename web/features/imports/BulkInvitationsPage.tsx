@@ -1,5 +1,163 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
+import { Dropzone } from '@mantine/dropzone';
+import { useMutation } from '@tanstack/react-query';
+import { FileSpreadsheet } from 'lucide-react';
+import { useState } from 'react';
+import { listImportableCohorts, listImports } from '#contract/imports.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ErrorState } from '../../ui/states.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import type { RowOf } from './error-report.ts';
+import { FilePreview } from './FilePreview.tsx';
+import { FileRules } from './FileRules.tsx';
+import { ImportHistory } from './ImportHistory.tsx';
+import { ImportReport } from './ImportReport.tsx';
+import { decodeText, type FileProblem, fileProblem, type PeopleFile, parsePeople } from './parse-people-file.ts';
+import { sendUpload, type UploadAnswer } from './send-upload.ts';
+
+type Chosen = { file: PeopleFile } | { problem: FileProblem };
+
+interface Sent {
+  importId: string;
+  filename: string;
+  rowOf: RowOf;
+}
 
 export function BulkInvitationsPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const [sent, setSent] = useState<Sent | null>(null);
+  const upload = useMutation({
+    mutationFn: ({ filename, records }: PeopleFile) =>
+      sendUpload(
+        filename,
+        records.map(({ record }) => record),
+      ),
+    onSuccess: async (answer, file) => {
+      announce(answer);
+      if (answer.import_id !== null) {
+        setChosen(null);
+        setSent({
+          importId: answer.import_id,
+          filename: file.filename,
+          rowOf: (position) => file.records[position - 1]?.row ?? position + 1,
+        });
+      }
+      await refresh([listImports]);
+    },
+    onError: (error) => showToast({ type: 'error', title: 'User Creation Failed', message: messageOf(error) }),
+  });
+
+  const choose = async (file: File) => {
+    setSent(null);
+    setChosen(null);
+    const result = await readFile(file);
+    setChosen(result);
+    if ('problem' in result) showToast({ type: 'error', ...result.problem });
+    else if (result.file.errors.length > 0) {
+      const message = `${countOf(result.file.errors.length, 'error')} in ${result.file.filename}. Nothing was uploaded.`;
+      showToast({ type: 'error', title: 'Validation Errors Found', message });
+    }
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Bulk User Creation"
+        lead="Upload a CSV file of people. Each gets an account and a mail with a link to choose a password."
+      />
+      <Stack gap="lg">
+        <Grid gap="lg">
+          <Grid.Col span={{ base: 12, md: 8 }}>
+            <Card h="100%">
+              <Stack gap="md">
+                <CsvDropzone isDisabled={upload.isPending} onChoose={(file) => void choose(file)} />
+                {chosen && 'problem' in chosen ? (
+                  <ErrorState title={chosen.problem.title} message={chosen.problem.message} />
+                ) : null}
+                {chosen && 'file' in chosen ? (
+                  <FilePreview
+                    file={chosen.file}
+                    isSending={upload.isPending}
+                    onUpload={() => upload.mutate(chosen.file)}
+                    onDiscard={() => setChosen(null)}
+                  />
+                ) : null}
+                {sent ? (
+                  <Stack component="section" gap="xs" aria-label="Result of the upload">
+                    <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+                      Result of {sent.filename}
+                    </Title>
+                    <ImportReport importId={sent.importId} rowOf={sent.rowOf} />
+                  </Stack>
+                ) : null}
+              </Stack>
+            </Card>
+          </Grid.Col>
+          <Grid.Col span={{ base: 12, md: 4 }}>
+            <Card h="100%">
+              <FileRules />
+            </Card>
+          </Grid.Col>
+        </Grid>
+        <ImportHistory />
+      </Stack>
+    </>
+  );
+}
+
+function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: (file: File) => void }) {
+  return (
+    <Dropzone
+      onDrop={([file]) => file && onChoose(file)}
+      onReject={() => showToast({ type: 'error', title: 'One File at a Time', message: 'Please select a CSV file' })}
+      multiple={false}
+      disabled={isDisabled}
+      inputProps={{ 'aria-label': 'CSV file' }}
+      radius="lg"
+    >
+      <Group gap="md" wrap="nowrap" py="lg" justify="center">
+        <FileSpreadsheet size={28} aria-hidden />
+        <div>
+          <Text fw={550}>Drop a CSV file here, or click to choose one</Text>
+          <Text size="sm" c="dimmed">
+            Up to 5 MB and 1,000 people. Nothing is created before you confirm.
+          </Text>
+        </div>
+      </Group>
+    </Dropzone>
+  );
+}
+
+async function readFile(file: File): Promise<Chosen> {
+  const problem = fileProblem(file);
+  if (problem) return { problem };
+  try {
+    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
+    // Read anew: a cohort may have been made since the page was opened.
+    const { cohorts } = await queryClient.fetchQuery({ ...queryFor(listImportableCohorts), staleTime: 0 });
+    const result = parsePeople(text, file.name, cohorts);
+    return 'title' in result ? { problem: result } : { file: result };
+  } catch (error) {
+    return { problem: { title: 'File Not Checked', message: messageOf(error) } };
+  }
+}
+
+function announce(answer: UploadAnswer): void {
+  const { successful_records: created, failed_records: failed } = answer;
+  if (!answer.success) {
+    const message = answer.error || 'Failed to process bulk user creation';
+    showToast({ type: 'error', title: 'User Creation Failed', message });
+  } else if (answer.status === 'processing') {
+    const message = `${countOf(answer.total_records, 'user')} on the way. You can leave this page.`;
+    showToast({ type: 'info', title: 'Creating Users', message });
+  } else {
+    const message = `${countOf(created, 'user')} created, ${failed} failed.`;
+    showToast({ type: failed > 0 ? 'warning' : 'success', title: 'Users Created', message });
+  }
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

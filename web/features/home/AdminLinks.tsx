@@ -1,0 +1,58 @@
+import { Anchor, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { AdminSection } from './AdminSection.tsx';
+
+interface LinkEntry {
+  label: string;
+  to: string;
+  note: string;
+}
+
+/** ADMIN-09, and Programme Setup beside it. */
+export function SystemManagement() {
+  return (
+    <AdminSection title="System Management">
+      <Links
+        entries={[
+          { label: 'Training Management', to: paths.trainingManagement, note: 'Sessions and their cohorts' },
+          { label: 'Messages', to: paths.messages, note: 'Conversations of coaches and participants' },
+          { label: 'Content Management', to: paths.contentManagement, note: 'Contents and assignments' },
+          { label: 'Programme Setup', to: paths.programmeSetup, note: 'Cohorts, courses, modules and tracks' },
+        ]}
+      />
+    </AdminSection>
+  );
+}
+
+/** ADMIN-10 */
+export function QuickActions() {
+  return (
+    <AdminSection title="Quick Actions">
+      <Links
+        entries={[
+          { label: 'Messages', to: paths.messages, note: 'Read what people write' },
+          { label: 'Bulk User Creation', to: paths.bulkInvitations, note: 'Bring people in from a file' },
+          { label: 'Submissions', to: paths.submissions, note: 'What was handed in' },
+        ]}
+      />
+    </AdminSection>
+  );
+}
+
+function Links({ entries }: { entries: LinkEntry[] }) {
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      {entries.map(({ label, to, note }) => (
+        <li key={label}>
+          <Anchor component={Link} to={to} fw={550} display="inline-block" py={2}>
+            {label}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {note}
+          </Text>
+        </li>
+      ))}
+    </Stack>
+  );
+}

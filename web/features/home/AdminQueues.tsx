@@ -1,0 +1,41 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { AdminDashboard } from './AdminDashboardPage.tsx';
+import { AdminSection } from './AdminSection.tsx';
+
+/** What waits for somebody, each with the screen where it is done. */
+export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
+  const { queues, statistics } = figures;
+  const waiting = [
+    { label: 'Reviews that wait for a coach', count: statistics.pendingSubmissions, to: paths.submissions },
+    { label: 'Participants without a coach', count: queues.participantsWithoutCoach, to: paths.assignParticipants },
+    { label: 'Eligible stipends to approve', count: queues.stipendsToApprove, to: paths.stipendManagement },
+    { label: 'Requests for a coach or admin role', count: queues.roleRequests, to: paths.userManagement },
+    {
+      label: 'Uploads with failed records in the last 7 days',
+      count: queues.failedImports,
+      to: paths.bulkInvitations,
+    },
+  ];
+  return (
+    <AdminSection title="Needs a hand" isNotLoaded={isNotLoaded}>
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {waiting.map(({ label, count, to }) => (
+          <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
+            <Anchor component={Link} to={to} py={4}>
+              {label}
+            </Anchor>
+            <Waiting count={count} isNotLoaded={isNotLoaded} />
+          </Group>
+        ))}
+      </Stack>
+    </AdminSection>
+  );
+}
+
+function Waiting({ count, isNotLoaded }: { count: number; isNotLoaded: boolean }) {
+  if (isNotLoaded) return <Text size="sm">0</Text>;
+  return <StatusBadge tone={count > 0 ? 'warning' : 'success'}>{count > 0 ? `${count} waiting` : 'None'}</StatusBadge>;
+}

@@ -1,0 +1,54 @@
+import { Stack } from '@mantine/core';
+import type { Role, TrackType } from '#contract/roles.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import type { AdminDashboard } from './AdminDashboardPage.tsx';
+import { AdminSection } from './AdminSection.tsx';
+
+interface SharesProps {
+  figures: AdminDashboard;
+  isNotLoaded: boolean;
+}
+
+const roleLabels: Record<Role, string> = { participant: 'Participants', coach: 'Coaches', admin: 'Admins' };
+const trackLabels: Record<TrackType, string> = {
+  fellowship: 'Fellowship',
+  adult_mobilization: 'Adult Mobilization',
+  self_learner: 'Self Learner',
+};
+
+/** ADMIN-07 */
+export function UsersByRole({ figures, isNotLoaded }: SharesProps) {
+  const shares = figures.usersByRole.map(({ role, count }) => ({ label: roleLabels[role], count }));
+  return (
+    <AdminSection title="Users by Role" isNotLoaded={isNotLoaded}>
+      <Shares shares={shares} />
+    </AdminSection>
+  );
+}
+
+/** ADMIN-08 */
+export function ParticipantsByTrack({ figures, isNotLoaded }: SharesProps) {
+  const shares = figures.participantsByTrack.map(({ trackType, count }) => ({
+    label: trackType ? trackLabels[trackType] : 'No track',
+    count,
+  }));
+  return (
+    <AdminSection title="Participants by Track" isNotLoaded={isNotLoaded}>
+      <Shares shares={shares} />
+    </AdminSection>
+  );
+}
+
+function Shares({ shares }: { shares: { label: string; count: number }[] }) {
+  const total = shares.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Stack gap="md">
+      {shares.map(({ label, count }) => {
+        const percentage = total === 0 ? 0 : (100 * count) / total;
+        return (
+          <Meter key={label} label={label} percentage={percentage} text={`${count} (${Math.round(percentage)} %)`} />
+        );
+      })}
+    </Stack>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Code, List, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { bulkColumns, listImportableCohorts, optionalBulkColumns } from '#contract/imports.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { downloadText } from './error-report.ts';
+
+/** What a file must hold, with the cohorts that it may name. */
+export function FileRules() {
+  const cohorts = useQuery(queryFor(listImportableCohorts));
+  const rows = cohorts.data?.cohorts ?? [];
+  return (
+    <Stack gap="md">
+      <Stack gap="xs">
+        <Title order={2}>What the file holds</Title>
+        <Text size="sm" component="div">
+          Columns <Columns names={bulkColumns} />; optional <Columns names={optionalBulkColumns} />. Any order, one
+          person a row.
+        </Text>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          w="fit-content"
+          leftSection={<Download size={15} aria-hidden />}
+          onClick={() => downloadText('people.csv', `${[...bulkColumns, ...optionalBulkColumns].join(',')}\n`)}
+        >
+          Download an empty file
+        </Button>
+      </Stack>
+      <Stack gap="xs">
+        <Title order={3}>Available cohorts</Title>
+        {cohorts.isPending ? <LoadingState label="Loading the cohorts" rows={2} /> : null}
+        {cohorts.isError ? (
+          <ErrorState
+            title="The cohorts could not be loaded"
+            message={messageOf(cohorts.error)}
+            onRetry={() => void cohorts.refetch()}
+            isRetrying={cohorts.isFetching}
+          />
+        ) : null}
+        {cohorts.isSuccess && rows.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            No cohort is active or planned, so nobody can be brought in yet.
+          </Text>
+        ) : null}
+        {rows.length > 0 ? (
+          <List size="sm" spacing={4} mah={220} style={{ overflowY: 'auto', overflowWrap: 'anywhere' }}>
+            {rows.map(({ name, programType }) => (
+              <List.Item key={`${programType} ${name}`}>
+                {name} <Code>{programType}</Code>
+              </List.Item>
+            ))}
+          </List>
+        ) : null}
+      </Stack>
+    </Stack>
+  );
+}
+
+function Columns({ names }: { names: readonly string[] }) {
+  return names.map((name, index) => (
+    <span key={name}>
+      {index > 0 ? ' ' : ''}
+      <Code>{name}</Code>
+    </span>
+  ));
+}

@@ -1,0 +1,40 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import type { z } from 'zod';
+import type { ImportItem } from '#contract/imports.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+
+type Item = z.output<typeof ImportItem>;
+
+const looks = {
+  processing: { tone: 'info', label: 'Processing' },
+  completed: { tone: 'success', label: 'Completed' },
+  failed: { tone: 'danger', label: 'Failed' },
+} as const;
+
+export function ImportStatus({ status }: { status: Item['status'] }) {
+  const { tone, label } = looks[status];
+  return <StatusBadge tone={tone}>{label}</StatusBadge>;
+}
+
+/** How far an upload is, in words and as a bar while it runs. */
+export function ImportProgress({ item }: { item: Item }) {
+  const done = item.successfulRecords + item.failedRecords;
+  const isRunning = item.status === 'processing';
+  return (
+    <Stack gap={6} role="status">
+      {isRunning ? (
+        <Progress value={(100 * done) / item.totalRecords} size="lg" aria-label={`Progress of ${item.filename}`} />
+      ) : null}
+      <Text style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {isRunning
+          ? `${done} of ${recordsInWords(item.totalRecords)} done: `
+          : `${recordsInWords(item.totalRecords)}: `}
+        <b>{item.successfulRecords} created</b>, <b>{item.failedRecords} failed</b>.
+      </Text>
+    </Stack>
+  );
+}
+
+function recordsInWords(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}
