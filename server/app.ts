@@ -12,12 +12,12 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { createAuth } from '#server/platform/auth.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
 import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
 import { describeApi } from '#server/platform/openapi.ts';
-import type { App } from '#server/platform/serve.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { servePages } from '#server/platform/web-pages.ts';
 

@@ -3,9 +3,9 @@ import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { jobList } from '#server/job-list.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import type { App } from '#server/platform/serve.ts';
 
 export interface ProcessParts {
   web: boolean;

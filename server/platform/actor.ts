@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Role, TrackType } from '#contract/roles.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { readSessionToken, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
-import type { App } from '#server/platform/serve.ts';
 
 /** The signed-in person, as stored at the moment of the request (SEC-03). */
 export interface Actor {

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contract/errors.ts';
 import { renewedSessionToken } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { clientAddressHeader } from '#server/platform/auth.ts';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { problemFor } from '#server/platform/errors.ts';
-import type { App } from '#server/platform/serve.ts';
 
 /** Answers /api/auth/* by the sign-in library and sends the cookie of sessions that were prolonged. */
 export function mountAuth(app: App): void {

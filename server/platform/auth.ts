@@ -12,8 +12,6 @@ import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
 import { countTry, forgetTries, tooManyTries } from '#server/platform/rate-limit.ts';
 import { confirmationMail } from '#server/platform/sign-in-mails.ts';
 
-export type Auth = ReturnType<typeof createAuth>;
-
 interface AuthParts {
   db: Db;
   config: Config;

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { canRun, type DatabaseAccount, systemFolder } from './embedded-database-location.ts';
+import { canRun, systemFolder } from './embedded-database-location.ts';
+import type { DatabaseAccount } from './embedded-database-processes.ts';
 
 export type Binaries = { initdb: string; pgCtl: string; majorVersion: string };
 

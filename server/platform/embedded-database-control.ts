@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Binaries } from './embedded-database-binaries.ts';
-import type { DatabaseAccount } from './embedded-database-location.ts';
+import type { DatabaseAccount } from './embedded-database-processes.ts';
 import { findRunningProcess, type Owner, readUnlessGone } from './embedded-database-processes.ts';
 
 export type Cluster = {

@@ -3,10 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, rename, rmdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readUnlessGone } from './embedded-database-processes.ts';
+import { type DatabaseAccount, readUnlessGone } from './embedded-database-processes.ts';
 
-/** The system account that PostgreSQL runs as when we are root, which it refuses to be. */
-export type DatabaseAccount = { name: string; uid: number; gid: number };
 export type DatabaseLog = { info(message: string): void; warn(message: string): void };
 
 export const systemFolder = '/var/lib/switchyard';

@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs';
 import { chown, link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { DatabaseAccount } from './embedded-database-location.ts';
+
+/** The system account that PostgreSQL runs as when we are root, which it refuses to be. */
+export type DatabaseAccount = { name: string; uid: number; gid: number };
 
 type RunningProcess = { startedAt: string; command: string };
 export type Owner = { pid: number; startedAt: string; token: string };

@@ -34,7 +34,11 @@ test('ERR-06 an error answer is a problem document without stack or query text',
 
 test('a write that says it comes from another site is refused', async () => {
   const anybody = await server.as(null);
-  for (const headers of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }]) {
+  const foreign: Record<string, string>[] = [
+    { origin: 'https://elsewhere.example' },
+    { 'sec-fetch-site': 'cross-site' },
+  ];
+  for (const headers of foreign) {
     const answer = await anybody.fetch('/functions/v1/sync-auth-profiles', { method: 'POST', headers });
     expect(answer.status).toBe(403);
     expect((await answer.json()).code).toBe('csrf_refused');

@@ -3,7 +3,7 @@ import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueRes
 import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import type { App } from './serve.ts';
+import type { App } from './app-parts.ts';
 
 /** What a job knows of its own run. After the last attempt fails nobody tries again. */
 export interface JobAttempt {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import type { App } from './app-parts.ts';
 import { defineJob, enqueue, type JobAttempt } from './jobs.ts';
-import type { App } from './serve.ts';
 
 export interface Mail {
   /** What the mail is about, as `invitation` or `password_reset`. */

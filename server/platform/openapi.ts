@@ -29,8 +29,8 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
   });
   await http.register(swaggerUi, {
     routePrefix: '/api/reference',
-    staticCSP: true,
-    uiConfig: { docExpansion: 'none' },
+    staticCSP: contentPolicy,
+    uiConfig: { docExpansion: 'none', validatorUrl: null },
   });
   http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
 }

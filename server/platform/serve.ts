@@ -1,25 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type pg from 'pg';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type Permission, rolesWith } from '#contract/roles.ts';
-import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { type Actor, readActor } from '#server/platform/actor.ts';
-import type { Auth } from '#server/platform/auth.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
-import type { Storage } from '#server/platform/storage.ts';
 
-/** What a process is made of; made once in app.ts and handed to routes and jobs. */
-export interface App {
-  http: FastifyInstance;
-  db: Db;
-  pool: pg.Pool;
-  config: Config;
-  auth: Auth;
-  storage: Storage;
-  /** Every endpoint that serve() has bound, in order. */
-  endpoints: Endpoint[];
-}
+export type { App };
 
 type ActorFor<E> = E extends { access: 'public' | 'signed' } ? Actor | null : Actor;
 

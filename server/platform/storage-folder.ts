@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { access, constants, open, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileStore } from '@tus/file-store';
-import type { ByteRange, Storage } from './storage.ts';
+import type { ByteRange, Storage } from './storage-shape.ts';
 
 /** Keeps files under DATA_DIR/files, each with the upload's state beside it as `.json`. */
 export function openFolderStorage(dataDir: string): Storage {

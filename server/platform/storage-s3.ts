@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { S3Store } from '@tus/s3-store';
 import type { S3Config } from '#server/config.ts';
-import type { ByteRange, Storage } from './storage.ts';
+import type { ByteRange, Storage } from './storage-shape.ts';
 
 /** Keeps files in an S3 bucket; an upload under way is a multipart upload with its state beside it as `.info`. */
 export function openS3Storage(config: S3Config): Storage {

@@ -1,0 +1,81 @@
+import { stdin, stdout } from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { createAdminUser } from '#contract/functions.ts';
+import { readConfig } from '#server/config.ts';
+import { openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { createAdmin } from '#server/features/accounts/first-admin.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
+import { AppError } from '#server/platform/errors.ts';
+
+const usage = `Usage: npm run admin:create -- --email <address> --first-name <name> --last-name <name>
+The password, of 8 characters or more, is asked for, or taken from ADMIN_PASSWORD.`;
+
+try {
+  const admin = await readAdmin();
+  await withDatabase(async (connectionString) => {
+    await migrate(connectionString);
+    const { db, close } = openDatabase(connectionString, { max: 1 });
+    try {
+      await db.transaction().execute((transaction) => createAdmin(transaction, null, admin));
+    } finally {
+      await close();
+    }
+  });
+  console.log(`${admin.email} is an admin and can sign in now.`);
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+
+async function readAdmin() {
+  const { values } = parseArgs({
+    options: {
+      email: { type: 'string', default: '' },
+      'first-name': { type: 'string', default: '' },
+      'last-name': { type: 'string', default: '' },
+    },
+  });
+  const { email, 'first-name': firstName, 'last-name': lastName } = values;
+  if (!email || !firstName || !lastName) throw new Error(usage);
+  const password = process.env.ADMIN_PASSWORD ?? (await askPassword());
+  const { body } = createAdminUser;
+  if (!body) throw new Error('The contract of createAdminUser has no body.');
+  return body.parse({ email, firstName, lastName, password });
+}
+
+/** Asks without showing what is typed. */
+async function askPassword(): Promise<string> {
+  if (!stdin.isTTY) throw new Error(usage);
+  stdout.write('Password: ');
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const asked = createInterface({ input: stdin, output: silent, terminal: true });
+  const password = await asked.question('');
+  asked.close();
+  stdout.write('\n');
+  return password;
+}
+
+async function withDatabase(work: (connectionString: string) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  if (config.databaseUrl) return work(config.databaseUrl);
+  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
+  try {
+    await work(embedded.connectionString);
+  } finally {
+    await embedded.stop();
+  }
+}
+
+function explain(error: unknown): string {
+  if (isEmbeddedDatabaseInUse(error)) {
+    return 'The server is running on this database. Stop it first, or open the address for the first admin in its log.';
+  }
+  if (error instanceof z.ZodError) return z.prettifyError(error);
+  if (error instanceof AppError || error instanceof Error) return error.message;
+  return String(error);
+}

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Storage } from '#server/platform/storage-shape.ts';
+
+/** What the rest of the server needs of the sign-in library. */
+export interface Auth {
+  handler(request: Request): Promise<Response>;
+  options: { secret: string };
+}
+
+/** What a process is made of; made once in server/app.ts and handed to routes and jobs. */
+export interface App {
+  http: FastifyInstance;
+  db: Db;
+  pool: pg.Pool;
+  config: Config;
+  auth: Auth;
+  storage: Storage;
+  /** Every endpoint that serve() has bound, in order. */
+  endpoints: Endpoint[];
+}

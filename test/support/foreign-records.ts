@@ -1,0 +1,89 @@
+import type { Role } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import { buildCohort, enrol } from '../factories/cohorts.ts';
+import { buildActivity, buildAssignment, buildContentItem } from '../factories/curriculum.ts';
+import { buildCoach, buildParticipant } from '../factories/people.ts';
+
+/** A cohort of its own, with records that nobody outside it may touch. */
+export type ForeignWorld = Awaited<ReturnType<typeof buildForeignWorld>>;
+
+interface ForeignCall {
+  role: Role;
+  input: { params?: Record<string, string>; body?: object };
+}
+
+export async function buildForeignWorld(db: Db) {
+  const cohort = await buildCohort(db);
+  const coach = await buildCoach(db);
+  const participant = await buildParticipant(db);
+  await enrol(db, { cohortId: cohort.id, participantId: participant.id, coachId: coach.id });
+  const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1 });
+  const item = await buildContentItem(db, { trainingActivityId: activity.id });
+  const assignment = await buildAssignment(db, { contentItemId: item.id });
+  const submission = await db
+    .insertInto('contentSubmissions')
+    .values({ assignmentId: assignment.id, userId: participant.id, submissionText: 'Mine alone' })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('submissionRounds')
+    .values({
+      submissionId: submission.id,
+      roundNumber: 1,
+      submissionText: 'Mine alone',
+      submittedAt: submission.submittedAt,
+    })
+    .execute();
+  return { cohort, coach, participant, activity, assignment, submission };
+}
+
+/** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
+export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]> = {
+  readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
+  readAssignment: ({ assignment }) => [{ role: 'participant', input: { params: { id: assignment.id } } }],
+  submitAssignment: ({ assignment }) => [
+    {
+      role: 'participant',
+      input: { params: { id: assignment.id }, body: { text: 'Not mine', fileId: null, basedOnRound: null } },
+    },
+  ],
+  readSubmission: ({ submission }) => [{ role: 'participant', input: { params: { id: submission.id } } }],
+  // Coaches and admins may review anything (SEC-14); the refusal of participants is by role, above.
+  reviewSubmission: () => [],
+  correctAttendance: ({ activity, participant }) => [
+    {
+      role: 'coach',
+      input: {
+        params: { id: activity.id, participantId: participant.id },
+        body: { attended: true, reason: 'Not mine' },
+      },
+    },
+  ],
+  rateWeek: ({ participant }) => [
+    {
+      role: 'coach',
+      input: { params: { participantId: participant.id, weekNumber: '1' }, body: { rating: 4, comment: null } },
+    },
+  ],
+  recordAttendance: ({ activity, participant, cohort }) => [
+    {
+      role: 'participant',
+      input: {
+        body: {
+          fellow_id: participant.id,
+          cohort_id: cohort.id,
+          week_number: 1,
+          content_type: 'live_session',
+          content_id: activity.id,
+          duration_minutes: 60,
+        },
+      },
+    },
+  ],
+  // Admin-only records belong to no person: their refusal is by role, above.
+  readImport: () => [],
+  readStipend: () => [],
+  approveStipend: () => [],
+  denyStipend: () => [],
+  changeStipendAmount: () => [],
+};
