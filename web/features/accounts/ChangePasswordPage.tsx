@@ -59,6 +59,7 @@ export function ChangePasswordPage() {
               label="Current password"
               autoComplete="current-password"
               required
+              withAsterisk={false}
               visibilityToggleButtonProps={passwordToggle}
               {...form.getInputProps('currentPassword')}
             />
@@ -66,6 +67,7 @@ export function ChangePasswordPage() {
               label="New password"
               autoComplete="new-password"
               required
+              withAsterisk={false}
               visibilityToggleButtonProps={passwordToggle}
               {...form.getInputProps('newPassword')}
             />
@@ -73,6 +75,7 @@ export function ChangePasswordPage() {
               label="Confirm new password"
               autoComplete="new-password"
               required
+              withAsterisk={false}
               visibilityToggleButtonProps={passwordToggle}
               {...form.getInputProps('confirmation')}
             />

@@ -48,17 +48,38 @@ export function FirstAdminPage() {
               label="Token"
               description="It stands in the log of the server since its start."
               required
+              withAsterisk={false}
               {...form.getInputProps('token')}
             />
           )}
-          <TextInput label="First name" autoComplete="given-name" required {...form.getInputProps('firstName')} />
-          <TextInput label="Last name" autoComplete="family-name" required {...form.getInputProps('lastName')} />
-          <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
+          <TextInput
+            label="First name"
+            autoComplete="given-name"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput
+            label="Last name"
+            autoComplete="family-name"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('lastName')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
           <PasswordInput
             label="Password"
             description={`At least ${passwordLength} characters`}
             autoComplete="new-password"
             required
+            withAsterisk={false}
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('password')}
           />
@@ -66,6 +87,7 @@ export function FirstAdminPage() {
             label="Confirm password"
             autoComplete="new-password"
             required
+            withAsterisk={false}
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('confirmation')}
           />

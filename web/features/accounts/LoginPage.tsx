@@ -67,11 +67,19 @@ export function LoginPage() {
         )}
       >
         <Stack gap="md">
-          <TextInput label="Email" type="email" autoComplete="username" required {...form.getInputProps('email')} />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
           <PasswordInput
             label="Password"
             autoComplete="current-password"
             required
+            withAsterisk={false}
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('password')}
           />

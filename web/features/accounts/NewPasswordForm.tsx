@@ -36,6 +36,7 @@ export function NewPasswordForm({ email, isSaving, onSubmit }: NewPasswordFormPr
           label="New password"
           autoComplete="new-password"
           required
+          withAsterisk={false}
           visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('newPassword')}
         />
@@ -43,6 +44,7 @@ export function NewPasswordForm({ email, isSaving, onSubmit }: NewPasswordFormPr
           label="Confirm new password"
           autoComplete="new-password"
           required
+          withAsterisk={false}
           visibilityToggleButtonProps={passwordToggle}
           {...form.getInputProps('confirmation')}
         />

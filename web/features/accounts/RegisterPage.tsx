@@ -88,15 +88,35 @@ export function RegisterPage() {
       >
         <Stack gap="md">
           <Group grow preventGrowOverflow={false} align="flex-start">
-            <TextInput label="First name" autoComplete="given-name" required {...form.getInputProps('firstName')} />
-            <TextInput label="Last name" autoComplete="family-name" required {...form.getInputProps('lastName')} />
+            <TextInput
+              label="First name"
+              autoComplete="given-name"
+              required
+              withAsterisk={false}
+              {...form.getInputProps('firstName')}
+            />
+            <TextInput
+              label="Last name"
+              autoComplete="family-name"
+              required
+              withAsterisk={false}
+              {...form.getInputProps('lastName')}
+            />
           </Group>
-          <TextInput label="Email" type="email" autoComplete="email" required {...form.getInputProps('email')} />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
           <Select
             label="Role"
             data={roleChoices}
             allowDeselect={false}
             required
+            withAsterisk={false}
             description={
               isParticipant || instance.grantsChosenRole
                 ? null
@@ -110,6 +130,7 @@ export function RegisterPage() {
               placeholder="Choose your track"
               data={trackChoices}
               required
+              withAsterisk={false}
               {...form.getInputProps('trackType')}
             />
           ) : null}
@@ -118,6 +139,7 @@ export function RegisterPage() {
             description={`At least ${registerPasswordLength} characters`}
             autoComplete="new-password"
             required
+            withAsterisk={false}
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('password')}
           />
@@ -125,6 +147,7 @@ export function RegisterPage() {
             label="Confirm password"
             autoComplete="new-password"
             required
+            withAsterisk={false}
             visibilityToggleButtonProps={passwordToggle}
             {...form.getInputProps('confirmation')}
           />

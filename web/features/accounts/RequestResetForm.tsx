@@ -33,7 +33,14 @@ export function RequestResetForm() {
             If {sentTo} has an account, a mail with a link is on its way.
           </Alert>
         )}
-        <TextInput label="Email" type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <TextInput
+          label="Email"
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
         <Button type="submit" loading={action.isRunning} fullWidth size="md">
           Send reset link
         </Button>

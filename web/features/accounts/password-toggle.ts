@@ -1,2 +1,2 @@
-/** The toggle is reached by keyboard too, and says what it does (AUTH-02). */
-export const passwordToggle = { 'aria-label': 'Show or hide the password', tabIndex: 0 };
+/** AUTH-02: reached by keyboard too. Its name leaves out 'password', which is the name of the field beside it. */
+export const passwordToggle = { 'aria-label': 'Show or hide what is typed', tabIndex: 0 };
