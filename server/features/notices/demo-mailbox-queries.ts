@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+
+export interface MailboxPage {
+  mails: { id: string; address: string; subject: string; status: string; createdAt: Date }[];
+  /** Pass it as `before` for the next page; null at the end. */
+  next: string | null;
+}
+
+export interface MailboxMail {
+  address: string;
+  subject: string;
+  textBody: string;
+  status: string;
+  lastError: string | null;
+  createdAt: Date;
+}
+
+const pageSize = 50;
+
+export async function listMails(db: Db, { to = '', before }: { to?: string; before?: string }): Promise<MailboxPage> {
+  let query = db
+    .selectFrom('deliveries')
+    .select(['id', 'address', 'subject', 'status', 'createdAt'])
+    .where('channel', '=', 'mail')
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize + 1);
+  if (to !== '') query = query.where(sql<boolean>`strpos(lower(address), lower(${to})) > 0`);
+  if (before) {
+    query = query.where(sql<boolean>`(created_at, id) < (select created_at, id from deliveries where id = ${before})`);
+  }
+  const found = await query.execute();
+  const mails = found.slice(0, pageSize);
+  return { mails, next: found.length > pageSize ? (mails.at(-1)?.id ?? null) : null };
+}
+
+export async function readMail(db: Db, id: string): Promise<MailboxMail | undefined> {
+  return db
+    .selectFrom('deliveries')
+    .select(['address', 'subject', 'textBody', 'status', 'lastError', 'createdAt'])
+    .where('id', '=', id)
+    .where('channel', '=', 'mail')
+    .executeTakeFirst();
+}

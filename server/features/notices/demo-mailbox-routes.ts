@@ -1,0 +1,27 @@
+import { showDemoMail, showDemoMailbox } from '#contract/deliveries.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { type App, serveStream } from '#server/platform/serve.ts';
+import { mailboxPage, mailPage } from './demo-mailbox-page.ts';
+import { listMails, readMail } from './demo-mailbox-queries.ts';
+
+/** Shows every mail to everybody, so it is there on demo instances only. */
+export function demoMailboxRoutes(app: App): void {
+  serveStream(app, showDemoMailbox, async ({ db, query, reply }) => {
+    requireDemo(app);
+    const found = await listMails(db, query);
+    return reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .send(mailboxPage(found, query.to ?? ''));
+  });
+  serveStream(app, showDemoMail, async ({ db, params, reply }) => {
+    requireDemo(app);
+    const mail = await readMail(db, params.id);
+    if (!mail) throw notFound('This mail is not there.');
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailPage(mail));
+  });
+}
+
+function requireDemo(app: App): void {
+  if (!app.config.isDemo) throw notFound('This page is not there.');
+}
