@@ -90,7 +90,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       expect((await readRow(id))?.completedAt).toBeInstanceOf(Date);
     });
 
-    test('FILES-20 SEC-18 nobody goes on with, asks about or gives up the upload of somebody else', async () => {
+    test('SEC-18 nobody goes on with, asks about or gives up the upload of somebody else', async () => {
       const other = await server.as(await buildParticipant(server.db));
       const id = idOf(await beginUpload(participant, { area: 'my_files', name: 'mine.txt', size: 4 }));
       expect((await askOffset(other, id)).status).toBe(404);
@@ -175,7 +175,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
-    test('FILES-14 a file that the storage lost is told in words', async () => {
+    test('a file that the storage lost is told in words', async () => {
       const id = await uploadFile(participant, { area: 'my_files', name: 'notes.txt' }, 'plain');
       const path = (await readRow(id))?.path;
       await removeStoredFileJob.run(server.app, { path }, { number: 1, isLast: false });
@@ -244,7 +244,7 @@ describe('what may be uploaded', () => {
     expect((await beginUpload(participant, { area: 'submissions', name: 'a.mp4', size: 10 })).status).toBe(415);
   });
 
-  test('SEC-18 SEC1-18 each area is for its roles, and nobody uploads signed out or from a form', async () => {
+  test('SEC-18 each area is for its roles, and nobody uploads signed out or from a form', async () => {
     const coach = await server.as(await buildCoach(server.db));
     const admin = await server.as(await buildAdmin(server.db));
     const statusOf = async (client: Client, area: 'submissions' | 'my_files' | 'messages' | 'content') =>
