@@ -1,0 +1,62 @@
+import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
+import type { Db } from '#server/db/database.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+
+type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
+type OwnSubmission = { status: SubmissionStatus } | null | undefined;
+
+/** Participants see their own submissions, coaches and admins all (SUBM-03 to SUBM-05). */
+export function visibleSubmissions(db: Db, viewer: Viewer) {
+  const submissions = db.selectFrom('contentSubmissions');
+  if (viewer.role === 'participant') return submissions.where('contentSubmissions.userId', '=', viewer.id);
+  return submissions;
+}
+
+/** An assignment through the activities that the person may see; anything else is not found. */
+export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
+  const found = await visibleActivities(db, viewer)
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+    .select([
+      'contentAssignments.id',
+      'contentAssignments.title',
+      'contentAssignments.instructions',
+      'contentAssignments.assignmentType',
+      'contentAssignments.dueDate',
+      'contentAssignments.isRequired',
+      'contentAssignments.maxPoints',
+      'contentAssignments.archivedAt',
+      'trainingActivities.id as activityId',
+      'trainingActivities.title as activityTitle',
+      'trainingActivities.weekNumber',
+      'trainingActivities.cohortId',
+    ])
+    .where('contentAssignments.id', '=', assignmentId)
+    .executeTakeFirst();
+  if (!found) throw notFound('Assignment not found');
+  return found;
+}
+
+/** Why this participant can't hand in now, or null (ASSIGN-22, ASSIGN-26). */
+export function submitRefusal(assignment: { archivedAt: Date | null }, existing: OwnSubmission): AppError | null {
+  if (assignment.archivedAt) return new AppError('conflict', 'This assignment is closed.');
+  if (!existing || canResubmit(existing.status)) return null;
+  if (existing.status === 'submitted') {
+    return new AppError('conflict', 'You have handed this in already. Your coach will review it.');
+  }
+  return new AppError('conflict', 'This assignment is reviewed and complete. Nothing more is needed.');
+}
+
+export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
+  return viewer.role === 'coach' || viewer.role === 'admin';
+}
+
+/** What a person may do with a submission that they see; the acts refuse by the same rules. */
+export function submissionCan(viewer: Viewer, submission: { userId: string; status: SubmissionStatus }) {
+  return {
+    review: mayReview(viewer),
+    resubmit: submission.userId === viewer.id && canResubmit(submission.status),
+  };
+}
