@@ -1,5 +1,58 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Anchor, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { readActivity } from '#contract/learning.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { LoadingState } from '../../ui/states.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { ActivityContents } from './ActivityContents.tsx';
+import { ActivityStateBadge } from './ActivityStateBadge.tsx';
+import { CompleteActivity } from './CompleteActivity.tsx';
+import { SessionFacts } from './SessionFacts.tsx';
 
 export function ActivityPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const { activityId = '' } = useParams({ strict: false });
+  const { role } = useSignedInUser();
+  const { data: activity, error } = useQuery(queryFor(readActivity, { params: { id: activityId } }));
+  useReturnWhenMissing(activity ? null : error);
+
+  if (!activity) return <LoadingState label="Loading the activity" rows={6} />;
+  const { title, weekNumber, moduleName, state } = activity;
+  return (
+    <>
+      <Anchor component={Link} to={paths.trainingCalendar} size="sm" mb="xs" display="inline-flex">
+        <ArrowLeft size={16} aria-hidden style={{ marginInlineEnd: 4 }} />
+        Training Calendar
+      </Anchor>
+      <PageHeader title={title} lead={[`Week ${weekNumber}`, moduleName].filter(Boolean).join(' · ')}>
+        {state ? <ActivityStateBadge state={state} /> : null}
+      </PageHeader>
+      <Stack gap="lg">
+        <SessionFacts activity={activity} />
+        <ActivityContents items={activity.contentItems} isParticipant={role === 'participant'} />
+        {role === 'participant' ? <CompleteActivity activity={activity} /> : null}
+      </Stack>
+    </>
+  );
+}
+
+/** ACT-10 to ACT-12: what can't be shown is said, and the calendar is the place to go on from. */
+function useReturnWhenMissing(error: Error | null) {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!error) return;
+    const isMissing = error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input');
+    showToast({
+      type: 'error',
+      title: isMissing ? 'Activity Not Found' : 'Failed to load activity details',
+      message: isMissing ? 'This activity does not exist, or it is not part of your programme.' : messageOf(error),
+    });
+    void navigate({ to: paths.trainingCalendar, replace: true });
+  }, [error, navigate]);
 }

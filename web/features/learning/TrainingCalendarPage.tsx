@@ -1,5 +1,81 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { readTrainingCalendar } from '#contract/learning.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { CalendarActivities } from './CalendarActivities.tsx';
+import { CalendarFilters } from './CalendarFilters.tsx';
+import { useCalendarPlace } from './calendar-place.ts';
+
+const views = [
+  { value: 'calendar', label: 'Calendar' },
+  { value: 'list', label: 'List' },
+];
 
 export function TrainingCalendarPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const { role } = useSignedInUser();
+  const { place, change } = useCalendarPlace();
+  const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+  const view = place.view ?? (isPhone ? 'list' : 'calendar');
+  const { search, week, module } = place;
+  const programme = role === 'admin' ? place.programme : undefined;
+  const calendar = useQuery({
+    ...queryFor(readTrainingCalendar, { query: { search, week, module, programme } }),
+    placeholderData: keepPreviousData,
+  });
+  const isFiltered = Boolean(search || week || module || programme);
+  const isWithoutAny = calendar.data?.activities.length === 0 && !isFiltered && !calendar.isPlaceholderData;
+  useEffect(() => {
+    if (isWithoutAny) showToast({ type: 'warning', title: 'No Training Activities' });
+  }, [isWithoutAny]);
+
+  return (
+    <>
+      <PageHeader title="Training Calendar" lead={leadFor(calendar.data?.currentWeek ?? null)}>
+        <SegmentedControl
+          data={views}
+          value={view}
+          onChange={(chosen) => change({ view: chosen === 'list' ? 'list' : 'calendar' })}
+          aria-label="View"
+        />
+      </PageHeader>
+      <Stack gap="md">
+        <CalendarFilters
+          place={place}
+          currentWeek={calendar.data?.currentWeek ?? null}
+          hasProgrammes={role === 'admin'}
+          onChange={change}
+        />
+        {calendar.isPending ? <LoadingState label="Loading activities" rows={8} /> : null}
+        {calendar.isError ? (
+          <ErrorState
+            title="Failed to load training calendar data"
+            message={messageOf(calendar.error)}
+            onRetry={() => void calendar.refetch()}
+            isRetrying={calendar.isFetching}
+          />
+        ) : null}
+        {calendar.data ? (
+          <CalendarActivities
+            calendar={calendar.data}
+            view={view}
+            month={place.month}
+            isFiltered={isFiltered}
+            onChange={change}
+          />
+        ) : null}
+      </Stack>
+    </>
+  );
+}
+
+function leadFor(currentWeek: number | null): string {
+  const zone = 'All times are US Eastern (ET).';
+  return currentWeek === null ? zone : `It is week ${currentWeek} of your programme. ${zone}`;
 }

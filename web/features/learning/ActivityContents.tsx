@@ -1,0 +1,120 @@
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import {
+  Award,
+  BookOpen,
+  CircleHelp,
+  CirclePlay,
+  ClipboardPen,
+  Download,
+  ExternalLink,
+  Link2,
+  type LucideIcon,
+} from 'lucide-react';
+import type { z } from 'zod';
+import { downloadFile } from '#contract/files.ts';
+import type { ContentItem } from '#contract/learning.ts';
+import { addressOf } from '../../api/call.ts';
+import { formatDay } from '../../ui/dates.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { AssignmentLinks } from './AssignmentLinks.tsx';
+import { MarkdownText } from './MarkdownText.tsx';
+
+type Item = z.infer<typeof ContentItem>;
+
+/** ACT-06; what is not here is shown as unsupported. */
+const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: string; open: string }>> = {
+  video: { icon: CirclePlay, word: 'Video', open: 'Watch the video' },
+  reading: { icon: BookOpen, word: 'Reading', open: 'Open the reading' },
+  certificate: { icon: Award, word: 'Certificate', open: 'Open the certificate page' },
+  assignment: { icon: ClipboardPen, word: 'Assignment', open: 'Open the material' },
+  link_task: { icon: Link2, word: 'Link task', open: 'Open the link' },
+};
+
+export function ActivityContents({ items, isParticipant }: { items: Item[]; isParticipant: boolean }) {
+  return (
+    <section aria-labelledby="contents">
+      <Title order={2} id="contents" mb="sm">
+        Content
+      </Title>
+      {items.length === 0 ? (
+        <Card>
+          <EmptyState title="Nothing to read or hand in">This activity has no content items.</EmptyState>
+        </Card>
+      ) : (
+        <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+          {items.map((item) => (
+            <Card key={item.id} component="li">
+              <ContentCard item={item} isParticipant={isParticipant} />
+            </Card>
+          ))}
+        </Stack>
+      )}
+    </section>
+  );
+}
+
+function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boolean }) {
+  const kind = kinds[item.contentType];
+  const Icon = kind?.icon ?? CircleHelp;
+  const facts = [
+    kind?.word ?? 'Unsupported content',
+    `${item.estimatedMinutes} min`,
+    item.dueDate ? `Due ${formatDay(item.dueDate)}` : null,
+  ];
+  return (
+    <Group gap="md" wrap="nowrap" align="flex-start">
+      <Icon size={22} aria-hidden style={{ flexShrink: 0, marginTop: 2 }} />
+      <Stack gap="xs" style={{ minWidth: 0, flex: 1 }}>
+        <Group justify="space-between" gap="xs" align="flex-start">
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Title order={3}>{item.title}</Title>
+            <Text size="sm" c="dimmed">
+              {facts.filter(Boolean).join(' · ')}
+            </Text>
+          </div>
+          {item.isRequired ? (
+            <StatusBadge tone="info">Required</StatusBadge>
+          ) : (
+            <StatusBadge tone="neutral">Optional</StatusBadge>
+          )}
+        </Group>
+        {item.description ? <MarkdownText>{item.description}</MarkdownText> : null}
+        {kind ? (
+          <Material item={item} openLabel={kind.open} />
+        ) : (
+          <Text size="sm">This kind of content ({item.contentType}) can't be shown here. Ask your coach about it.</Text>
+        )}
+        {item.assignments.length > 0 ? (
+          <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
+        ) : null}
+      </Stack>
+    </Group>
+  );
+}
+
+function Material({ item, openLabel }: { item: Item; openLabel: string }) {
+  const { contentUrl, contentText, fileId } = item;
+  return (
+    <>
+      {contentText ? <MarkdownText>{contentText}</MarkdownText> : null}
+      {contentUrl && isWebAddress(contentUrl) ? (
+        <Anchor href={contentUrl} target="_blank" rel="noopener noreferrer" w="fit-content">
+          <ExternalLink size={15} aria-hidden style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />
+          {openLabel}
+        </Anchor>
+      ) : null}
+      {contentUrl && !isWebAddress(contentUrl) ? <Text style={{ overflowWrap: 'anywhere' }}>{contentUrl}</Text> : null}
+      {fileId ? (
+        <Anchor href={addressOf(downloadFile, { params: { id: fileId } })} w="fit-content">
+          <Download size={15} aria-hidden style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />
+          Download the file
+        </Anchor>
+      ) : null}
+    </>
+  );
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\//i.test(address) && URL.canParse(address);
+}

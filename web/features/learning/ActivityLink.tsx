@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CalendarActivity } from '#contract/learning.ts';
+import { paths } from '../../app/paths.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+interface ActivityLinkProps {
+  activity: Pick<CalendarActivity, 'id' | 'state'>;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Opens the activity; a locked one stays where it is and says why (CAL-09, CAL-10). */
+export function ActivityLink({ activity, className, children }: ActivityLinkProps) {
+  if (activity.state !== 'locked') {
+    return (
+      <Link to={paths.activity(activity.id)} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <button type="button" className={className} onClick={warnOfLock}>
+      {children}
+    </button>
+  );
+}
+
+function warnOfLock() {
+  showToast({ type: 'warning', title: 'Complete previous week activities to unlock this activity' });
+}

@@ -1,0 +1,49 @@
+import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { z } from 'zod';
+import type { ContentItem } from '#contract/learning.ts';
+import { SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDay } from '../../ui/dates.ts';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+
+type Assignment = z.infer<typeof ContentItem>['assignments'][number];
+
+/** ACT-08, with the participant's own status of each. */
+export function AssignmentLinks({ assignments, isParticipant }: { assignments: Assignment[]; isParticipant: boolean }) {
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+      {assignments.map((assignment) => (
+        <Group key={assignment.id} component="li" justify="space-between" gap="xs">
+          <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Anchor component={Link} to={paths.assignment(assignment.id)} fw={550}>
+              {assignment.title}
+            </Anchor>
+            {assignment.dueDate ? (
+              <Text size="sm" c="dimmed">
+                Due {formatDay(assignment.dueDate)}
+              </Text>
+            ) : null}
+          </div>
+          {isParticipant ? <AssignmentStatus status={assignment.status} /> : null}
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function AssignmentStatus({ status }: { status: string | null }) {
+  const known = SubmissionStatus.safeParse(status).data ?? 'none';
+  return <StatusBadge tone={tones[known]}>{submissionStatusLabels[known]}</StatusBadge>;
+}
+
+const tones: Record<SubmissionStatus | 'none', Tone> = {
+  none: 'neutral',
+  submitted: 'info',
+  reviewed: 'success',
+  accepted: 'success',
+  approved: 'success',
+  graded: 'success',
+  needs_revision: 'warning',
+  rejected: 'danger',
+};

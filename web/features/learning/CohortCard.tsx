@@ -1,0 +1,46 @@
+import { Card, Group, Stack, Text, Title } from '@mantine/core';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readFellowship } from '#contract/learning.ts';
+import { formatDay } from '../../ui/dates.ts';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import classes from './SessionFacts.module.css';
+
+type Cohort = NonNullable<ResponseOf<typeof readFellowship>['cohort']>;
+
+const statuses: Record<string, { tone: Tone; word: string }> = {
+  planning: { tone: 'info', word: 'Planning' },
+  active: { tone: 'success', word: 'Active' },
+  completed: { tone: 'neutral', word: 'Completed' },
+  cancelled: { tone: 'danger', word: 'Cancelled' },
+};
+
+/** FELL-01, FELL-02 */
+export function CohortCard({ cohort }: { cohort: Cohort }) {
+  const { tone, word } = statuses[cohort.status] ?? { tone: 'neutral', word: cohort.status };
+  const facts = [
+    ['Starts', formatDay(cohort.startDate, { withYear: true })],
+    ['Ends', formatDay(cohort.endDate, { withYear: true })],
+    ['Size', `${cohort.currentEnrollment}/${cohort.capacity}`],
+  ];
+  return (
+    <Card component="section" aria-labelledby="cohort">
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm" align="flex-start">
+          <Title order={2} id="cohort" style={{ overflowWrap: 'anywhere' }}>
+            {cohort.name}
+          </Title>
+          <StatusBadge tone={tone}>{word}</StatusBadge>
+        </Group>
+        {cohort.description ? <Text style={{ overflowWrap: 'anywhere' }}>{cohort.description}</Text> : null}
+        <dl className={classes.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,91 @@
+import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { ExternalLink } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readActivity } from '#contract/learning.ts';
+import { formatClock, formatDay } from '../../ui/dates.ts';
+import { MarkdownText } from './MarkdownText.tsx';
+import { programmeLabels } from './programmes.ts';
+import classes from './SessionFacts.module.css';
+
+type Activity = ResponseOf<typeof readActivity>;
+
+/** When, where and with whom (ACT-01), the way in first. */
+export function SessionFacts({ activity }: { activity: Activity }) {
+  const { description, programmes } = activity;
+  return (
+    <Card component="section" aria-labelledby="session">
+      <Stack gap="md">
+        <Title order={2} id="session">
+          Session
+        </Title>
+        {activity.meetingUrl ? <JoinLink activity={activity} url={activity.meetingUrl} /> : null}
+        <dl className={classes.facts}>
+          {factsOf(activity).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {description ? <MarkdownText>{description}</MarkdownText> : null}
+        {programmes.length > 0 ? (
+          <div>
+            <Text size="sm" c="dimmed" mb={4} id="programmes">
+              Applicable Programmes
+            </Text>
+            <Group gap="xs" role="list" aria-labelledby="programmes">
+              {programmes.map((programme) => (
+                <Badge key={programme} role="listitem" color="gray" size="lg">
+                  {programmeLabels[programme]}
+                </Badge>
+              ))}
+            </Group>
+          </div>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+/** ACT-13: open on the day of the session only. */
+function JoinLink({ activity, url }: { activity: Activity; url: string }) {
+  const icon = <ExternalLink size={16} aria-hidden />;
+  if (activity.isMeetingOpen) {
+    return (
+      <Button component="a" href={url} target="_blank" rel="noopener noreferrer" leftSection={icon} w="fit-content">
+        Join the session
+      </Button>
+    );
+  }
+  return (
+    <Group gap="sm">
+      <Button disabled leftSection={icon} aria-describedby="join-when">
+        Join the session
+      </Button>
+      <Text size="sm" c="dimmed" id="join-when">
+        {activity.sessionDate
+          ? `The link works on the day of the session, ${formatDay(activity.sessionDate)} (US Eastern).`
+          : 'The link works on the day of the session, which is not scheduled yet.'}
+      </Text>
+    </Group>
+  );
+}
+
+function factsOf(activity: Activity): [string, ReactNode][] {
+  const { sessionDate, sessionTime, durationMinutes, location, meetingUrl, cohortName } = activity;
+  const day = formatDay(sessionDate, { withYear: true });
+  const duration = activity.duration ?? (durationMinutes ? `${durationMinutes} minutes` : null);
+  const facts: [string, ReactNode][] = [
+    ['Date', sessionDate && sessionTime ? `${day}, ${formatClock(sessionTime)}` : day],
+    ['Duration', duration],
+    ['Location', meetingUrl ? 'Online, by the link above' : location],
+    ['Delivery partner', activity.deliveryPartner],
+    ['Delivery medium', activity.deliveryMedium],
+    ['Delivery mode', activity.trainingDeliveryMode],
+    ['Module', activity.moduleName],
+    ['Week', activity.weekNumber],
+    ['Cohort', cohortName],
+  ];
+  return facts.filter(([, value]) => value !== null);
+}

@@ -1,0 +1,41 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { Programme } from '#contract/learning.ts';
+import { activityWeeks } from '#contract/weeks.ts';
+import { paths } from '../../app/paths.ts';
+
+/** What the address of the calendar holds. A value that means nothing there counts as absent. */
+const CalendarPlace = z.object({
+  search: z.coerce.string().max(200).optional().catch(undefined),
+  week: z.coerce.number().int().min(1).max(activityWeeks).optional().catch(undefined),
+  module: z.coerce.string().max(200).optional().catch(undefined),
+  programme: Programme.optional().catch(undefined),
+  view: z.enum(['calendar', 'list']).optional().catch(undefined),
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .optional()
+    .catch(undefined),
+});
+export type CalendarPlace = z.infer<typeof CalendarPlace>;
+
+export function useCalendarPlace() {
+  const place = CalendarPlace.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change = (changes: Partial<CalendarPlace>, options: { replace?: boolean } = {}) =>
+    void navigate({
+      to: paths.trainingCalendar,
+      search: (before: object) => ({ ...before, ...changes }),
+      replace: options.replace ?? false,
+      resetScroll: false,
+    });
+  return { place, change };
+}
+
+export const noFilters = {
+  search: undefined,
+  week: undefined,
+  module: undefined,
+  programme: undefined,
+  month: undefined,
+} satisfies Partial<CalendarPlace>;

@@ -1,0 +1,30 @@
+import { addDays } from '#contract/weeks.ts';
+
+/** The days of a month's grid, `YYYY-MM-DD`, in weeks that run Monday to Sunday (CAL-05). */
+export function weeksOfMonth(month: string): string[][] {
+  const first = `${month}-01`;
+  const start = addDays(first, -mondayOffset(first));
+  const lastDay = addDays(`${addMonths(month, 1)}-01`, -1);
+  const weeks: string[][] = [];
+  for (let monday = start; monday <= lastDay; monday = addDays(monday, 7)) {
+    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(monday, index)));
+  }
+  return weeks;
+}
+
+/** `YYYY-MM`, some months later or earlier. */
+export function addMonths(month: string, months: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** 'October 2025' */
+export function monthInWords(month: string): string {
+  const parts = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-US', parts).format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** 0 on a Monday to 6 on a Sunday. */
+function mondayOffset(day: string): number {
+  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+}
