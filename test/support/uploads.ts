@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { continueUpload, createUpload, type UploadArea } from '#contract/files.ts';
 import type { Client } from './app.ts';
 
@@ -38,13 +38,16 @@ export function askOffset(client: Client, id: string): Promise<Response> {
   return client.fetch(addressOf(id), { method: 'HEAD', headers: tusHeaders });
 }
 
-/** Sends the beginning of a request that announces all bytes, then cuts the connection. */
-export async function sendBytesAndBreakOff(
-  url: string,
-  cookie: string,
-  { id, bytes, sent }: { id: string; bytes: Uint8Array; sent: number },
-): Promise<void> {
-  const broken = request(new URL(addressOf(id), url), {
+export interface PartOfUpload {
+  id: string;
+  bytes: Uint8Array;
+  /** How many of the bytes are really sent. */
+  sent: number;
+}
+
+/** Begins a request that announces all bytes, sends some of them, and leaves it open. */
+export function sendPart(url: string, cookie: string, { id, bytes, sent }: PartOfUpload): ClientRequest {
+  const open = request(new URL(addressOf(id), url), {
     method: 'PATCH',
     headers: {
       ...tusHeaders,
@@ -54,11 +57,18 @@ export async function sendBytesAndBreakOff(
       'content-length': bytes.length,
     },
   });
-  const closed = new Promise<void>((resolve) => broken.once('close', resolve));
-  // Breaking off is itself reported as an error of the request.
-  broken.on('error', () => undefined);
-  await new Promise<void>((resolve) => broken.write(bytes.subarray(0, sent), () => resolve()));
-  broken.destroy();
+  // That the request never comes to its end is what its test is about.
+  open.on('error', () => undefined);
+  open.write(bytes.subarray(0, sent));
+  return open;
+}
+
+/** The same, and then the connection is cut. */
+export async function sendPartAndBreakOff(url: string, cookie: string, part: PartOfUpload): Promise<void> {
+  const open = sendPart(url, cookie, part);
+  const closed = new Promise<void>((resolve) => open.once('close', resolve));
+  await new Promise<void>((resolve) => open.write('', () => resolve()));
+  open.destroy();
   await closed;
 }
 

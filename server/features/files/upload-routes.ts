@@ -8,6 +8,7 @@ import { type Actor, readActor } from '#server/platform/actor.ts';
 import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { type App, requirePermission, serveStream } from '#server/platform/serve.ts';
+import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import { beginUpload, finishUpload, giveUpUpload, loadOwnUpload, readArea, storedPathOf } from './uploads.ts';
 
 /** What a request may touch, decided before the protocol library sees it. */
@@ -88,6 +89,7 @@ function createTusServer(app: App): Server {
   return new Server({
     path: createUpload.path,
     datastore: app.storage.tusStore,
+    locker: createUploadLocks(app),
     relativeLocation: true,
     // No other origin may read the answers.
     allowedOrigins: () => false,

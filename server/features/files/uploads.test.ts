@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUpload, downloadFile } from '#contract/files.ts';
 import { docx, pdfOf, png, svgWithScript, zipOf } from '#test/factories/files.ts';
@@ -10,7 +11,7 @@ import {
   beginUpload,
   idOf,
   sendBytes,
-  sendBytesAndBreakOff,
+  sendPartAndBreakOff,
   tusHeaders,
   uploadFile,
 } from '#test/support/uploads.ts';
@@ -70,7 +71,7 @@ for (const place of ['the data folder', 'S3'] as const) {
     test('an upload goes on after its connection broke, and is equal byte for byte', async () => {
       const content = pdfOf(13 * mebibyte);
       const id = idOf(await beginUpload(participant, { area: 'submissions', name: 'long.pdf', size: content.length }));
-      await sendBytesAndBreakOff(server.url, participant.cookie, { id, bytes: content, sent: 9 * mebibyte });
+      await sendPartAndBreakOff(server.url, participant.cookie, { id, bytes: content, sent: 9 * mebibyte });
       const asked = await askOffset(participant, id);
       const offset = Number(asked.headers.get('upload-offset'));
       expect(asked.headers.get('upload-length')).toBe(String(content.length));
@@ -78,6 +79,26 @@ for (const place of ['the data folder', 'S3'] as const) {
       expect((await download(participant, id)).status).toBe(404);
 
       expect((await sendBytes(participant, id, offset, new Uint8Array(content.subarray(offset)))).status).toBe(204);
+      expect((await bytesOf(await download(participant, id))).equals(content)).toBe(true);
+    });
+
+    test("the browser's upload client sends a file in pieces and tells the progress", async () => {
+      const content = pdfOf(7 * mebibyte);
+      const progress: number[] = [];
+      const address = await new Promise<string | null>((resolve, reject) => {
+        const upload = new Upload(content, {
+          endpoint: new URL(createUpload.path, server.url).href,
+          metadata: { filename: 'pieces.pdf', area: 'my_files' },
+          headers: { cookie: participant.cookie, 'X-Requested-With': 'XMLHttpRequest' },
+          chunkSize: 3 * mebibyte,
+          onChunkComplete: (_chunk, accepted) => progress.push(accepted),
+          onError: reject,
+          onSuccess: () => resolve(upload.url),
+        });
+        upload.start();
+      });
+      expect(progress).toEqual([3 * mebibyte, 6 * mebibyte, 7 * mebibyte]);
+      const id = address?.split('/').at(-1) ?? '';
       expect((await bytesOf(await download(participant, id))).equals(content)).toBe(true);
     });
 
