@@ -131,7 +131,7 @@ export function createAuth({ db, config, secret }: AuthParts) {
 }
 
 export function confirmationLink(publicUrl: string, token: string): string {
-  const target = encodeURIComponent(`${publicUrl}/login?confirmed=1`);
+  const target = encodeURIComponent('/login?confirmed=1');
   return `${publicUrl}/api/auth/verify-email?token=${token}&callbackURL=${target}`;
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstAdmin } from '#contract/accounts.ts';
 import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -84,4 +85,30 @@ test('the missing profiles of sign-ins are made by an admin only', async () => {
   expect((await admin.call(syncAuthProfiles)).results.createdProfiles).toBe(0);
   const made = await server.db.selectFrom('profiles').selectAll().where('id', '=', id).executeTakeFirst();
   expect(made).toMatchObject({ email, firstName: 'Wu', role: 'participant', requestedRole: 'admin' });
+});
+
+test('the nightly job removes sessions, links and counters that have ended, and no others', async () => {
+  const { db } = server;
+  const person = await buildParticipant(db);
+  const [past, future] = [new Date(Date.now() - 1000), new Date(Date.now() + 60_000)];
+  await db.deleteFrom('auth.session').execute();
+  await db.deleteFrom('auth.rateLimit').execute();
+  for (const [name, at] of [
+    ['ended', past],
+    ['running', future],
+  ] as const) {
+    await db.insertInto('auth.session').values({ userId: person.id, token: name, expiresAt: at }).execute();
+    await db
+      .insertInto('auth.passwordLink')
+      .values({ tokenHash: name, userId: person.id, kind: 'reset', expiresAt: at })
+      .execute();
+    await db
+      .insertInto('auth.rateLimit')
+      .values({ key: name, count: 1, windowStartedAt: past, windowEndsAt: at })
+      .execute();
+  }
+  for (const job of accountJobs) await job.run(server.app, {}, { number: 1, isLast: false });
+  expect(await db.selectFrom('auth.session').select('token').execute()).toEqual([{ token: 'running' }]);
+  expect(await db.selectFrom('auth.passwordLink').select('tokenHash').execute()).toEqual([{ tokenHash: 'running' }]);
+  expect(await db.selectFrom('auth.rateLimit').select('key').execute()).toEqual([{ key: 'running' }]);
 });

@@ -16,8 +16,9 @@ import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson } from '#server/features/accounts/registration.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { answerByLibrary, mountAuth } from '#server/platform/auth-mount.ts';
-import { type App, registerRoute, serve } from '#server/platform/serve.ts';
+import { registerRoute, serve } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   mountAuth(app);

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import type { App } from '#server/platform/serve.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 
 export interface NewAdmin {

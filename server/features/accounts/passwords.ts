@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { areRulesMet, changePasswordRules, type PasswordRule, resetPasswordRules } from '#contract/passwords.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -15,7 +16,6 @@ import {
   takePasswordLink,
 } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import type { App } from '#server/platform/serve.ts';
 import { type MailReader, passwordChangedMail, resetMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 

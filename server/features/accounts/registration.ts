@@ -4,12 +4,12 @@ import { sql } from 'kysely';
 import type { register } from '#contract/accounts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
 import { newId } from '#server/platform/ids.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { countTry, limitTries } from '#server/platform/rate-limit.ts';
-import type { App } from '#server/platform/serve.ts';
 import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
 

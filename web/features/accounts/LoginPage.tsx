@@ -52,7 +52,7 @@ export function LoginPage() {
       footer={
         <>
           New here?{' '}
-          <Anchor component={Link} to={paths.register} inherit>
+          <Anchor component={Link} to={paths.register} inherit underline="always">
             Create an account
           </Anchor>
         </>

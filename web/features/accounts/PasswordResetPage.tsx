@@ -12,7 +12,7 @@ import { RequestResetForm } from './RequestResetForm.tsx';
 import { noTokenFound, type RecoveryLink, readRecoveryLink } from './recovery-link.ts';
 
 const backToLogin = (
-  <Anchor component={Link} to={paths.login} inherit>
+  <Anchor component={Link} to={paths.login} inherit underline="always">
     Back to login
   </Anchor>
 );

@@ -69,7 +69,7 @@ export function RegisterPage() {
       footer={
         <>
           Already registered?{' '}
-          <Anchor component={Link} to={paths.login} inherit>
+          <Anchor component={Link} to={paths.login} inherit underline="always">
             Sign in
           </Anchor>
         </>

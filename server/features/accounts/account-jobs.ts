@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+
+const clearSignInRemains = defineJob({
+  name: 'clear-sign-in-remains',
+  schema: z.object({}),
+  cron: '20 3 * * *',
+  run: (app) => clearRemains(app.db),
+});
+
+export const accountJobs: Job[] = [clearSignInRemains];
+
+/** Removes what has ended: sessions, links, codes and counters of tries. */
+async function clearRemains(db: Db): Promise<void> {
+  await sql`delete from auth.session where expires_at < now()`.execute(db);
+  await sql`delete from auth.password_link where expires_at < now()`.execute(db);
+  await sql`delete from auth.verification where expires_at < now()`.execute(db);
+  await sql`delete from auth.rate_limit where window_ends_at < now()`.execute(db);
+}
