@@ -5,9 +5,10 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
 import type { Db } from '#server/db/database.ts';
 import { readActor } from './actor.ts';
+import type { App } from './app-parts.ts';
 import { connectionStringOf } from './jobs.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
-import { type App, serveStream } from './serve.ts';
+import { serveStream } from './serve.ts';
 
 export interface LiveNews {
   /** Endpoints whose answers changed for these people. */

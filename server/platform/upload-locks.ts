@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ERRORS, type Locker, MemoryLocker } from '@tus/server';
 import pg from 'pg';
+import type { App } from './app-parts.ts';
 import { connectionStringOf } from './jobs.ts';
-import type { App } from './serve.ts';
 
 const channel = 'switchyard_uploads';
 /** Keeps these apart from other advisory locks. */

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
-import type { ByteRange, Storage } from '#server/platform/storage.ts';
+import type { ByteRange, Storage } from '#server/platform/storage-shape.ts';
 import type { StoredFile } from './file-access.ts';
 import { isShownInPlace } from './file-kinds.ts';
 

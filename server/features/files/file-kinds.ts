@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileTypeFromStream } from 'file-type';
 import { extensionOf } from '#contract/files.ts';
-import type { Storage } from '#server/platform/storage.ts';
+import type { Storage } from '#server/platform/storage-shape.ts';
 
 interface FileKind {
   mimeType: string;

@@ -1,5 +1,5 @@
 import { downloadFile } from '#contract/files.ts';
-import type { App } from '#server/platform/serve.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { serveStream } from '#server/platform/serve.ts';
 import { loadFileFor } from './file-access.ts';
 import { sendFile } from './file-downloads.ts';

@@ -5,9 +5,10 @@ import { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
 import { cancelUpload, continueUpload, createUpload } from '#contract/files.ts';
 import { type Actor, readActor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type App, requirePermission, serveStream } from '#server/platform/serve.ts';
+import { requirePermission, serveStream } from '#server/platform/serve.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import { beginUpload, finishUpload, giveUpUpload, loadOwnUpload, readArea, storedPathOf } from './uploads.ts';
 

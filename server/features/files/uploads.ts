@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { requirePermission } from '#server/platform/serve.ts';
-import type { Storage } from '#server/platform/storage.ts';
+import type { Storage } from '#server/platform/storage-shape.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 
 export interface OwnUpload {

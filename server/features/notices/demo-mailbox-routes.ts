@@ -1,6 +1,7 @@
 import { showDemoMail, showDemoMailbox } from '#contract/deliveries.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { type App, serveStream } from '#server/platform/serve.ts';
+import { serveStream } from '#server/platform/serve.ts';
 import { mailboxPage, mailPage } from './demo-mailbox-page.ts';
 import { listMails, readMail } from './demo-mailbox-queries.ts';
 
