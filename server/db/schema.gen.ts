@@ -348,6 +348,7 @@ export interface StipendHandoverRowsTable {
 
 export interface StipendHandoverTriesTable {
   error: string | null;
+  finishedAt: Timestamp | null;
   handoverId: string;
   id: Generated<string>;
   responseStatus: number | null;
@@ -355,7 +356,8 @@ export interface StipendHandoverTriesTable {
 }
 
 export interface StipendHandoversTable {
-  body: Json;
+  body: string;
+  claimedUntil: Timestamp | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
   id: Generated<string>;

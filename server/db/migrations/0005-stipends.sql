@@ -35,10 +35,13 @@ create index stipend_eligibility_by_fellow on stipend_eligibility (fellow_id, we
 create table stipend_handovers (
   id uuid primary key default time_ordered_id(),
   week_number integer not null check (week_number between 1 and 16),
-  body jsonb not null,
+  -- The exact bytes that are signed and sent, the same on every try.
+  body text not null,
   recipients integer not null check (recipients > 0),
   total_cents bigint not null check (total_cents >= 0),
   status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'given_up')),
+  -- Until then one process is trying it, and no other does.
+  claimed_until timestamptz,
   created_by uuid not null references profiles (id),
   created_at timestamptz not null default now(),
   sent_at timestamptz,
@@ -56,14 +59,17 @@ create table stipend_handover_rows (
 -- A stipend is handed over once unless a person says 'again'.
 create unique index stipend_handover_rows_once on stipend_handover_rows (stipend_id) where is_first;
 
+-- Written before a try is made and finished after it, so that a crash in between leaves a trace.
 create table stipend_handover_tries (
   id uuid primary key default time_ordered_id(),
   handover_id uuid not null references stipend_handovers (id),
   tried_at timestamptz not null default now(),
+  finished_at timestamptz,
   response_status integer,
   error text,
-  check (response_status is not null or error is not null)
+  check ((finished_at is null) = (response_status is null and error is null))
 );
+create index stipend_handover_tries_by_handover on stipend_handover_tries (handover_id, tried_at);
 
 create view weekly_attendance as
 select members.participant_id as fellow_id,

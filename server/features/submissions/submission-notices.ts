@@ -10,8 +10,7 @@ import {
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { mailTemplate } from '#server/platform/mail-template.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { notify } from '#server/platform/notices.ts';
 
 interface Reviewed {
   id: string;
@@ -20,6 +19,8 @@ interface Reviewed {
   roundNumber: number;
 }
 
+const longestTitle = 120;
+
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
 export async function tellOfReview(
   db: Db,
@@ -27,52 +28,27 @@ export async function tellOfReview(
   submission: Reviewed,
   status: (typeof reviewStatuses)[number],
 ): Promise<void> {
-  const { title, email, firstName, wantsMail } = await readAudience(db, submission);
-  const outcome = submissionStatusLabels[status];
-  const message = `${title}: ${outcome}`;
-  const link = `/assignment/${submission.assignmentId}`;
-  await db
-    .insertInto('notices')
-    .values({ userId: submission.userId, kind: 'review', title: 'Your work was reviewed', message, link })
-    .execute();
+  const assignment = await db
+    .selectFrom('contentAssignments')
+    .select('title')
+    .where('id', '=', submission.assignmentId)
+    .executeTakeFirstOrThrow();
+  const title = 'Your work was reviewed';
+  const message = `${assignment.title.slice(0, longestTitle)}: ${submissionStatusLabels[status]}`;
+  await notify(db, [
+    {
+      userId: submission.userId,
+      kind: 'review',
+      title,
+      message,
+      link: `/assignment/${submission.assignmentId}`,
+      preference: 'performanceFeedback',
+      eventKey: `review:${submission.id}:${submission.roundNumber}`,
+    },
+  ]);
   await tellBrowsers(db, [submission.userId], {
     endpoints: [readAssignment, readSubmission, listSubmissions, readSession, readParticipantDashboard],
-    notice: { type: 'info', title: 'Your work was reviewed', message: message.slice(0, 300) },
+    notice: { type: 'info', title, message },
   });
   await tellBrowsers(db, [actor.id], { endpoints: [listSubmissions, readSubmission] });
-  if (!wantsMail) return;
-  await queueMail(db, {
-    kind: 'review',
-    recipientId: submission.userId,
-    address: email,
-    subject: `Reviewed: ${title}`,
-    eventKey: `review:${submission.id}:${submission.roundNumber}`,
-    ...mailTemplate({
-      greeting: `Hello ${firstName},`,
-      paragraphs: [
-        `${actor.firstName} ${actor.lastName} reviewed your work on "${title}": ${outcome}.`,
-        'Sign in to Switchyard to read the feedback.',
-      ],
-    }),
-  });
-}
-
-function readAudience(db: Db, submission: Reviewed) {
-  return db
-    .selectFrom('profiles')
-    .leftJoin('notificationPreferences as preferences', 'preferences.userId', 'profiles.id')
-    .innerJoin('contentAssignments', (join) => join.on('contentAssignments.id', '=', submission.assignmentId))
-    .select((eb) => [
-      'contentAssignments.title',
-      'profiles.email',
-      'profiles.firstName',
-      eb
-        .and([
-          eb(eb.fn.coalesce('preferences.emailEnabled', eb.lit(true)), '=', true),
-          eb(eb.fn.coalesce('preferences.performanceFeedback', eb.lit(true)), '=', true),
-        ])
-        .as('wantsMail'),
-    ])
-    .where('profiles.id', '=', submission.userId)
-    .executeTakeFirstOrThrow();
 }

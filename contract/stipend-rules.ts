@@ -1,0 +1,53 @@
+/** What a week's eligibility rests on. */
+export interface StipendFacts {
+  activitiesTotal: number;
+  activitiesAccessed: number;
+  assignmentsTotal: number;
+  /** With status submitted or accepted (STIP-34). */
+  assignmentsSubmitted: number;
+  /** 1.0 to 5.0, null where nobody rated the week. */
+  rating: number | null;
+}
+
+/** STIP-31 */
+export const attendanceNeeded = 80;
+/** STIP-33 */
+export const ratingNeeded = 3;
+
+/** The three criteria in words: participant and admin read the same (STIP-15, STIP-16, STIP0-02). */
+export function stipendCriteria(facts: StipendFacts) {
+  const attendance = attendanceCriterion(facts);
+  const assignments = assignmentCriterion(facts);
+  const performance = performanceCriterion(facts);
+  return { attendance, assignments, performance };
+}
+
+export function isEligible(facts: StipendFacts): boolean {
+  return Object.values(stipendCriteria(facts)).every((criterion) => criterion.isMet);
+}
+
+/** STIP-56: ceil(0.8 x total) minus accessed, never below 0. */
+export function activitiesStillNeeded({ activitiesTotal, activitiesAccessed }: StipendFacts): number {
+  return Math.max(0, Math.ceil((activitiesTotal * attendanceNeeded) / 100) - activitiesAccessed);
+}
+
+function attendanceCriterion({ activitiesTotal: total, activitiesAccessed: accessed }: StipendFacts) {
+  if (total === 0) return { isMet: true, reason: 'No activities this week' };
+  const isMet = accessed * 100 >= total * attendanceNeeded;
+  const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;
+  return { isMet, reason: isMet ? share : `${share}, ${attendanceNeeded}% needed` };
+}
+
+function assignmentCriterion({ assignmentsTotal: total, assignmentsSubmitted: submitted }: StipendFacts) {
+  if (total === 0) return { isMet: true, reason: 'No assignments this week' };
+  const isMet = submitted >= total;
+  const share = `${submitted} of ${total} assignments submitted`;
+  return { isMet, reason: isMet ? share : `${share}, all needed` };
+}
+
+function performanceCriterion({ rating }: StipendFacts) {
+  if (rating === null) return { isMet: false, reason: `Not rated yet, ${ratingNeeded.toFixed(1)} needed` };
+  const isMet = rating >= ratingNeeded;
+  const words = `Rated ${rating.toFixed(1)} of 5`;
+  return { isMet, reason: isMet ? words : `${words}, ${ratingNeeded.toFixed(1)} needed` };
+}

@@ -1,0 +1,221 @@
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { handOverWeek as handOverWeekEndpoint } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { postJson } from '#server/platform/outgoing-request.ts';
+import type { App } from '#server/platform/serve.ts';
+
+type Reply = ReplyOf<typeof handOverWeekEndpoint>;
+
+const answerLimitInMs = 10_000;
+/** Longer than a try can take: after it a crashed try may be repeated. */
+const claimSeconds = 30;
+const firstRetryAfterInMs = 60_000;
+
+/**
+ * Hands a week's approved stipends over to the payment system. A batch that is still open is tried again under its
+ * own id before a new one is made; the first try is made here, later ones by the job. Opens its own transactions.
+ */
+export async function handOverWeek(
+  app: App,
+  actor: Actor,
+  week: { weekNumber: number; again: boolean },
+): Promise<Reply> {
+  const prepared = await app.db.transaction().execute((db) => prepareHandovers(db, actor, week));
+  if (prepared.length === 0) return { handoverId: null, status: 'nothing_to_send', recipients: 0, error: null };
+  for (const handover of prepared) {
+    const error = await tryHandover(app, handover.id);
+    if (error) return { handoverId: handover.id, status: 'failed', recipients: handover.recipients, error };
+  }
+  const recipients = prepared.reduce((sum, handover) => sum + handover.recipients, 0);
+  return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, error: null };
+}
+
+/** Sends a batch unless it was sent or is being tried elsewhere. Returns why it failed, or null. */
+export async function tryHandover(app: App, handoverId: string): Promise<string | null> {
+  const claimed = await claim(app.db, handoverId);
+  if (claimed === 'sent') return null;
+  if (claimed === 'busy') return 'This batch is being sent at this moment. Please look again in a minute.';
+  const outcome = await send(app, handoverId, claimed.body);
+  await app.db.transaction().execute((db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
+  return outcome.error;
+}
+
+/** The open batch of the week, if there is one, and a new one for approved rows that were never handed over. */
+async function prepareHandovers(db: Db, actor: Actor, { weekNumber, again }: { weekNumber: number; again: boolean }) {
+  await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
+  const open = await db
+    .selectFrom('stipendHandovers')
+    .select(['id', 'recipients'])
+    .where('weekNumber', '=', weekNumber)
+    .where('status', '<>', 'sent')
+    .orderBy('createdAt')
+    .execute();
+  const rows = await rowsToHandOver(db, weekNumber, again);
+  return rows.length === 0 ? open : [...open, await createHandover(db, actor, { weekNumber, rows, isFirst: !again })];
+}
+
+/** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before. */
+async function rowsToHandOver(db: Db, weekNumber: number, again: boolean) {
+  const found = await sql<HandoverRow>`
+    select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
+      coalesce((
+        select coach.first_name || ' ' || coach.last_name from user_courses
+        join profiles coach on coach.id = user_courses.coach_id
+        where user_courses.user_id = stipends.fellow_id and user_courses.status = 'enrolled'
+        order by user_courses.start_date desc, user_courses.course_id limit 1), 'No coach assigned') as coach_assigned,
+      coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
+      stipends.stipend_amount_cents as amount_cents, stipends.approved_at
+    from stipend_eligibility stipends
+    join profiles fellow on fellow.id = stipends.fellow_id
+    left join cohorts on cohorts.id = stipends.cohort_id
+    where stipends.week_number = ${weekNumber} and stipends.payment_status = 'approved'
+      and ${again} = exists (select 1 from stipend_handover_rows handed
+        join stipend_handovers handovers on handovers.id = handed.handover_id
+        where handed.stipend_id = stipends.id and (not ${again} or handovers.status = 'sent'))
+    order by participant_name, stipends.id
+    for update of stipends`.execute(db);
+  return found.rows;
+}
+
+interface HandoverRow {
+  id: string;
+  participantName: string;
+  participantEmail: string;
+  coachAssigned: string;
+  cohortAssigned: string;
+  amountCents: number;
+  approvedAt: Date;
+}
+
+interface NewHandover {
+  weekNumber: number;
+  rows: HandoverRow[];
+  isFirst: boolean;
+}
+
+async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst }: NewHandover) {
+  const id = newId();
+  const totalCents = rows.reduce((sum, row) => sum + row.amountCents, 0);
+  const body = JSON.stringify(documentedBody(weekNumber, rows, totalCents));
+  await db
+    .insertInto('stipendHandovers')
+    .values({ id, weekNumber, body, recipients: rows.length, totalCents, createdBy: actor.id })
+    .execute();
+  await db
+    .insertInto('stipendHandoverRows')
+    .values(rows.map((row) => ({ handoverId: id, stipendId: row.id, amountCents: row.amountCents, isFirst })))
+    .execute();
+  await audit(
+    db,
+    actor.id,
+    rows.map((row) => ({
+      action: isFirst ? 'stipend.hand_over' : 'stipend.hand_over_again',
+      subjectType: 'stipend',
+      subjectId: row.id,
+      before: { paymentStatus: 'approved', amountCents: row.amountCents },
+      after: { paymentStatus: 'approved', amountCents: row.amountCents, handoverId: id },
+    })),
+  );
+  // Should this process die before the first try is recorded, the job finds the batch.
+  await enqueue(db, 'send-handover', { handoverId: id }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
+  return { id, recipients: rows.length };
+}
+
+/** HOOK-02, HOOK-03: exactly these fields, amounts in dollars. */
+function documentedBody(weekNumber: number, rows: HandoverRow[], totalCents: number) {
+  return {
+    week_number: weekNumber,
+    approved_stipends: rows.map((row) => ({
+      participant_name: row.participantName,
+      participant_email: row.participantEmail,
+      coach_assigned: row.coachAssigned,
+      cohort_assigned: row.cohortAssigned,
+      stipend_amount: row.amountCents / 100,
+      approved_at: row.approvedAt.toISOString(),
+    })),
+    total_amount: totalCents / 100,
+    total_recipients: rows.length,
+  };
+}
+
+/** Writes the try down before it is made. */
+async function claim(db: Db, handoverId: string): Promise<'sent' | 'busy' | { tryId: string; body: string }> {
+  return db.transaction().execute(async (transaction) => {
+    const handover = await transaction
+      .selectFrom('stipendHandovers')
+      .select(['body', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
+      .where('id', '=', handoverId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!handover) throw new AppError('not_found', 'This batch was not found.');
+    if (handover.status === 'sent') return 'sent';
+    if (handover.isBusy) return 'busy';
+    const tryId = newId();
+    await transaction
+      .updateTable('stipendHandovers')
+      .set({ claimedUntil: sql<Date>`now() + make_interval(secs => ${claimSeconds})` })
+      .where('id', '=', handoverId)
+      .execute();
+    await transaction.insertInto('stipendHandoverTries').values({ id: tryId, handoverId }).execute();
+    return { tryId, body: handover.body };
+  });
+}
+
+interface Outcome {
+  responseStatus: number | null;
+  error: string | null;
+}
+
+async function send(app: App, handoverId: string, body: string): Promise<Outcome> {
+  const { url, secret, allowPrivate } = app.config.stipendWebhook;
+  if (!url || !secret) {
+    return {
+      responseStatus: null,
+      error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
+    };
+  }
+  const at = new Date();
+  const headers = {
+    'webhook-id': handoverId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(handoverId, at, body),
+  };
+  try {
+    const status = await postJson({
+      url: `${url}/webhook/stipend`,
+      headers,
+      body,
+      timeoutInMs: answerLimitInMs,
+      allowPrivate,
+    });
+    const isAccepted = status >= 200 && status < 300;
+    return { responseStatus: status, error: isAccepted ? null : `Webhook failed: ${status}` };
+  } catch (error) {
+    return { responseStatus: null, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function recordOutcome(
+  db: Db,
+  handoverId: string,
+  tryId: string,
+  { responseStatus, error }: Outcome,
+): Promise<void> {
+  await db
+    .updateTable('stipendHandoverTries')
+    .set({ finishedAt: sql<Date>`now()`, responseStatus, error })
+    .where('id', '=', tryId)
+    .execute();
+  await db
+    .updateTable('stipendHandovers')
+    .set({ claimedUntil: null, status: error ? 'failed' : 'sent', sentAt: error ? null : sql<Date>`now()` })
+    .where('id', '=', handoverId)
+    .execute();
+}

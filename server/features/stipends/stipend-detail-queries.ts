@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
+import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
+import type { readStipend, StipendRow } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import { findStipend } from './stipend-queries.ts';
+
+type Detail = ResponseOf<typeof readStipend>;
+
+/** What the decision rests on, in five statements (STIP-49 to STIP-58). */
+export async function stipendDetail(db: Db, stipendId: string): Promise<Detail> {
+  const row = await findStipend(db, stipendId);
+  const assignments = await weekAssignments(db, stipendId);
+  const attendance = await weekAttendance(db, stipendId);
+  return {
+    ...row,
+    assignments,
+    attendance,
+    ratingComment: await ratingComment(db, stipendId),
+    requirements: row.overallEligible ? null : requirementsOf(row, assignments, attendance),
+    history: await historyOf(db, stipendId),
+  };
+}
+
+/** STIP-55 to STIP-57: assignments with any status are no longer 'remaining'. */
+function requirementsOf(row: StipendRow, assignments: Detail['assignments'], attendance: Detail['attendance']) {
+  const activitiesNeeded = activitiesStillNeeded({
+    activitiesTotal: attendance.length,
+    activitiesAccessed: attendance.filter(({ accessedAt }) => accessedAt !== null).length,
+    assignmentsTotal: 0,
+    assignmentsSubmitted: 0,
+    rating: null,
+  });
+  return {
+    activitiesNeeded,
+    assignmentsRemaining: assignments.filter(({ status }) => status === null).length,
+    needsRating: row.performanceRating === null || row.performanceRating < ratingNeeded,
+  };
+}
+
+/** STIP-51, STIP-52 */
+async function weekAssignments(db: Db, stipendId: string): Promise<Detail['assignments']> {
+  const rows = await db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('trainingActivities', (join) =>
+      join
+        .onRef('trainingActivities.cohortId', '=', 'stipends.cohortId')
+        .onRef('trainingActivities.weekNumber', '=', 'stipends.weekNumber'),
+    )
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+    .leftJoin('contentSubmissions', (join) =>
+      join
+        .onRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
+        .onRef('contentSubmissions.userId', '=', 'stipends.fellowId'),
+    )
+    .select([
+      'contentAssignments.id',
+      'contentAssignments.title',
+      'contentAssignments.isRequired',
+      'contentAssignments.dueDate',
+      'contentSubmissions.status',
+      'contentSubmissions.submittedAt',
+      'contentSubmissions.feedback',
+    ])
+    .where('stipends.id', '=', stipendId)
+    .where('contentAssignments.archivedAt', 'is', null)
+    .orderBy('trainingActivities.sessionDate')
+    .orderBy('contentItems.orderIndex')
+    .orderBy('contentAssignments.id')
+    .execute();
+  return rows.map((row) => ({ ...row, submittedAt: row.submittedAt?.toISOString() ?? null }));
+}
+
+/** STIP-53 */
+async function weekAttendance(db: Db, stipendId: string): Promise<Detail['attendance']> {
+  const rows = await db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('trainingActivities', (join) =>
+      join
+        .onRef('trainingActivities.cohortId', '=', 'stipends.cohortId')
+        .onRef('trainingActivities.weekNumber', '=', 'stipends.weekNumber'),
+    )
+    .leftJoin('attendanceRecords', (join) =>
+      join
+        .onRef('attendanceRecords.contentId', '=', 'trainingActivities.id')
+        .onRef('attendanceRecords.fellowId', '=', 'stipends.fellowId'),
+    )
+    .select([
+      'trainingActivities.id as activityId',
+      'trainingActivities.title',
+      'trainingActivities.sessionDate',
+      'attendanceRecords.accessedAt',
+    ])
+    .where('stipends.id', '=', stipendId)
+    .orderBy('trainingActivities.sessionDate')
+    .orderBy('trainingActivities.id')
+    .execute();
+  return rows.map((row) => ({ ...row, accessedAt: row.accessedAt?.toISOString() ?? null }));
+}
+
+async function ratingComment(db: Db, stipendId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('performanceFeedback', (join) =>
+      join
+        .onRef('performanceFeedback.fellowId', '=', 'stipends.fellowId')
+        .onRef('performanceFeedback.cohortId', '=', 'stipends.cohortId')
+        .onRef('performanceFeedback.weekNumber', '=', 'stipends.weekNumber'),
+    )
+    .select('performanceFeedback.comment')
+    .where('stipends.id', '=', stipendId)
+    .executeTakeFirst();
+  return found?.comment ?? null;
+}
+
+interface RecordedFacts {
+  paymentStatus?: string;
+  amountCents?: number;
+}
+
+async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> {
+  const rows = await db
+    .selectFrom('auditLog')
+    .leftJoin('profiles', 'profiles.id', 'auditLog.actorId')
+    .select([
+      'auditLog.at',
+      'auditLog.action',
+      'auditLog.before',
+      'auditLog.after',
+      sql<string | null>`profiles.first_name || ' ' || profiles.last_name`.as('actorName'),
+    ])
+    .where('auditLog.subjectType', '=', 'stipend')
+    .where('auditLog.subjectId', '=', stipendId)
+    .orderBy('auditLog.at', 'desc')
+    .limit(50)
+    .execute();
+  return rows.map((row) => ({
+    at: row.at.toISOString(),
+    action: row.action,
+    actorName: row.actorName,
+    detail: `${inWords(row.before as RecordedFacts | null)} → ${inWords(row.after as RecordedFacts | null)}`,
+  }));
+}
+
+function inWords(facts: RecordedFacts | null): string {
+  const amount = facts?.amountCents === undefined ? [] : [formatCents(facts.amountCents)];
+  return [...(facts?.paymentStatus ? [facts.paymentStatus] : []), ...amount].join(', ');
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { tryHandover } from './handovers.ts';
+
+/** Tries a batch again until the receiver accepts it, with a delay that grows from a minute to six hours. */
+const sendHandoverJob = defineJob({
+  name: 'send-handover',
+  schema: z.object({ handoverId: z.uuid() }),
+  retryLimit: 20,
+  retryDelay: 60,
+  retryDelayMax: 6 * 3600,
+  run: async (app, { handoverId }, attempt) => {
+    const error = await tryHandover(app, handoverId);
+    if (!error) return;
+    if (attempt.isLast) {
+      await app.db
+        .updateTable('stipendHandovers')
+        .set({ status: 'given_up' })
+        .where('id', '=', handoverId)
+        .where('status', '=', 'failed')
+        .execute();
+    }
+    throw new Error(error);
+  },
+});
+
+export const stipendJobs: Job[] = [sendHandoverJob];

@@ -1,0 +1,177 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import type { listStipends, StipendRow } from '#contract/stipends.ts';
+import { currentWeek, programmeWeek } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { stipendCan } from './stipend-access.ts';
+
+type Filters = ParsedInputOf<typeof listStipends>['query'];
+
+const pageSize = 50;
+
+/** STIP-22: the first active cohort, oldest first, with more than one active participant, else the first active one. */
+export async function documentedCohort(db: Db) {
+  const found = await sql<{ id: string; name: string; startDate: string }>`
+    select cohorts.id, cohorts.name, cohorts.start_date
+    from cohorts
+    where cohorts.status = 'active'
+    order by (current_enrollment > 1) desc, created_at, id
+    limit 1`.execute(db);
+  return found.rows[0] ?? null;
+}
+
+export async function stipendWeek(db: Db) {
+  const cohort = await documentedCohort(db);
+  if (!cohort) return { weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
+  const weekNumber = currentWeek(cohort.startDate, now());
+  const { firstDay, lastDay } = programmeWeek(cohort.startDate, weekNumber);
+  return { weekNumber, cohortName: cohort.name, firstDay, lastDay };
+}
+
+/** Two statements: the page, and the figures of the week with the number of rows that match the filters. */
+export async function stipendPage(db: Db, filters: Filters) {
+  const rows = await stipendRows(db)
+    .where(matches(filters))
+    .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))
+    .orderBy('stipends.overallEligible', 'desc')
+    .orderBy(sql`date_trunc('milliseconds', stipends.created_at)`, 'desc')
+    .orderBy('stipends.id', 'desc')
+    .limit(pageSize + 1)
+    .execute();
+  const page = rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    rows: page.map(toRow),
+    nextCursor: rows.length > pageSize && last ? writeCursor(last) : null,
+    ...(await weekFigures(db, filters)),
+  };
+}
+
+export async function findStipend(db: Db, stipendId: string): Promise<StipendRow> {
+  const row = await stipendRows(db).where('stipends.id', '=', stipendId).executeTakeFirst();
+  if (!row) throw notFound('This stipend was not found.');
+  return toRow(row);
+}
+
+/** STIP-03 to STIP-06: the cards follow the week only; the count follows the filters. */
+async function weekFigures(db: Db, filters: Filters) {
+  const found = await db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
+    .select([
+      sql<number>`count(*)`.as('totalParticipants'),
+      sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
+      sql<number>`count(*) filter (where stipends.overall_eligible and stipends.payment_status = 'pending')`.as(
+        'pendingApproval',
+      ),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
+        'approvedCents',
+      ),
+      sql<number>`count(*) filter (where ${matches(filters)})`.as('matching'),
+    ])
+    .where('stipends.weekNumber', '=', filters.week)
+    .executeTakeFirstOrThrow();
+  const { matching, ...summary } = found;
+  return { matching, summary };
+}
+
+function stipendRows(db: Db) {
+  return db
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
+    .leftJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
+    .selectAll('stipends')
+    .select([
+      'fellow.firstName',
+      'fellow.lastName',
+      'fellow.email',
+      'cohorts.name as cohortName',
+      sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
+      coachName().as('coachName'),
+      sql<StipendRow['handover']>`(
+        select handovers.status from stipend_handover_rows handed
+        join stipend_handovers handovers on handovers.id = handed.handover_id
+        where handed.stipend_id = stipends.id order by handovers.created_at desc limit 1)`.as('handover'),
+    ]);
+}
+
+type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
+
+/** STIP-29: from the fellow's enrolled course. */
+function coachName() {
+  return sql<string | null>`(
+    select coach.first_name || ' ' || coach.last_name from user_courses
+    join profiles coach on coach.id = user_courses.coach_id
+    where user_courses.user_id = stipends.fellow_id and user_courses.status = 'enrolled'
+    order by user_courses.start_date desc, user_courses.course_id limit 1)`;
+}
+
+function toRow(row: StoredRow): StipendRow {
+  const overallEligible = Boolean(row.overallEligible);
+  return {
+    id: row.id,
+    fellowId: row.fellowId,
+    participantName: `${row.firstName} ${row.lastName}`,
+    participantEmail: row.email,
+    coachName: row.coachName ?? 'No coach assigned',
+    cohortName: row.cohortName ?? 'Unknown cohort',
+    weekNumber: row.weekNumber,
+    criteria: stipendCriteria(factsOf(row)),
+    attendancePercentage: row.attendancePercentage,
+    performanceRating: row.performanceRating,
+    submissionCount: row.assignmentsSubmitted,
+    requiredSubmissions: row.assignmentsTotal,
+    overallEligible,
+    amountCents: row.stipendAmountCents,
+    paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
+    approvedByName: row.deciderName,
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    handover: row.handover,
+    version: row.version,
+    can: stipendCan({ overallEligible, paymentStatus: row.paymentStatus }),
+  };
+}
+
+function factsOf(row: StoredRow): StipendFacts {
+  const {
+    activitiesTotal,
+    activitiesAccessed,
+    assignmentsTotal,
+    assignmentsSubmitted,
+    performanceRating: rating,
+  } = row;
+  return { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, rating };
+}
+
+/** STIP-09 to STIP-12 */
+function matches({ week, search, status, eligibility }: Filters): Expression<SqlBool> {
+  const pattern = `%${(search ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`;
+  const conditions = [
+    sql<SqlBool>`stipends.week_number = ${week}`,
+    ...(search?.trim()
+      ? [
+          sql<SqlBool>`(fellow.first_name || ' ' || fellow.last_name ilike ${pattern} or fellow.email::text ilike ${pattern})`,
+        ]
+      : []),
+    ...(status ? [sql<SqlBool>`stipends.payment_status = ${status}`] : []),
+    ...(eligibility ? [sql<SqlBool>`stipends.overall_eligible = ${eligibility === 'eligible'}`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function comesAfter(cursor: string): Expression<SqlBool> {
+  const [eligible = '', at = '', id = ''] = cursor.split('_');
+  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(id)) {
+    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
+  }
+  return sql<SqlBool>`(stipends.overall_eligible, date_trunc('milliseconds', stipends.created_at), stipends.id)
+    < (${eligible === '1'}::boolean, ${at}::timestamptz, ${id}::uuid)`;
+}
+
+function writeCursor({ overallEligible, createdAt, id }: StoredRow): string {
+  return `${overallEligible ? 1 : 0}_${createdAt.toISOString()}_${id}`;
+}

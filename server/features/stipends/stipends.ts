@@ -1,0 +1,166 @@
+import { sql } from 'kysely';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { formatCents } from '#contract/money.ts';
+import type { StipendRow } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { notify } from '#server/platform/notices.ts';
+import { decisionRefusal } from './stipend-access.ts';
+import { documentedCohort, findStipend } from './stipend-queries.ts';
+
+type Decision = 'approved' | 'denied';
+
+/** Computes a week for the documented cohort, or for the one named; safe to repeat (STIP-22 to STIP-26). */
+export async function processWeek(db: Db, weekNumber: number, namedCohortId: string | null = null) {
+  const cohortId = namedCohortId ?? (await documentedCohort(db))?.id ?? null;
+  if (!cohortId) return { cohortId: null, changedRows: 0 };
+  const processed = await sql<{ changed: number }>`
+    select process_weekly_stipends(${cohortId}, ${weekNumber}) as changed`.execute(db);
+  return { cohortId, changedRows: processed.rows[0]?.changed ?? 0 };
+}
+
+/** Approves or denies one stipend on the facts that the admin saw (STIP-37 to STIP-39). */
+export async function decideStipend(
+  db: Db,
+  actor: Actor,
+  stipendId: string,
+  { decision, version }: { decision: Decision; version: number },
+): Promise<StipendRow> {
+  const stipend = await lockStipend(db, stipendId);
+  const refusal = decisionRefusal({ ...stipend, overallEligible: Boolean(stipend.overallEligible) });
+  if (refusal) throw refusal;
+  requireVersion(stipend, version);
+  await db
+    .updateTable('stipendEligibility')
+    .set((row) => ({
+      paymentStatus: decision,
+      approvedBy: actor.id,
+      approvedAt: now(),
+      updatedAt: now(),
+      version: row('version', '+', 1),
+    }))
+    .where('id', '=', stipendId)
+    .execute();
+  await recordDecisions(db, actor, [stipend], decision);
+  return findStipend(db, stipendId);
+}
+
+/** Approves every eligible, pending stipend of the week in one statement (STIP-42). */
+export async function approveWeek(db: Db, actor: Actor, weekNumber: number): Promise<{ approved: number }> {
+  const approved = await db
+    .updateTable('stipendEligibility')
+    .set((row) => ({
+      paymentStatus: 'approved',
+      approvedBy: actor.id,
+      approvedAt: now(),
+      updatedAt: now(),
+      version: row('version', '+', 1),
+    }))
+    .where('weekNumber', '=', weekNumber)
+    .where('paymentStatus', '=', 'pending')
+    .where('overallEligible', '=', sql<never>`true`)
+    .returning(['id', 'fellowId', 'weekNumber', 'stipendAmountCents'])
+    .execute();
+  await recordDecisions(
+    db,
+    actor,
+    approved.map((row) => ({ ...row, paymentStatus: 'pending' })),
+    'approved',
+  );
+  return { approved: approved.length };
+}
+
+/** Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). */
+export async function changeAmount(
+  db: Db,
+  actor: Actor,
+  stipendId: string,
+  { amountCents, version }: { amountCents: number; version: number },
+): Promise<StipendRow> {
+  const stipend = await lockStipend(db, stipendId);
+  requireVersion(stipend, version);
+  await db
+    .updateTable('stipendEligibility')
+    .set((row) => ({
+      stipendAmountCents: amountCents,
+      isAmountSetByHand: true,
+      updatedAt: now(),
+      version: row('version', '+', 1),
+    }))
+    .where('id', '=', stipendId)
+    .execute();
+  await audit(db, actor.id, {
+    action: 'stipend.change_amount',
+    subjectType: 'stipend',
+    subjectId: stipendId,
+    before: { amountCents: stipend.stipendAmountCents },
+    after: { amountCents },
+  });
+  await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard] });
+  return findStipend(db, stipendId);
+}
+
+async function lockStipend(db: Db, stipendId: string) {
+  const stipend = await db
+    .selectFrom('stipendEligibility')
+    .selectAll()
+    .where('id', '=', stipendId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!stipend) throw notFound('This stipend was not found.');
+  return stipend;
+}
+
+function requireVersion(stipend: { version: number }, seen: number): void {
+  if (stipend.version === seen) return;
+  throw new AppError(
+    'stale',
+    'This row has changed since you opened the page. It now shows the new facts; please decide again.',
+  );
+}
+
+interface Decided {
+  id: string;
+  fellowId: string;
+  weekNumber: number;
+  stipendAmountCents: number;
+  paymentStatus: string;
+}
+
+async function recordDecisions(db: Db, actor: Actor, stipends: Decided[], decision: Decision): Promise<void> {
+  await audit(
+    db,
+    actor.id,
+    stipends.map(({ id, paymentStatus, stipendAmountCents: amountCents }) => ({
+      action: decision === 'approved' ? 'stipend.approve' : 'stipend.deny',
+      subjectType: 'stipend',
+      subjectId: id,
+      before: { paymentStatus, amountCents },
+      after: { paymentStatus: decision, amountCents },
+    })),
+  );
+  await notify(
+    db,
+    stipends.map(({ id, fellowId, weekNumber, stipendAmountCents }) => ({
+      userId: fellowId,
+      kind: 'stipend',
+      title: `Stipend of week ${weekNumber} ${decision}`,
+      message:
+        decision === 'approved'
+          ? `Your stipend of ${formatCents(stipendAmountCents)} for week ${weekNumber} was approved.`
+          : `Your stipend for week ${weekNumber} was denied. Your coach can tell you more.`,
+      link: '/fellowship-dashboard',
+      preference: 'stipendUpdates',
+      eventKey: `stipend:${id}:${decision}`,
+    })),
+  );
+  await tellBrowsers(
+    db,
+    stipends.map(({ fellowId }) => fellowId),
+    { endpoints: [readParticipantDashboard] },
+  );
+}

@@ -1,0 +1,87 @@
+import { lookup } from 'node:dns';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+interface OutgoingPost {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  timeoutInMs: number;
+  /** Loopback, link-local and private networks are refused unless the operator allows them. */
+  allowPrivate: boolean;
+}
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+}
+for (const [network, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::ffff:0:0', 96],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
+}
+
+/**
+ * Posts JSON and answers with the status alone; redirects are not followed. Throws with a reason when the address is
+ * private, can't be reached or does not answer in time. The address that is checked is the one that is connected to.
+ */
+export function postJson({ url, headers, body, timeoutInMs, allowPrivate }: OutgoingPost): Promise<number> {
+  const target = new URL(url);
+  const host = target.hostname.replace(/^\[|\]$/g, '');
+  if (!allowPrivate && isIP(host) && isPrivate(host)) return Promise.reject(privateError(host));
+  const request = target.protocol === 'https:' ? requestHttps : requestHttp;
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      target,
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        lookup: allowPrivate ? undefined : refusePrivate,
+        signal: AbortSignal.timeout(timeoutInMs),
+      },
+      (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      },
+    );
+    outgoing.on('error', (error) => reject(inWords(error, timeoutInMs)));
+    outgoing.end(body);
+  });
+}
+
+const refusePrivate: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    const refused = addresses?.find(({ address }) => isPrivate(address));
+    if (error) callback(error, '');
+    else if (refused) callback(privateError(refused.address), '');
+    else if (options.all) callback(null, addresses);
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
+  });
+};
+
+function isPrivate(address: string): boolean {
+  return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+function privateError(address: string): Error {
+  return new Error(`The receiver's address ${address} is in a private network, which is not allowed here.`);
+}
+
+function inWords(error: NodeJS.ErrnoException, timeoutInMs: number): Error {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') {
+    return new Error(`The receiver did not answer within ${timeoutInMs / 1000} seconds.`);
+  }
+  return error.code ? new Error(`The receiver could not be reached (${error.code}).`) : error;
+}
