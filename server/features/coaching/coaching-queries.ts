@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { listWeeklyRatings } from '#contract/coaching.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { currentWeek } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+
+type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
+
+/** The ratings of the own participants in active cohorts; without a week, each cohort's current one. One statement. */
+export async function weeklyRatings(db: Db, actor: Actor, week: number | null): Promise<WeeklyRating[]> {
+  const rows = await ratingRows(db, actor, week)
+    .orderBy('profiles.firstName')
+    .orderBy('profiles.lastName')
+    .orderBy('profiles.id')
+    .execute();
+  return rows.map(toRating);
+}
+
+export async function weeklyRatingOf(db: Db, actor: Actor, participantId: string, week: number) {
+  const row = await ratingRows(db, actor, week).where('profiles.id', '=', participantId).executeTakeFirst();
+  return row ? toRating(row) : null;
+}
+
+function ratingRows(db: Db, actor: Actor, week: number | null) {
+  return db
+    .selectFrom('profiles')
+    .innerJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
+    .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+    .innerJoinLateral(
+      (eb) => eb.selectNoFrom(sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`.as('number')).as('weeks'),
+      (join) => join.onTrue(),
+    )
+    .leftJoin('performanceFeedback as ratings', (join) =>
+      join
+        .onRef('ratings.fellowId', '=', 'profiles.id')
+        .onRef('ratings.cohortId', '=', 'cohorts.id')
+        .onRef('ratings.weekNumber', '=', 'weeks.number'),
+    )
+    .leftJoin('stipendEligibility as stipends', (join) =>
+      join
+        .onRef('stipends.fellowId', '=', 'profiles.id')
+        .onRef('stipends.cohortId', '=', 'cohorts.id')
+        .onRef('stipends.weekNumber', '=', 'weeks.number'),
+    )
+    .select([
+      'profiles.id as participantId',
+      'profiles.firstName',
+      'profiles.lastName',
+      'cohorts.id as cohortId',
+      'cohorts.name as cohortName',
+      'cohorts.startDate',
+      'weeks.number as weekNumber',
+      'ratings.overallRating as rating',
+      'ratings.comment',
+      'ratings.updatedAt',
+      sql<boolean>`coalesce(stipends.payment_status, 'pending') <> 'pending'`.as('isDecided'),
+    ])
+    .where('cohortParticipants.status', '=', 'active')
+    .where('cohorts.status', '=', 'active')
+    .where('profiles.deletedAt', 'is', null)
+    .where(
+      sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = profiles.id
+        and user_courses.coach_id = ${actor.id} and user_courses.status = 'enrolled')`,
+    );
+}
+
+/** TIME-09 in SQL, by the programme's clock. */
+function currentWeekOf() {
+  return sql`least(16, greatest(1, ceil(((${now()}::timestamptz at time zone 'America/New_York')::date - cohorts.start_date + 1) / 7.0)))::integer`;
+}
+
+type StoredRating = Awaited<ReturnType<ReturnType<typeof ratingRows>['execute']>>[number];
+
+function toRating({ isDecided, startDate, updatedAt, ...row }: StoredRating): WeeklyRating {
+  const isFuture = row.weekNumber > currentWeek(startDate, now());
+  return { ...row, updatedAt: updatedAt?.toISOString() ?? null, can: { rate: !isDecided && !isFuture } };
+}

@@ -1,0 +1,59 @@
+import { listWeeklyRatings } from '#contract/coaching.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { listStipends } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { weeklyRatingOf } from './coaching-queries.ts';
+
+interface Rating {
+  participantId: string;
+  weekNumber: number;
+  /** 1.0 to 5.0 in halves. */
+  rating: number;
+  comment: string | null;
+}
+
+/** Sets the rating of an own participant; refused for weeks to come and once the week's stipend is decided. */
+export async function rateWeek(db: Db, actor: Actor, given: Rating) {
+  const before = await weeklyRatingOf(db, actor, given.participantId, given.weekNumber);
+  if (!before) throw notFound('This participant was not found among yours.');
+  await lockStipend(db, given, before.cohortId);
+  const current = await weeklyRatingOf(db, actor, given.participantId, given.weekNumber);
+  if (!current?.can.rate) {
+    throw new AppError('conflict', "This week can't be rated: it is still to come, or its stipend is decided already.");
+  }
+  const comment = given.comment?.trim() ? given.comment.trim() : null;
+  const stored = { overallRating: given.rating, comment, ratedBy: actor.id, updatedAt: now() };
+  const { id } = await db
+    .insertInto('performanceFeedback')
+    .values({ fellowId: given.participantId, cohortId: before.cohortId, weekNumber: given.weekNumber, ...stored })
+    .onConflict((conflict) => conflict.columns(['fellowId', 'cohortId', 'weekNumber']).doUpdateSet(stored))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await audit(db, actor.id, {
+    action: 'performance.rate',
+    subjectType: 'performance_feedback',
+    subjectId: id,
+    before: { rating: before.rating },
+    after: { rating: given.rating, participantId: given.participantId, weekNumber: given.weekNumber },
+  });
+  await tellBrowsers(db, [given.participantId], { endpoints: [readParticipantDashboard, listStipends] });
+  await tellBrowsers(db, [actor.id], { endpoints: [listWeeklyRatings] });
+  return { ...before, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
+}
+
+/** So that the week can't be decided between the check and the rating. */
+async function lockStipend(db: Db, { participantId, weekNumber }: Rating, cohortId: string): Promise<void> {
+  await db
+    .selectFrom('stipendEligibility')
+    .select('id')
+    .where('fellowId', '=', participantId)
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', '=', weekNumber)
+    .forUpdate()
+    .execute();
+}
