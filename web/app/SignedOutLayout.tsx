@@ -7,19 +7,21 @@ export function SignedOutLayout() {
   return (
     <Center mih="100dvh" p="md">
       <Stack w="100%" maw={460} gap="lg">
-        <Anchor href="/login" underline="never" c="inherit">
-          <Group gap="sm" wrap="nowrap">
-            <Logo size={36} />
-            <Box>
-              <Text fw={650} fz="lg" lh={1.2}>
-                Switchyard
-              </Text>
-              <Text size="sm" c="dimmed">
-                Training and coaching hub of a power-systems workforce programme
-              </Text>
-            </Box>
-          </Group>
-        </Anchor>
+        <Box component="header">
+          <Anchor href="/login" underline="never" c="inherit">
+            <Group gap="sm" wrap="nowrap">
+              <Logo size={36} />
+              <Box>
+                <Text fw={650} fz="lg" lh={1.2}>
+                  Switchyard
+                </Text>
+                <Text size="sm" c="dimmed">
+                  Training and coaching hub of a power-systems workforce programme
+                </Text>
+              </Box>
+            </Group>
+          </Anchor>
+        </Box>
         <Box component="main">
           <Outlet />
         </Box>

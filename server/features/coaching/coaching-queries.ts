@@ -24,25 +24,22 @@ export async function weeklyRatingOf(db: Db, actor: Actor, participantId: string
 }
 
 function ratingRows(db: Db, actor: Actor, week: number | null) {
+  const shownWeek = sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`;
   return db
     .selectFrom('profiles')
     .innerJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
-    .innerJoinLateral(
-      (eb) => eb.selectNoFrom(sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`.as('number')).as('weeks'),
-      (join) => join.onTrue(),
-    )
     .leftJoin('performanceFeedback as ratings', (join) =>
       join
         .onRef('ratings.fellowId', '=', 'profiles.id')
         .onRef('ratings.cohortId', '=', 'cohorts.id')
-        .onRef('ratings.weekNumber', '=', 'weeks.number'),
+        .on('ratings.weekNumber', '=', shownWeek),
     )
     .leftJoin('stipendEligibility as stipends', (join) =>
       join
         .onRef('stipends.fellowId', '=', 'profiles.id')
         .onRef('stipends.cohortId', '=', 'cohorts.id')
-        .onRef('stipends.weekNumber', '=', 'weeks.number'),
+        .on('stipends.weekNumber', '=', shownWeek),
     )
     .select([
       'profiles.id as participantId',
@@ -51,7 +48,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
       'cohorts.id as cohortId',
       'cohorts.name as cohortName',
       'cohorts.startDate',
-      'weeks.number as weekNumber',
+      shownWeek.as('weekNumber'),
       'ratings.overallRating as rating',
       'ratings.comment',
       'ratings.updatedAt',
