@@ -6,7 +6,7 @@ const whatEachTreeImports: Record<string, string[]> = {
   contract: ['contract'],
   server: ['server', 'contract'],
   web: ['web', 'contract'],
-  e2e: ['e2e', 'contract'],
+  e2e: ['e2e', 'contract', 'test', 'server'],
 };
 /** Screens compose features; on the server, home composes what others read. */
 const readableFromOtherFeatures = /-(queries|access)\.ts$/;

@@ -34,7 +34,9 @@ export async function buildForeignWorld(db: Db) {
       submittedAt: submission.submittedAt,
     })
     .execute();
-  return { cohort, coach, participant, activity, assignment, submission };
+  const upload = await buildStoredFile(db, { ownerId: participant.id, completedAt: null });
+  const file = await buildStoredFile(db, { ownerId: participant.id });
+  return { cohort, coach, participant, activity, assignment, submission, upload, file };
 }
 
 /** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
@@ -80,6 +82,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       },
     },
   ],
+  continueUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
+  cancelUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
+  downloadFile: ({ file }) => [{ role: 'participant', input: { params: { id: file.id } } }],
   // Admin-only records belong to no person: their refusal is by role, above.
   readImport: () => [],
   readStipend: () => [],

@@ -1,0 +1,9 @@
+import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { type App, serve } from '#server/platform/serve.ts';
+import { coachDashboard } from './coach-dashboard-queries.ts';
+import { participantDashboard } from './participant-dashboard-queries.ts';
+
+export function homeRoutes(app: App): void {
+  serve(app, readParticipantDashboard, ({ db, actor }) => participantDashboard(db, actor));
+  serve(app, readCoachDashboard, ({ db, actor }) => coachDashboard(db, actor));
+}
