@@ -29,16 +29,16 @@ export const accountError = 'An account with this email already exists';
 /** Applies every rule of a row again, whatever the screen has checked (BULK-44), and finds repetitions (BULK-45). */
 export function checkRecords(records: BulkRecord[], known: KnownToImport): CheckedRow[] {
   const coachesInFile = new Set(records.filter(({ role }) => role === 'coach').map(({ email }) => email));
-  const firstRows = new Map<string, number>();
+  const taken = new Set<string>();
   return records.map((record, index) => {
     const rowNumber = index + 1;
     const errors = recordErrors(record, known.cohorts);
     const cohort = findCohort(known.cohorts, record);
-    if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, firstRows));
+    if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, taken));
     if (errors.length > 0 || !cohort) {
       return { rowNumber, status: 'failed', error: errors.join('; '), record: { email: record.email } };
     }
-    firstRows.set(record.email, rowNumber);
+    taken.add(record.email);
     return { rowNumber, status: 'waiting', error: null, record: toImportRecord(record, cohort) };
   });
 }
@@ -66,11 +66,10 @@ function clashes(
   { email, coach_email: coachEmail }: BulkRecord,
   { roles }: KnownToImport,
   coachesInFile: ReadonlySet<string>,
-  firstRows: ReadonlyMap<string, number>,
+  taken: ReadonlySet<string>,
 ): string[] {
   if (roles.has(email)) return [accountError];
-  const firstRow = firstRows.get(email);
-  if (firstRow) return [`This email is repeated in the file: record ${firstRow} has it too`];
+  if (taken.has(email)) return ['This email is repeated in the file; its first record was used'];
   if (coachEmail && roles.get(coachEmail) !== 'coach' && !coachesInFile.has(coachEmail)) {
     return [noCoachError(coachEmail)];
   }

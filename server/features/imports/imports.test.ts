@@ -158,7 +158,7 @@ test('BULK-45 an e-mail that has an account or is repeated counts as failed and 
   expect(answer).toMatchObject({ successful_records: 1, failed_records: 2, total_records: 3 });
   expect(answer.errors).toEqual([
     { row: 1, email: 'taken@people.example', error: 'An account with this email already exists' },
-    { row: 3, email: 'twice@people.example', error: 'This email is repeated in the file: record 2 has it too' },
+    { row: 3, email: 'twice@people.example', error: 'This email is repeated in the file; its first record was used' },
   ]);
   expect(await profileOf('taken@people.example')).toEqual(existing);
   expect(await profileOf('twice@people.example')).toMatchObject({ role: 'participant' });

@@ -69,7 +69,7 @@ function Figures({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoade
         <StatCard
           label="Pending Reviews"
           value={statistics.pendingSubmissions}
-          note={`${recentActivity.submissionsThisWeek} handed in in the last 7 days`}
+          note={`${recentActivity.submissionsThisWeek} new in the last 7 days`}
           icon={<ClipboardCheck size={18} />}
           isNotLoaded={isNotLoaded}
         />
@@ -101,6 +101,6 @@ const zeros: AdminDashboard = {
   recentActivity: { newUsersThisWeek: 0, submissionsThisWeek: 0 },
   cohortStats: { active: 0, planning: 0 },
   usersByRole: roles.map((role) => ({ role, count: 0 })),
-  participantsByTrack: trackTypes.map((trackType) => ({ trackType, count: 0 })),
+  participantsByTrack: [...trackTypes, null].map((trackType) => ({ trackType, count: 0 })),
   queues: { roleRequests: 0, participantsWithoutCoach: 0, failedImports: 0, stipendsToApprove: 0 },
 };

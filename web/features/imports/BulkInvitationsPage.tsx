@@ -70,30 +70,7 @@ export function BulkInvitationsPage() {
       <Stack gap="lg">
         <Grid gap="lg">
           <Grid.Col span={{ base: 12, md: 8 }}>
-            <Card h="100%">
-              <Stack gap="md">
-                <CsvDropzone isDisabled={upload.isPending} onChoose={(file) => void choose(file)} />
-                {chosen && 'problem' in chosen ? (
-                  <ErrorState title={chosen.problem.title} message={chosen.problem.message} />
-                ) : null}
-                {chosen && 'file' in chosen ? (
-                  <FilePreview
-                    file={chosen.file}
-                    isSending={upload.isPending}
-                    onUpload={() => upload.mutate(chosen.file)}
-                    onDiscard={() => setChosen(null)}
-                  />
-                ) : null}
-                {sent ? (
-                  <Stack component="section" gap="xs" aria-label="Result of the upload">
-                    <Title order={2} style={{ overflowWrap: 'anywhere' }}>
-                      Result of {sent.filename}
-                    </Title>
-                    <ImportReport importId={sent.importId} rowOf={sent.rowOf} />
-                  </Stack>
-                ) : null}
-              </Stack>
-            </Card>
+            <CsvDropzone isDisabled={upload.isPending} onChoose={(file) => void choose(file)} />
           </Grid.Col>
           <Grid.Col span={{ base: 12, md: 4 }}>
             <Card h="100%">
@@ -101,6 +78,27 @@ export function BulkInvitationsPage() {
             </Card>
           </Grid.Col>
         </Grid>
+        {chosen && 'problem' in chosen ? (
+          <ErrorState title={chosen.problem.title} message={chosen.problem.message} />
+        ) : null}
+        {chosen && 'file' in chosen ? (
+          <Card>
+            <FilePreview
+              file={chosen.file}
+              isSending={upload.isPending}
+              onUpload={() => upload.mutate(chosen.file)}
+              onDiscard={() => setChosen(null)}
+            />
+          </Card>
+        ) : null}
+        {sent ? (
+          <Card component="section" aria-labelledby="upload-result">
+            <Title order={2} mb="xs" id="upload-result" style={{ overflowWrap: 'anywhere' }}>
+              Result of {sent.filename}
+            </Title>
+            <ImportReport importId={sent.importId} rowOf={sent.rowOf} />
+          </Card>
+        ) : null}
         <ImportHistory />
       </Stack>
     </>
@@ -113,12 +111,17 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
       onDrop={([file]) => file && onChoose(file)}
       onReject={() => showToast({ type: 'error', title: 'One File at a Time', message: 'Please select a CSV file' })}
       multiple={false}
+      useFsAccessApi={false}
+      enablePointerEvents
       disabled={isDisabled}
       inputProps={{ 'aria-label': 'CSV file' }}
       radius="lg"
+      h="100%"
+      mih={140}
+      style={{ display: 'flex', alignItems: 'center', justifyContent: 'center' }}
     >
-      <Group gap="md" wrap="nowrap" py="lg" justify="center">
-        <FileSpreadsheet size={28} aria-hidden />
+      <Group gap="md" wrap="nowrap" justify="center">
+        <FileSpreadsheet size={28} aria-hidden style={{ flexShrink: 0 }} />
         <div>
           <Text fw={550}>Drop a CSV file here, or click to choose one</Text>
           <Text size="sm" c="dimmed">

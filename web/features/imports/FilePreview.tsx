@@ -96,6 +96,6 @@ function columnsOf(records: FileRecord[]): Column<FileRecord>[] {
     .map(([key, label]) => ({
       key,
       label,
-      cell: ({ record }) => <span style={{ overflowWrap: 'anywhere' }}>{record[key] ?? ''}</span>,
+      cell: ({ record }) => <span style={{ overflowWrap: 'break-word' }}>{record[key] ?? ''}</span>,
     }));
 }

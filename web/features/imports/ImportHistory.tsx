@@ -80,6 +80,7 @@ function columnsFor(open: (id: string) => void): Column<Item>[] {
     {
       key: 'filename',
       label: 'File',
+      width: '24%',
       cell: ({ filename }) => <span style={{ overflowWrap: 'anywhere' }}>{filename}</span>,
     },
     { key: 'status', label: 'Status', cell: ({ status }) => <ImportStatus status={status} /> },

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test';
+import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, expectAccessible, signIn, test } from './support.ts';
+
+const admin = 'admin@people.example';
+let instance: InstanceWithDatabase;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(admin);
+  await buildCourse(instance.db);
+  await buildCoach(instance.db);
+  await buildParticipant(instance.db, { trackType: null });
+});
+test.afterAll(() => instance.stop());
+test.beforeEach(async ({ page }) => {
+  await signIn(page, instance.url, admin);
+});
+
+function toast(page: Page, title: string, message: string) {
+  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
+}
+
+function section(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+async function register(page: Page, userId: string) {
+  await page.getByLabel('User ID').fill(userId);
+  await page.getByRole('button', { name: 'Register user' }).click();
+}
+
+test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and links, which axe finds nothing against', async ({
+  page,
+}) => {
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible();
+  await expect(section(page, 'Total Users')).toContainText('3');
+  await expect(section(page, 'Users by Role')).toContainText('Participants1 (33 %)Coaches1 (33 %)Admins1 (33 %)');
+  await expect(section(page, 'Participants by Track')).toContainText('No track1 (100 %)');
+
+  const addressesIn = async (name: string) => {
+    const links = section(page, name).getByRole('link');
+    return Promise.all(
+      (await links.all()).map(async (link) => [await link.innerText(), await link.getAttribute('href')]),
+    );
+  };
+  expect(await addressesIn('System Management')).toEqual([
+    ['Training Management', '/admin/training-management'],
+    ['Messages', '/cohorts'],
+    ['Content Management', '/admin/content-management'],
+    ['Programme Setup', '/admin/programme-setup'],
+  ]);
+  expect(await addressesIn('Quick Actions')).toEqual([
+    ['Messages', '/cohorts'],
+    ['Bulk User Creation', '/admin/bulk-invitations'],
+    ['Submissions', '/submissions'],
+  ]);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page);
+    }
+  }
+});
+
+test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by ID, and says why where it can not', async ({
+  page,
+}) => {
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/fellowship-enrolments')) requests += 1;
+  });
+  await register(page, '   ');
+  await expect(page.getByText('Please enter a user ID to search for')).toBeVisible();
+  await expect(page.getByLabel('User ID')).toBeFocused();
+  expect(requests).toBe(0);
+
+  const user = await buildParticipant(instance.db, { firstName: 'Nadia', lastName: 'Ng' });
+  await register(page, user.id);
+  await expect(toast(page, 'Registration Failed', 'The fellowship cohort was not found.')).toBeVisible();
+  await expect(page.getByLabel('User ID')).toHaveValue(user.id);
+
+  const cohort = await buildCohort(instance.db, { name: 'Fall 2026' });
+  await register(page, 'no-such-id');
+  await expect(toast(page, 'Registration Failed', 'The user no-such-id was not found in profiles.')).toBeVisible();
+
+  await register(page, user.id);
+  await expect(toast(page, 'User Registered', `Nadia Ng is now registered in ${cohort.name}.`)).toBeVisible();
+  await expect(page.getByLabel('User ID')).toHaveValue('');
+  await expect(section(page, 'Active Enrollments')).toContainText('1');
+
+  await register(page, user.id);
+  await expect(toast(page, 'Registration Failed', 'Nadia Ng is already registered in Fall 2026.')).toBeVisible();
+});
+
+test('ADMIN-20 a failed read shows zeros that are marked as not loaded, and can be tried again', async ({ page }) => {
+  await page.route('**/api/dashboards/admin', (route) => route.fulfill({ status: 500, body: 'broken' }));
+  await page.reload();
+  await expect(page.getByText('The figures could not be loaded')).toBeVisible();
+  for (const card of ['Total Users', 'Active Cohorts', 'Active Enrollments', 'Pending Reviews']) {
+    await expect(section(page, card)).toContainText('0Not loaded');
+  }
+  await expect(page.getByLabel('User ID')).toBeVisible();
+  await page.unroute('**/api/dashboards/admin');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('The figures could not be loaded')).toBeHidden();
+  await expect(section(page, 'Total Users')).not.toContainText('Not loaded');
+});

@@ -1,0 +1,220 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, expectAccessible, signIn, test } from './support.ts';
+
+const admin = 'admin@people.example';
+const header = 'first_name,last_name,email,program,cohort,role';
+const functionPath = '**/functions/v1/process-bulk-invitations';
+let instance: InstanceWithDatabase;
+let count = 0;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(admin);
+  await buildCourse(instance.db);
+  await buildCohort(instance.db, { name: 'Fall 2026', capacity: 500 });
+});
+test.afterAll(() => instance.stop());
+test.beforeEach(async ({ page }) => {
+  await signIn(page, instance.url, admin);
+  await page.goto(`${instance.url}/admin/bulk-invitations`);
+});
+
+interface RowFacts {
+  firstName?: string;
+  email?: string;
+  cohort?: string;
+}
+
+function row({ firstName = 'Nadia', email, cohort = 'Fall 2026' }: RowFacts = {}): string {
+  count += 1;
+  return `${firstName},Ng,${email ?? `e2e-${count}@people.example`},fellowship,${cohort},participant`;
+}
+
+async function choose(page: Page, name: string, rows: string[]) {
+  const buffer = Buffer.from([header, ...rows].join('\r\n'));
+  await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
+}
+
+function toast(page: Page, title: string, message: string) {
+  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
+}
+
+function createButton(page: Page) {
+  return page.getByRole('button', { name: /^Create \d+ users?$/ });
+}
+
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview of the first valid rows' });
+
+test('BULK-01 BULK-02 the sidebar opens the screen with its upload area, which axe finds nothing against', async ({
+  page,
+}) => {
+  await page.goto(`${instance.url}/dashboard`);
+  await page.getByRole('link', { name: 'Bulk User Creation' }).first().click();
+  await page.waitForURL('**/admin/bulk-invitations');
+  await expect(page.getByRole('heading', { level: 1, name: 'Bulk User Creation' })).toBeVisible();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByText('Drop a CSV file here').click(),
+  ]);
+  expect(chooser.isMultiple()).toBe(false);
+  await choose(page, 'people.csv', [row(), row({ email: 'wrong' })]);
+  await expect(preview(page)).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page);
+    }
+  }
+});
+
+test('BULK-03 BULK-04 BULK-06 BULK-12 BULK-13 a file that cannot be used is refused in words, without a preview', async ({
+  page,
+}) => {
+  const input = page.getByLabel('CSV file');
+  const picture = { name: 'people.png', mimeType: 'image/png', buffer: Buffer.from('x') };
+  await input.setInputFiles(picture);
+  await expect(toast(page, 'Invalid File Type', 'Please select a CSV file')).toBeVisible();
+  const large = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5 * 1024 * 1024 + 1, 'a') };
+  await input.setInputFiles(large);
+  await expect(toast(page, 'File Too Large', 'File size must be less than 5MB')).toBeVisible();
+  await choose(
+    page,
+    'many.csv',
+    Array.from({ length: 1001 }, () => row()),
+  );
+  await expect(toast(page, 'Too Many Records', 'Maximum 1000 records allowed per upload')).toBeVisible();
+  await choose(page, 'empty.csv', []);
+  await expect(toast(page, 'File Parse Error', 'File is empty')).toBeVisible();
+  await input.setInputFiles({ name: 'columns.csv', mimeType: 'text/csv', buffer: Buffer.from('email,role\na,b') });
+  const missing = 'Missing required columns: first_name, last_name, program, cohort';
+  await expect(toast(page, 'File Parse Error', missing)).toBeVisible();
+  await expect(preview(page)).toBeHidden();
+  await expect(createButton(page)).toBeHidden();
+});
+
+test('BULK-25 BULK-26 BULK-27 BULK-28 BULK-29 BULK-30 errors are listed and block; a corrected file replaces the earlier one', async ({
+  page,
+}) => {
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/functions/v1/')) requests += 1;
+  });
+  const good = Array.from({ length: 7 }, (_, index) => row({ firstName: `Good${index}` }));
+  const bad = Array.from({ length: 12 }, (_, index) => row({ cohort: `Nowhere${index}` }));
+  await choose(page, 'mixed.csv', [...good, ...bad]);
+
+  await expect(toast(page, 'Validation Errors Found', 'mixed.csv')).toBeVisible();
+  const errors = page.getByRole('list', { name: 'Validation errors' }).getByRole('listitem');
+  await expect(errors).toHaveText(
+    bad
+      .slice(0, 10)
+      .map(
+        (_, index) =>
+          `Row ${index + 9}: Invalid cohort "Nowhere${index}" for program "fellowship". Please check available cohorts.`,
+      ),
+  );
+  const firstNames = preview(page).getByRole('row').locator('td:first-child');
+  await expect(firstNames).toHaveText(['Good0', 'Good1', 'Good2', 'Good3', 'Good4']);
+  await expect(createButton(page)).toBeDisabled();
+  expect(requests).toBe(0);
+
+  await choose(page, 'late-error.csv', [...good, ...good.slice(0, 4), row({ email: 'wrong' })]);
+  await expect(errors).toHaveText(['Row 13: Invalid email format']);
+  await expect(createButton(page)).toBeDisabled();
+
+  await choose(page, 'corrected.csv', [row({ firstName: 'Corrected' })]);
+  await expect(errors).toHaveCount(0);
+  await expect(firstNames).toHaveText(['Corrected']);
+  await expect(createButton(page)).toBeEnabled();
+});
+
+test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins the history at once, and its errors can be read and kept', async ({
+  page,
+}) => {
+  await choose(page, 'september.csv', [
+    row({ email: 'Once@people.example' }),
+    '',
+    row({ email: 'once@people.example' }),
+    row(),
+  ]);
+  const [request] = await Promise.all([page.waitForRequest(functionPath), createButton(page).click()]);
+  expect(request.method()).toBe('POST');
+  expect((await request.allHeaders()).cookie).toContain('session');
+  const body = request.postDataJSON();
+  expect(Object.keys(body).sort()).toEqual(['filename', 'records']);
+  expect(body.filename).toBe('september.csv');
+  expect(body.records).toHaveLength(3);
+  expect(body.records[0]).toEqual({
+    first_name: 'Nadia',
+    last_name: 'Ng',
+    email: 'Once@people.example',
+    program: 'fellowship',
+    cohort: 'Fall 2026',
+    role: 'participant',
+  });
+
+  await expect(toast(page, 'Users Created', '2 users created, 1 failed.')).toBeVisible();
+  const result = page.getByRole('region', { name: 'Result of september.csv' });
+  await expect(result).toContainText('2 created, 1 failed');
+  const failure = ['4', 'once@people.example', 'This email is repeated in the file; its first record was used'];
+  await expect(result.getByRole('cell')).toHaveText(failure);
+
+  const item = page.getByRole('region', { name: 'Upload history' }).getByRole('row').nth(1);
+  const cells = item.getByRole('cell');
+  await expect(cells).toHaveText(['september.csv', 'Completed', '3', '2', '1', / ET$/, / ET$/, 'Error report']);
+  await item.getByRole('button', { name: 'Error report of september.csv' }).click();
+  const dialog = page.getByRole('dialog', { name: 'september.csv' });
+  await expect(dialog).toContainText('its first record was used');
+  await expect(page).toHaveURL(/report=/);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download error report' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('errors-september.csv');
+  expect(await readFile(await download.path(), 'utf8')).toContain('once@people.example');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+});
+
+test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', async ({ page }) => {
+  await choose(page, 'refused.csv', [row()]);
+  await page.route(functionPath, (route) => route.fulfill({ status: 503, body: 'no capacity' }), { times: 1 });
+  await createButton(page).click();
+  await expect(toast(page, 'User Creation Failed', 'Edge function error: 503 - no capacity')).toBeVisible();
+
+  const refusal = {
+    success: false,
+    import_id: null,
+    status: 'failed',
+    successful_records: 0,
+    failed_records: 1,
+    total_records: 1,
+    errors: [],
+    webhook_sent: false,
+  };
+  await page.route(functionPath, (route) => route.fulfill({ json: { ...refusal, error: 'Quota reached' } }), {
+    times: 1,
+  });
+  await createButton(page).click();
+  await expect(toast(page, 'User Creation Failed', 'Quota reached')).toBeVisible();
+  await page.route(functionPath, (route) => route.fulfill({ json: { ...refusal, error: null } }), { times: 1 });
+  await createButton(page).click();
+  await expect(toast(page, 'User Creation Failed', 'Failed to process bulk user creation')).toBeVisible();
+  await expect(createButton(page)).toBeEnabled();
+});
+
+test('BULK-36 without a session nothing is sent', async ({ page, context }) => {
+  let requests = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/functions/v1/')) requests += 1;
+  });
+  await choose(page, 'late.csv', [row()]);
+  await expect(createButton(page)).toBeEnabled();
+  await context.clearCookies();
+  await createButton(page).click();
+  await expect(toast(page, 'User Creation Failed', 'No valid session found')).toBeVisible();
+  expect(requests).toBe(0);
+});

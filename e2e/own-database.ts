@@ -1,0 +1,32 @@
+import type { Db } from '#server/db/database.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
+import { demoPassword, type Instance, startInstance } from './support.ts';
+
+export interface InstanceWithDatabase extends Instance {
+  db: Db;
+}
+
+/** An instance without the demo programme, on a database that the test fills by itself, with one admin. */
+export async function startInstanceWithDatabase(adminEmail: string): Promise<InstanceWithDatabase> {
+  const server = await openTestServer();
+  const database = await createDatabaseOn(server);
+  const names = { firstName: 'Ada', lastName: 'Admin' };
+  await createSignInWithPassword(database.db, {
+    ...names,
+    email: adminEmail,
+    role: 'admin',
+    trackType: null,
+    password: demoPassword,
+  });
+  const instance = await startInstance({ DATABASE_URL: database.connectionString });
+  return {
+    ...instance,
+    db: database.db,
+    stop: async () => {
+      await instance.stop();
+      await database.drop();
+      await server.close();
+    },
+  };
+}
