@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CoachingSession } from './coaching.ts';
-import { Day, endpoint, Id, Instant } from './endpoint.ts';
+import { Day, endpoint, Id, Instant, type ResponseOf } from './endpoint.ts';
 import { CalendarActivity } from './learning.ts';
 import { Role, TrackType } from './roles.ts';
 import { Criteria, PaymentStatus } from './stipends.ts';
@@ -145,3 +145,7 @@ export const enrolInFellowship = endpoint({
   body: z.object({ userId: z.string().trim().min(1, 'Please enter a user ID to search for').max(100) }),
   response: z.object({ firstName: z.string(), lastName: z.string(), cohortName: z.string() }),
 });
+
+export type ParticipantDashboard = ResponseOf<typeof readParticipantDashboard>;
+export type CoachDashboard = ResponseOf<typeof readCoachDashboard>;
+export type AdminDashboard = ResponseOf<typeof readAdminDashboard>;

@@ -3,6 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '../factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildStoredFile } from '../factories/stored-files.ts';
 
 /** A cohort of its own, with records that nobody outside it may touch. */
 export type ForeignWorld = Awaited<ReturnType<typeof buildForeignWorld>>;

@@ -1,8 +1,7 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, GraduationCap, Users, UsersRound } from 'lucide-react';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import { readAdminDashboard } from '#contract/home.ts';
+import { type AdminDashboard, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -14,8 +13,6 @@ import { QuickActions, SystemManagement } from './AdminLinks.tsx';
 import { AdminQueues } from './AdminQueues.tsx';
 import { ParticipantsByTrack, UsersByRole } from './AdminShares.tsx';
 import { AdminWeek } from './AdminWeek.tsx';
-
-export type AdminDashboard = ResponseOf<typeof readAdminDashboard>;
 
 export function AdminDashboardPage() {
   const dashboard = useQuery(queryFor(readAdminDashboard));

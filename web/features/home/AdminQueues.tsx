@@ -1,8 +1,8 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { AdminDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import type { AdminDashboard } from './AdminDashboardPage.tsx';
 import { AdminSection } from './AdminSection.tsx';
 
 /** What waits for somebody, each with the screen where it is done. */

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
+import type { AdminDashboard } from '#contract/home.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import { Meter } from '../../ui/Meter.tsx';
-import type { AdminDashboard } from './AdminDashboardPage.tsx';
 import { AdminSection } from './AdminSection.tsx';
 
 interface SharesProps {

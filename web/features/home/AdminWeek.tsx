@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { AdminDashboard } from './AdminDashboardPage.tsx';
+import type { AdminDashboard } from '#contract/home.ts';
 import { AdminSection } from './AdminSection.tsx';
 
 /** ADMIN-06 */

@@ -1,0 +1,61 @@
+import { Box, Button, Card, Group, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, CircleCheck } from 'lucide-react';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDay } from '../../ui/dates.ts';
+
+type NextStep = NonNullable<ParticipantDashboard['nextStep']>;
+
+const words: Record<NextStep['kind'], { lead: string; verb: string }> = {
+  activity: { lead: 'Next: take part in', verb: 'Open activity' },
+  assignment: { lead: 'Next: hand in', verb: 'Open assignment' },
+  resubmit: { lead: 'Next: your coach asks for changes to', verb: 'Revise and resubmit' },
+};
+
+/** The one primary action of the screen. */
+export function ParticipantNextStep({ nextStep }: { nextStep: ParticipantDashboard['nextStep'] }) {
+  if (!nextStep) {
+    return (
+      <Card component="section" aria-label="Next step">
+        <Group gap="sm" wrap="nowrap">
+          <CircleCheck size={22} color="var(--status-success)" aria-hidden />
+          <Text>Nothing is waiting for you this week. Well done.</Text>
+        </Group>
+      </Card>
+    );
+  }
+  const { lead, verb } = words[nextStep.kind];
+  return (
+    <Card
+      component="section"
+      aria-label="Next step"
+      style={{ borderLeft: '4px solid var(--mantine-primary-color-filled)' }}
+    >
+      <Group justify="space-between" gap="md">
+        <Box style={{ minWidth: 0, flex: '1 1 240px' }}>
+          <Text size="sm" c="dimmed">
+            {lead}
+          </Text>
+          <Title order={2} style={{ overflowWrap: 'anywhere' }}>
+            {nextStep.title}
+          </Title>
+          {nextStep.dueDate ? (
+            <Text size="sm" mt={2}>
+              {nextStep.kind === 'activity' ? '' : 'Due '}
+              {formatDay(nextStep.dueDate)}
+            </Text>
+          ) : null}
+        </Box>
+        <Button component={Link} to={targetOf(nextStep)} rightSection={<ArrowRight size={16} aria-hidden />}>
+          {verb}
+        </Button>
+      </Group>
+    </Card>
+  );
+}
+
+function targetOf({ kind, id, submissionId }: NextStep): string {
+  if (kind === 'activity') return paths.activity(id);
+  return submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id);
+}

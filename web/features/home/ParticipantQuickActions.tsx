@@ -1,0 +1,42 @@
+import { Button, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CalendarDays, ClipboardCheck, Users } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { HomePanel } from './HomePanel.tsx';
+
+/** FELL-24 */
+export function ParticipantQuickActions({ weekNumber }: { weekNumber: number }) {
+  const toCoaching = () => document.getElementById('coaching')?.scrollIntoView({ block: 'start' });
+  return (
+    <HomePanel title="Quick actions">
+      <Stack gap="xs">
+        <Button
+          variant="default"
+          justify="flex-start"
+          leftSection={<Users size={16} aria-hidden />}
+          onClick={toCoaching}
+        >
+          Schedule coaching
+        </Button>
+        <Button
+          component={Link}
+          to={paths.calendarWeek(weekNumber)}
+          variant="default"
+          justify="flex-start"
+          leftSection={<CalendarDays size={16} aria-hidden />}
+        >
+          This week in the calendar
+        </Button>
+        <Button
+          component={Link}
+          to={paths.submissions}
+          variant="default"
+          justify="flex-start"
+          leftSection={<ClipboardCheck size={16} aria-hidden />}
+        >
+          My submissions
+        </Button>
+      </Stack>
+    </HomePanel>
+  );
+}
