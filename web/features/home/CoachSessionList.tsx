@@ -1,0 +1,55 @@
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import type { CoachDashboard } from '#contract/home.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { HomePanel } from './HomePanel.tsx';
+
+type Session = CoachDashboard['todaysSessions'][number];
+
+const tones: Record<Session['status'], Tone> = {
+  scheduled: 'info',
+  completed: 'success',
+  cancelled: 'neutral',
+  no_show: 'warning',
+};
+
+interface CoachSessionListProps {
+  title: string;
+  sessions: Session[];
+  emptyText: string;
+}
+
+export function CoachSessionList({ title, sessions, emptyText }: CoachSessionListProps) {
+  return (
+    <HomePanel title={title}>
+      {sessions.length === 0 ? <Text c="dimmed">{emptyText}</Text> : null}
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {sessions.map((session) => (
+          <li key={session.id}>
+            <Group justify="space-between" wrap="nowrap" align="flex-start">
+              <Box style={{ minWidth: 0 }}>
+                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                  {session.firstName} {session.lastName}
+                </Text>
+                <Text size="sm" c="dimmed" component="div">
+                  <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
+                </Text>
+                {session.agenda ? (
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {session.agenda}
+                  </Text>
+                ) : null}
+                {session.teamsLink ? (
+                  <Anchor href={session.teamsLink} size="sm">
+                    Meeting link
+                  </Anchor>
+                ) : null}
+              </Box>
+              <StatusBadge tone={tones[session.status]}>{session.status.replace('_', ' ')}</StatusBadge>
+            </Group>
+          </li>
+        ))}
+      </Stack>
+    </HomePanel>
+  );
+}
