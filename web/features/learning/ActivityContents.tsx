@@ -16,7 +16,6 @@ import type { ContentItem } from '#contract/learning.ts';
 import { addressOf } from '../../api/call.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { EmptyState } from '../../ui/states.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
 import { MarkdownText } from './MarkdownText.tsx';
 
@@ -38,9 +37,7 @@ export function ActivityContents({ items, isParticipant }: { items: Item[]; isPa
         Content
       </Title>
       {items.length === 0 ? (
-        <Card>
-          <EmptyState title="Nothing to read or hand in">This activity has no content items.</EmptyState>
-        </Card>
+        <Text c="dimmed">There is nothing to read or hand in for this activity.</Text>
       ) : (
         <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
           {items.map((item) => (

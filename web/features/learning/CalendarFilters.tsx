@@ -60,6 +60,11 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, onChange }:
           w={{ base: '100%', xs: 210 }}
         />
       ) : null}
+      {currentWeek !== null && week !== currentWeek ? (
+        <Button variant="default" onClick={() => onChange({ week: currentWeek, month: undefined })}>
+          This week
+        </Button>
+      ) : null}
       {isFiltered ? (
         <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={() => onChange(noFilters)}>
           Clear filters

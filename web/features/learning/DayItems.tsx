@@ -46,7 +46,6 @@ function Items({ activities }: { activities: CalendarActivity[] }) {
 function Item({ activity }: { activity: CalendarActivity }) {
   const { state, title, sessionTime, weekNumber } = activity;
   const look = state ? stateLooks[state] : null;
-  const facts = [look?.word ?? `Week ${weekNumber}`, sessionTime ? formatClock(sessionTime) : null].filter(Boolean);
   const Icon = look?.icon;
   return (
     <ActivityLink activity={activity} className={classes.item}>
@@ -54,8 +53,11 @@ function Item({ activity }: { activity: CalendarActivity }) {
         {title}
       </span>
       <span className={classes.facts} data-tone={look?.tone ?? 'plain'}>
-        {Icon ? <Icon size={12} aria-hidden /> : null}
-        {facts.join(' · ')}
+        <span>
+          {Icon ? <Icon size={12} aria-hidden /> : null}
+          {look?.word ?? `Week ${weekNumber}`}
+        </span>
+        {sessionTime ? <span>{formatClock(sessionTime)}</span> : null}
       </span>
     </ActivityLink>
   );

@@ -8,7 +8,7 @@ const components: Components = {
   h3: 'h4',
   h4: 'h5',
   a: ({ href, children }) => (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" underline="always">
+    <Anchor href={href} target="_blank" rel="noopener noreferrer" style={{ textDecoration: 'underline' }}>
       {children}
     </Anchor>
   ),

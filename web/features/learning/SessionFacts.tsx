@@ -83,8 +83,6 @@ function factsOf(activity: Activity): [string, ReactNode][] {
     ['Delivery partner', activity.deliveryPartner],
     ['Delivery medium', activity.deliveryMedium],
     ['Delivery mode', activity.trainingDeliveryMode],
-    ['Module', activity.moduleName],
-    ['Week', activity.weekNumber],
     ['Cohort', cohortName],
   ];
   return facts.filter(([, value]) => value !== null);
