@@ -1,5 +1,59 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { readStipendWeek } from '#contract/stipends.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { StipendWeek } from './StipendWeek.tsx';
+import { formatStipendWeek } from './stipend-dates.ts';
+import { useStipendPlace } from './stipend-place.ts';
 
+const weekWithoutCohort = 1;
+
+/** STIP-01 to STIP-61, HOOK-01 to HOOK-13 */
 export function StipendManagementPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const { place } = useStipendPlace();
+  const current = useQuery(queryFor(readStipendWeek));
+  const week = place.week ?? current.data?.weekNumber ?? (current.isError ? weekWithoutCohort : null);
+  if (week === null) {
+    return (
+      <>
+        <PageHeader title="Stipend Management" />
+        <LoadingState label="Loading the current week" cards={4} rows={6} />
+      </>
+    );
+  }
+  return (
+    <Stack gap="lg">
+      <StipendWeek
+        key={week}
+        week={week}
+        currentWeek={current.data?.weekNumber ?? null}
+        hasCohort={current.data?.cohortName !== null}
+        lead={current.data ? currentWeekInWords(current.data) : undefined}
+        notice={
+          current.isError ? (
+            <ErrorState
+              title="Current week not loaded"
+              message={`The stipends of week ${week} are shown. You can choose another week below.`}
+              onRetry={() => void current.refetch()}
+              isRetrying={current.isFetching}
+            />
+          ) : null
+        }
+      />
+    </Stack>
+  );
+}
+
+interface CurrentWeek {
+  weekNumber: number;
+  cohortName: string | null;
+  firstDay: string | null;
+  lastDay: string | null;
+}
+
+function currentWeekInWords({ weekNumber, cohortName, firstDay, lastDay }: CurrentWeek): string {
+  if (!cohortName || !firstDay || !lastDay) return 'There is no active cohort.';
+  return `${cohortName} is in week ${weekNumber}, ${formatStipendWeek(firstDay, lastDay)}.`;
 }

@@ -1,0 +1,75 @@
+import { Badge, Box, Text, Title } from '@mantine/core';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readStipend } from '#contract/stipends.ts';
+import { SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { formatStipendDay, formatStipendInstant } from './stipend-dates.ts';
+
+type Assignment = ResponseOf<typeof readStipend>['assignments'][number];
+
+const tones: Record<string, Tone> = {
+  accepted: 'success',
+  submitted: 'info',
+  needs_revision: 'warning',
+  rejected: 'danger',
+};
+
+/** STIP-51, STIP-52 */
+export function StipendAssignments({ assignments }: { assignments: Assignment[] }) {
+  return (
+    <Box component="section" aria-label="Assignments of the week">
+      <Title order={3} mb="xs">
+        Assignments
+      </Title>
+      {assignments.length === 0 ? (
+        <Text c="dimmed">No assignments this week</Text>
+      ) : (
+        <DataTable label="Assignments" columns={columns} rows={assignments} keyOf={({ id }) => id} />
+      )}
+    </Box>
+  );
+}
+
+const columns: Column<Assignment>[] = [
+  {
+    key: 'title',
+    label: 'Assignment',
+    cell: ({ title, isRequired }) => (
+      <Box miw={140} style={{ overflowWrap: 'anywhere' }}>
+        {title}{' '}
+        {isRequired ? (
+          <Badge color="indigo" size="sm">
+            Required
+          </Badge>
+        ) : null}
+      </Box>
+    ),
+  },
+  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => (dueDate ? formatStipendDay(dueDate) : 'No due date') },
+  {
+    key: 'status',
+    label: 'Status',
+    cell: ({ status }) => <StatusBadge tone={tones[status ?? ''] ?? 'neutral'}>{statusWords(status)}</StatusBadge>,
+  },
+  {
+    key: 'submitted',
+    label: 'Submitted',
+    cell: ({ submittedAt }) =>
+      submittedAt ? <time dateTime={submittedAt}>{formatStipendInstant(submittedAt)}</time> : 'Not submitted',
+  },
+  {
+    key: 'feedback',
+    label: 'Feedback',
+    cell: ({ feedback }) => (
+      <Text size="sm" miw={140} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        {feedback ?? 'None'}
+      </Text>
+    ),
+  },
+];
+
+/** STIP-36 */
+function statusWords(status: string | null): string {
+  return submissionStatusLabels[SubmissionStatus.safeParse(status).data ?? 'none'];
+}

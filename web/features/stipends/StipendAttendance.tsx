@@ -1,0 +1,37 @@
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readStipend } from '#contract/stipends.ts';
+import { CriterionIcon } from './StipendCriteria.tsx';
+import { formatStipendDay, formatStipendInstant } from './stipend-dates.ts';
+
+type Attendance = ResponseOf<typeof readStipend>['attendance'];
+
+/** STIP-53 */
+export function StipendAttendance({ attendance }: { attendance: Attendance }) {
+  return (
+    <Box component="section" aria-label="Attendance of the week">
+      <Title order={3} mb="xs">
+        Attendance
+      </Title>
+      {attendance.length === 0 ? <Text c="dimmed">No activities this week</Text> : null}
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {attendance.map(({ activityId, title, sessionDate, accessedAt }) => (
+          <li key={activityId}>
+            <Group gap={8} wrap="nowrap" align="flex-start">
+              <CriterionIcon isMet={accessedAt !== null} />
+              <Box style={{ overflowWrap: 'anywhere' }}>
+                <Text>
+                  {title}
+                  {sessionDate ? `, ${formatStipendDay(sessionDate)}` : ''}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {accessedAt ? `Accessed ${formatStipendInstant(accessedAt)}` : 'Not accessed'}
+                </Text>
+              </Box>
+            </Group>
+          </li>
+        ))}
+      </Stack>
+    </Box>
+  );
+}

@@ -1,0 +1,57 @@
+import { SimpleGrid, Skeleton } from '@mantine/core';
+import { BanknoteArrowUp, CircleCheck, Clock, Users } from 'lucide-react';
+import type { z } from 'zod';
+import { formatCents } from '#contract/money.ts';
+import type { WeekSummary } from '#contract/stipends.ts';
+import { StatCard } from '../../ui/StatCard.tsx';
+
+interface StipendCardsProps {
+  summary: z.output<typeof WeekSummary> | null;
+  hasFailed: boolean;
+}
+
+/** STIP-02 to STIP-06 */
+export function StipendCards({ summary, hasFailed }: StipendCardsProps) {
+  if (!summary && !hasFailed) {
+    return (
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md" aria-hidden>
+        {['participants', 'eligible', 'pending', 'approved'].map((card) => (
+          <Skeleton key={card} h={118} radius="lg" />
+        ))}
+      </SimpleGrid>
+    );
+  }
+  const figure = (value: string | number | undefined) => value ?? '–';
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <StatCard
+        label="Total Participants"
+        value={figure(summary?.totalParticipants)}
+        note="in this week"
+        icon={<Users size={20} />}
+        isNotLoaded={hasFailed}
+      />
+      <StatCard
+        label="Eligible"
+        value={figure(summary?.eligible)}
+        note="all three criteria met"
+        icon={<CircleCheck size={20} />}
+        isNotLoaded={hasFailed}
+      />
+      <StatCard
+        label="Pending Approval"
+        value={figure(summary?.pendingApproval)}
+        note="eligible, not decided"
+        icon={<Clock size={20} />}
+        isNotLoaded={hasFailed}
+      />
+      <StatCard
+        label="Total Approved"
+        value={figure(summary ? formatCents(summary.approvedCents) : undefined)}
+        note="approved or paid"
+        icon={<BanknoteArrowUp size={20} />}
+        isNotLoaded={hasFailed}
+      />
+    </SimpleGrid>
+  );
+}

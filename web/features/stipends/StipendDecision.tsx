@@ -1,0 +1,55 @@
+import { Button, Group, Text } from '@mantine/core';
+import { approveStipend, denyStipend, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paymentWords } from './stipend-words.ts';
+
+const refreshes = [listStipends, readStipend];
+
+/** STIP-19, STIP-20, STIP-37, STIP-38. A refused decision shows the row as it is now. */
+export function StipendDecision({ row }: { row: StipendRow }) {
+  const onError = () => void refresh(refreshes);
+  const approve = useAction(approveStipend, {
+    refreshes,
+    success: 'Stipend Approved',
+    failureTitle: 'Approval Failed',
+    onError,
+  });
+  const deny = useAction(denyStipend, { refreshes, success: 'Stipend Denied', failureTitle: 'Denial Failed', onError });
+  if (!row.can.approve && !row.can.deny) {
+    return (
+      <Text size="sm" c="dimmed">
+        {row.paymentStatus === 'pending' ? 'Not eligible' : paymentWords[row.paymentStatus].label}
+      </Text>
+    );
+  }
+  const decision = { params: { id: row.id }, body: { version: row.version } };
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {row.can.approve ? (
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`Approve ${row.participantName}`}
+          loading={approve.isRunning}
+          disabled={deny.isRunning}
+          onClick={() => approve.run(decision)}
+        >
+          Approve
+        </Button>
+      ) : null}
+      {row.can.deny ? (
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={`Deny ${row.participantName}`}
+          loading={deny.isRunning}
+          disabled={approve.isRunning}
+          onClick={() => deny.run(decision)}
+        >
+          Deny
+        </Button>
+      ) : null}
+    </Group>
+  );
+}

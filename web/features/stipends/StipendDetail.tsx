@@ -1,0 +1,120 @@
+import { Alert, Box, Card, Divider, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { ListChecks } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
+import { ratingNeeded } from '#contract/stipend-rules.ts';
+import type { readStipend } from '#contract/stipends.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StipendAssignments } from './StipendAssignments.tsx';
+import { StipendAttendance } from './StipendAttendance.tsx';
+import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
+import { StipendHistory } from './StipendHistory.tsx';
+import { StipendPayment } from './StipendPayment.tsx';
+import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+
+type Detail = ResponseOf<typeof readStipend>;
+
+export function StipendDetail({ stipend }: { stipend: Detail }) {
+  return (
+    <Stack gap="lg">
+      <Group gap="xl" align="flex-start">
+        <Fact label="Week's stipend">
+          <Text fw={650} fz={20}>
+            {formatCents(stipend.amountCents)}
+          </Text>
+        </Fact>
+        <Fact label="Overall status">
+          <StatusBadge tone={stipend.overallEligible ? 'success' : 'danger'}>
+            {stipend.overallEligible ? 'Eligible' : 'Not Eligible'}
+          </StatusBadge>
+        </Fact>
+        <Fact label="Payment status">
+          <StipendPayment row={stipend} />
+        </Fact>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+        {criteriaNames.map((name) => (
+          <CriterionCard key={name} label={criteriaLabels[name]} criterion={stipend.criteria[name]} />
+        ))}
+      </SimpleGrid>
+      {stipend.requirements ? <Requirements requirements={stipend.requirements} /> : null}
+      <StipendAssignments assignments={stipend.assignments} />
+      <StipendAttendance attendance={stipend.attendance} />
+      <Performance rating={stipend.performanceRating} comment={stipend.ratingComment} />
+      <StipendHistory history={stipend.history} />
+      <Divider />
+      <Text component="footer" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        Cohort: {stipend.cohortName}
+      </Text>
+    </Stack>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Box>
+      <Text size="sm" c="dimmed" mb={4}>
+        {label}
+      </Text>
+      {children}
+    </Box>
+  );
+}
+
+/** STIP-50 */
+function CriterionCard({ label, criterion }: { label: string; criterion: Detail['criteria']['attendance'] }) {
+  return (
+    <Card component="section" aria-label={label} padding="md">
+      <Group gap={8} wrap="nowrap">
+        <CriterionIcon isMet={criterion.isMet} />
+        <Text fw={600}>
+          {label} {criterionWord(criterion.isMet)}
+        </Text>
+      </Group>
+      <Text size="sm" c="dimmed" mt={4}>
+        {criterion.reason}
+      </Text>
+    </Card>
+  );
+}
+
+/** STIP-55 to STIP-57 */
+function Requirements({ requirements }: { requirements: NonNullable<Detail['requirements']> }) {
+  const { activitiesNeeded, assignmentsRemaining, needsRating } = requirements;
+  return (
+    <Alert color="yellow" icon={<ListChecks size={18} aria-hidden />} title="Requirements to Become Eligible">
+      <List size="sm" spacing={4}>
+        {activitiesNeeded > 0 ? <List.Item>Activities still needed: {activitiesNeeded}</List.Item> : null}
+        {assignmentsRemaining > 0 ? <List.Item>Remaining assignments: {assignmentsRemaining}</List.Item> : null}
+        {needsRating ? <List.Item>A performance rating of at least {ratingNeeded.toFixed(1)}</List.Item> : null}
+        {activitiesNeeded === 0 && assignmentsRemaining === 0 && !needsRating ? (
+          <List.Item>Every assignment submitted or accepted, none sent back</List.Item>
+        ) : null}
+      </List>
+    </Alert>
+  );
+}
+
+/** STIP-54 */
+function Performance({ rating, comment }: { rating: number | null; comment: string | null }) {
+  return (
+    <Box component="section" aria-label="Performance evaluation">
+      <Title order={3} mb="xs">
+        Performance evaluation
+      </Title>
+      {rating === null ? (
+        <Text c="dimmed">No performance evaluation for this week yet</Text>
+      ) : (
+        <Text>
+          Overall rating: <b>{rating.toFixed(1)} of 5</b>
+        </Text>
+      )}
+      {comment ? (
+        <Text mt={4} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {comment}
+        </Text>
+      ) : null}
+    </Box>
+  );
+}

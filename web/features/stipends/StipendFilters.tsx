@@ -1,0 +1,99 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Search, X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
+import { programmeWeeks } from '#contract/weeks.ts';
+import { isFiltered, noStipendFilters, type StipendPlace } from './stipend-place.ts';
+
+interface StipendFiltersProps {
+  place: StipendPlace;
+  week: number;
+  currentWeek: number | null;
+  onChange: (changes: Partial<StipendPlace>, options?: { replace?: boolean }) => void;
+}
+
+const typingPauseInMs = 250;
+const weeks = Array.from({ length: programmeWeeks }, (_, index) => index + 1);
+const all = 'all';
+const statusLabels = { pending: 'Pending', approved: 'Approved', paid: 'Paid', denied: 'Denied' } as const;
+const statusOptions = [
+  { value: all, label: 'All statuses' },
+  ...paymentStatuses.map((value) => ({ value, label: statusLabels[value] })),
+];
+const eligibilityOptions = [
+  { value: all, label: 'All' },
+  { value: 'eligible', label: 'Eligible' },
+  { value: 'not_eligible', label: 'Not eligible' },
+];
+
+/** STIP-08 to STIP-12 */
+export function StipendFilters({ place, week, currentWeek, onChange }: StipendFiltersProps) {
+  return (
+    <Group component="search" gap="sm" align="flex-end" aria-label="Filter stipends">
+      <Select
+        label="Week"
+        data={weeks.map((number) => ({
+          value: String(number),
+          label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
+        }))}
+        value={String(week)}
+        onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 190 }}
+      />
+      <StipendSearch search={place.search ?? ''} onChange={(search) => onChange({ search }, { replace: true })} />
+      <Select
+        label="Status"
+        data={statusOptions}
+        value={place.status ?? all}
+        onChange={(chosen) => onChange({ status: PaymentStatus.safeParse(chosen).data })}
+        allowDeselect={false}
+        w={{ base: '100%', xs: 170 }}
+      />
+      <Select
+        label="Eligibility"
+        data={eligibilityOptions}
+        value={place.eligibility ?? all}
+        onChange={(chosen) =>
+          onChange({ eligibility: chosen === 'eligible' || chosen === 'not_eligible' ? chosen : undefined })
+        }
+        allowDeselect={false}
+        w={{ base: '100%', xs: 170 }}
+      />
+      {isFiltered(place) ? (
+        <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={() => onChange(noStipendFilters)}>
+          Clear filters
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+/** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
+function StipendSearch({ search, onChange }: { search: string; onChange: (search: string | undefined) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      label="Search"
+      placeholder="Name or email"
+      leftSection={<Search size={16} aria-hidden />}
+      value={typed ?? search}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        send(currentTarget.value);
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
+      onBlur={() => {
+        send.flush();
+        setTyped(null);
+      }}
+      flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { Anchor, Box, Text } from '@mantine/core';
+import type { StipendRow } from '#contract/stipends.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StipendAmount } from './StipendAmount.tsx';
+import { StipendCriteria } from './StipendCriteria.tsx';
+import { StipendDecision } from './StipendDecision.tsx';
+import { StipendPayment } from './StipendPayment.tsx';
+import { failedCriteria } from './stipend-words.ts';
+
+interface StipendTableProps {
+  rows: StipendRow[];
+  onOpen: (stipendId: string) => void;
+}
+
+/** STIP-13 to STIP-20 */
+export function StipendTable({ rows, onOpen }: StipendTableProps) {
+  return <DataTable label="Stipends of the week" columns={columnsFor(onOpen)} rows={rows} keyOf={({ id }) => id} />;
+}
+
+function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
+  return [
+    {
+      key: 'participant',
+      label: 'Participant',
+      width: '20%',
+      cell: (row) => (
+        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
+            {row.participantName}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {row.participantEmail}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {row.coachName === noCoach ? noCoach : `Coach: ${row.coachName}`}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      key: 'criteria',
+      label: 'Eligibility Criteria',
+      width: '28%',
+      cell: (row) => <StipendCriteria criteria={row.criteria} />,
+    },
+    { key: 'overall', label: 'Overall Status', cell: (row) => <OverallStatus row={row} /> },
+    { key: 'amount', label: 'Amount', isNumber: true, cell: (row) => <StipendAmount row={row} /> },
+    { key: 'payment', label: 'Payment Status', cell: (row) => <StipendPayment row={row} /> },
+    { key: 'actions', label: 'Actions', cell: (row) => <StipendDecision row={row} /> },
+  ];
+}
+
+const noCoach = 'No coach assigned';
+
+/** STIP-16 */
+function OverallStatus({ row }: { row: StipendRow }) {
+  if (row.overallEligible) return <StatusBadge tone="success">Eligible</StatusBadge>;
+  return (
+    <Box miw={120}>
+      <StatusBadge tone="danger">Not Eligible</StatusBadge>
+      <Text size="sm" c="dimmed" mt={4}>
+        Failed: {failedCriteria(row.criteria).join(', ')}
+      </Text>
+    </Box>
+  );
+}

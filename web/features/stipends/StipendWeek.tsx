@@ -1,0 +1,108 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { BulkStipendApproval } from './BulkStipendApproval.tsx';
+import { SendStipends } from './SendStipends.tsx';
+import { StipendCards } from './StipendCards.tsx';
+import { StipendDialog } from './StipendDialog.tsx';
+import { StipendFilters } from './StipendFilters.tsx';
+import { StipendTable } from './StipendTable.tsx';
+import { stipendPages, useProcessedWeek } from './stipend-pages.ts';
+import { isFiltered, noStipendFilters, useStipendPlace } from './stipend-place.ts';
+
+interface StipendWeekProps {
+  week: number;
+  currentWeek: number | null;
+  hasCohort: boolean;
+  lead: string | undefined;
+  notice: ReactNode;
+}
+
+export function StipendWeek({ week, currentWeek, hasCohort, lead, notice }: StipendWeekProps) {
+  const { place, change } = useStipendPlace();
+  const isProcessed = useProcessedWeek(week);
+  const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
+  const first = list.data?.pages[0];
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const hasFailed = list.isError && !list.data;
+
+  return (
+    <>
+      <PageHeader title="Stipend Management" lead={lead}>
+        <SendStipends week={week} />
+        <BulkStipendApproval week={week} pending={first?.summary.pendingApproval ?? null} />
+      </PageHeader>
+      {notice}
+      <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed} />
+      <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
+      <Text role="status" fw={550}>
+        {first ? `${first.matching} participants found` : ''}
+      </Text>
+      {list.isError ? (
+        <ErrorState
+          title="Error"
+          message="Failed to load stipend data"
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <LoadingState label="Loading the stipends" rows={6} /> : null}
+      {first && rows.length === 0 ? (
+        <NoStipends
+          week={week}
+          hasCohort={hasCohort}
+          onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
+        />
+      ) : null}
+      {rows.length > 0 ? (
+        <Stack gap="md" style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+          <StipendTable rows={rows} onOpen={(stipend) => change({ stipend })} />
+          {list.hasNextPage ? (
+            <Button
+              variant="default"
+              mx="auto"
+              onClick={() => void list.fetchNextPage()}
+              loading={list.isFetchingNextPage}
+            >
+              Show more
+            </Button>
+          ) : null}
+        </Stack>
+      ) : null}
+      <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
+    </>
+  );
+}
+
+interface NoStipendsProps {
+  week: number;
+  hasCohort: boolean;
+  /** Set where filters are active. */
+  onClear: (() => void) | undefined;
+}
+
+/** STIP-21 */
+function NoStipends({ week, hasCohort, onClear }: NoStipendsProps) {
+  if (onClear) {
+    return (
+      <EmptyState
+        title="No stipend records found"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear filters
+          </Button>
+        }
+      >
+        Try adjusting your filters
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No stipend records found">
+      <Text inherit>No stipend records for Week {week} yet</Text>
+      {hasCohort ? null : <Text inherit>Stipends are computed for the members of an active cohort.</Text>}
+    </EmptyState>
+  );
+}
