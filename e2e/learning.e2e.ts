@@ -104,6 +104,7 @@ test('CAL-09 CAL-10 CAL-11 CAL-17 every state has its word; a locked activity st
   await asCoach.getByRole('link', { name: 'Session of week six' }).click();
   await asCoach.waitForURL(`**/activity/${later.id}`);
   await expect(asCoach.getByText('Complete This Activity')).toHaveCount(0);
+  await asCoach.context().close();
 });
 
 test('CAL-01 CAL-02 CAL-04 CAL-07 CAL-08 search, week, module and view are in the address and survive a reload', async ({

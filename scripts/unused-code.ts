@@ -10,7 +10,7 @@ const entries = [
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
   /^test\/support\/(global|web)-setup\.tsx?$/,
-  /\.(test|e2e)\.tsx?$/,
+  /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,
 ];
 const declaration = /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;

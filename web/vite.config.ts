@@ -7,5 +7,5 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],
   build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
-  server: { proxy: { '/api': server, '/functions': server, '/demo': server } },
+  server: { proxy: { '^/api/(?![\\w-]+\\.ts)': server, '/functions': server, '/demo': server } },
 });

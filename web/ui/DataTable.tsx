@@ -27,7 +27,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
-              <Table.Th key={column.key} ta={column.isNumber ? 'right' : undefined} w={column.width} scope="col">
+              <Table.Th key={column.key} data-number={column.isNumber || undefined} w={column.width} scope="col">
                 {column.label}
               </Table.Th>
             ))}
@@ -37,12 +37,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
           {rows.map((row) => (
             <Table.Tr key={keyOf(row)}>
               {columns.map((column) => (
-                <Table.Td
-                  key={column.key}
-                  data-label={column.label}
-                  data-number={column.isNumber || undefined}
-                  ta={column.isNumber ? 'right' : undefined}
-                >
+                <Table.Td key={column.key} data-label={column.label} data-number={column.isNumber || undefined}>
                   {column.cell(row)}
                 </Table.Td>
               ))}

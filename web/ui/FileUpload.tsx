@@ -41,7 +41,8 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
     setProgress({ name: file.name, sent: 0, size: file.size });
     const upload = new Upload(file, {
       endpoint: '/api/uploads',
-      metadata: { name: file.name, type: file.type, area },
+      metadata: { filename: file.name, filetype: file.type, area },
+      headers: { 'X-Requested-With': 'switchyard' },
       chunkSize: 5 * 1024 * 1024,
       retryDelays: [200, 400, 800, 1600, 3200, 6400, 12_800],
       removeFingerprintOnSuccess: true,
@@ -73,6 +74,8 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
         validator={(file) => (hasExtension(file.name, accept) ? null : { code: 'file-invalid-type', message: '' })}
         maxSize={maxBytes}
         multiple={false}
+        enablePointerEvents
+        useFsAccessApi={false}
         disabled={progress !== null}
         inputProps={{ 'aria-label': label }}
         radius="lg"
