@@ -1,7 +1,6 @@
 import { Badge, Box, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
-import { SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { formatStipendDay, formatStipendInstant } from './stipend-dates.ts';
@@ -69,7 +68,8 @@ const columns: Column<Assignment>[] = [
   },
 ];
 
-/** STIP-36 */
+/** STIP-36: 'Needs revision' for needs_revision, 'None' without a submission. */
 function statusWords(status: string | null): string {
-  return submissionStatusLabels[SubmissionStatus.safeParse(status).data ?? 'none'];
+  const words = (status ?? 'none').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,0 +1,75 @@
+import { Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { listWeeklyRatings } from '#contract/coaching.ts';
+import { programmeWeeks } from '#contract/weeks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { WeeklyRatingForm } from './WeeklyRatingForm.tsx';
+
+const RatingPlace = z.object({
+  ratingWeek: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
+});
+const current = 'current';
+const weekOptions = [
+  { value: current, label: 'Current week' },
+  ...Array.from({ length: programmeWeeks }, (_, index) => ({ value: String(index + 1), label: `Week ${index + 1}` })),
+];
+
+/** The performance of the coach's own participants, week by week; stipends rest on it (STIP-33). */
+export function WeeklyRatings() {
+  const { ratingWeek } = RatingPlace.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const ratings = useQuery(queryFor(listWeeklyRatings, { query: { week: ratingWeek } }));
+  const choose = (chosen: string | null) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, ratingWeek: chosen === current ? undefined : Number(chosen) }),
+      replace: true,
+      resetScroll: false,
+    });
+
+  return (
+    <Card component="section" aria-labelledby="weekly-ratings">
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-end" gap="sm">
+          <div>
+            <Title order={2} id="weekly-ratings">
+              Weekly ratings
+            </Title>
+            <Text size="sm" c="dimmed">
+              A stipend needs a rating of at least 3.0 for its week.
+            </Text>
+          </div>
+          <Select
+            label="Week to rate"
+            data={weekOptions}
+            value={ratingWeek === undefined ? current : String(ratingWeek)}
+            onChange={choose}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 180 }}
+          />
+        </Group>
+        {ratings.isPending ? <LoadingState label="Loading the weekly ratings" rows={3} /> : null}
+        {ratings.isError ? (
+          <ErrorState
+            title="The weekly ratings could not be loaded"
+            message={messageOf(ratings.error)}
+            onRetry={() => void ratings.refetch()}
+            isRetrying={ratings.isFetching}
+          />
+        ) : null}
+        {ratings.data?.ratings.length === 0 ? (
+          <EmptyState title="Nobody to rate yet">
+            Participants appear here once they are enrolled with you in an active cohort.
+          </EmptyState>
+        ) : null}
+        {ratings.data?.ratings.map((row) => (
+          <WeeklyRatingForm key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`} row={row} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
