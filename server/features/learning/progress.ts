@@ -97,11 +97,12 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
       group by modules.participant_id, modules.cohort_id
     ), item_counts as (
       select items.participant_id, items.cohort_id, max(items.acted_at) as last_acted_at,
-             100.0 * count(*) filter (where items.done_at is not null or exists (
-               select from set_by_hand where set_by_hand.participant_id = items.participant_id
-                 and set_by_hand.cohort_id = items.cohort_id and set_by_hand.title = items.module_name)) / count(*)
+             100.0 * count(*) filter (where items.done_at is not null or by_hand.title is not null) / count(*)
                as percentage
       from items
+      left join (select distinct participant_id, cohort_id, title from set_by_hand) by_hand
+        on by_hand.participant_id = items.participant_id and by_hand.cohort_id = items.cohort_id
+        and by_hand.title = items.module_name
       group by items.participant_id, items.cohort_id
     ), figures as (
       select members.participant_id, members.cohort_id,

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readActivity } from '#contract/learning.ts';
+import { buildAdmin, buildCoach } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import {
+  createAssignments,
+  createCohort,
+  createContentItems,
+  createModules,
+  createTracks,
+  createTrainingActivities,
+  createWeeklyRequirements,
+} from './curriculum.ts';
+
+let app: TestApp;
+const autumn = { name: 'Autumn', startDate: '2025-09-08', endDate: '2025-12-26', programType: 'fellowship' };
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+test('a whole programme is set up in sets, in the given order, with cohort and activities in the audit', async () => {
+  const admin = await buildAdmin(app.db);
+  const author = { id: admin.id, role: 'admin' as const };
+  const cohortId = await createCohort(app.db, author, autumn);
+  const [trackId] = await createTracks(app.db, author, [{ name: 'Solar Operations' }]);
+  await createModules(app.db, author, [
+    { title: 'Case Management', moduleType: 'core' },
+    { title: 'Inverters', moduleType: 'specialization', specializationTrackId: trackId },
+  ]);
+  const activityIds = await createTrainingActivities(
+    app.db,
+    author,
+    [1, 2, 3].map((weekNumber) => ({ title: `Week ${weekNumber}`, weekNumber, cohortId, applicableFellowship: true })),
+  );
+  const itemIds = await createContentItems(
+    app.db,
+    author,
+    activityIds.map((trainingActivityId) => ({ trainingActivityId, title: 'Report', contentType: 'assignment' })),
+  );
+  await createAssignments(
+    app.db,
+    author,
+    itemIds.map((contentItemId, index) => ({ contentItemId, title: `Report ${index + 1}`, instructions: 'Write.' })),
+  );
+  await createWeeklyRequirements(app.db, author, [{ cohortId, title: 'Quiz', type: 'quiz', dueDate: '2025-09-12' }]);
+
+  const client = await app.as(admin);
+  for (const [index, id] of activityIds.entries()) {
+    const activity = await client.call(readActivity, { params: { id } });
+    expect(activity).toMatchObject({ title: `Week ${index + 1}`, cohortName: 'Autumn' });
+    expect(activity.contentItems[0]?.assignments[0]?.title).toBe(`Report ${index + 1}`);
+  }
+  const audited = await app.db.selectFrom('auditLog').select(['action', 'subjectId']).orderBy('id').execute();
+  expect(audited).toEqual([
+    { action: 'cohort.create', subjectId: cohortId },
+    ...activityIds.map((subjectId) => ({ action: 'activity.create', subjectId })),
+  ]);
+});
+
+test('nobody but an admin sets up a programme; nothing to create is nothing done', async () => {
+  const coach = await buildCoach(app.db);
+  const author = { id: coach.id, role: 'coach' as const };
+  await expect(createCohort(app.db, author, { ...autumn, name: 'Winter' })).rejects.toMatchObject({
+    code: 'forbidden',
+  });
+  await expect(createTracks(app.db, author, [])).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await createTracks(app.db, null, [])).toEqual([]);
+});
