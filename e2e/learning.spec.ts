@@ -1,86 +1,29 @@
-import type { Page } from '@playwright/test';
-import { addDays, easternDay } from '#contract/weeks.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
+import { addDays } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import {
-  buildActivity,
-  buildAssignment,
-  buildContentItem,
-  buildModule,
-  buildTrack,
-} from '#test/factories/curriculum.ts';
-import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildMember, enter, row, toast, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, expectAccessible, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
-
-const today = easternDay(new Date());
 
 test.beforeAll(async () => {
   instance = await startInstanceWithDatabase('admin@people.example');
 });
 test.afterAll(() => instance.stop());
 
-async function enter(page: Page, person: BuiltPerson): Promise<void> {
-  await instance.db
-    .insertInto('auth.account')
-    .values({
-      userId: person.id,
-      accountId: person.id,
-      providerId: 'credential',
-      password: await hashPassword(demoPassword),
-    })
-    .execute();
-  await signIn(page, instance.url, person.email);
-}
-
-/** A member in week 5 of a cohort with a curriculum of its own. */
-async function member() {
-  const participant = await buildParticipant(instance.db);
-  const cohort = await buildCohort(instance.db, {
-    name: `Autumn fellows of ${participant.id}`,
-    description: 'Sixteen weeks of grid work.',
-    startDate: addDays(today, -30),
-    capacity: 30,
-    curriculumVersion: participant.id,
-  });
-  await enrol(instance.db, { cohortId: cohort.id, participantId: participant.id });
-  const session = (title: string, weekNumber: number, days: number | null, facts: object = {}) =>
-    buildActivity(instance.db, {
-      cohortId: cohort.id,
-      title,
-      weekNumber,
-      sessionDate: days === null ? null : addDays(today, days),
-      ...facts,
-    });
-  const attend = (contentId: string) =>
-    instance.db
-      .insertInto('attendanceRecords')
-      .values({ fellowId: participant.id, cohortId: cohort.id, contentId, weekNumber: 1 })
-      .execute();
-  return { participant, cohort, session, attend };
-}
-
-function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
-}
-
-function row(page: Page, title: string) {
-  return page.getByRole('listitem').filter({ hasText: title });
-}
-
 test('CAL-09 CAL-10 CAL-11 CAL-17 every state has its word; a locked activity stays closed to participants only', async ({
   page,
   browser,
 }) => {
-  const { participant, session, attend } = await member();
+  const { participant, session, attend } = await buildMember(instance);
   await attend((await session('Done session', 4, -7)).id);
   await session('Missed session', 4, -6);
   await session('Session of today', 5, 0);
   await session('Coming session', 5, 1);
   const later = await session('Session of week six', 6, 5);
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/training-calendar?view=list`);
   for (const [title, word] of [
     ['Done session', 'Completed'],
@@ -99,7 +42,7 @@ test('CAL-09 CAL-10 CAL-11 CAL-17 every state has its word; a locked activity st
   await expect(page.getByRole('heading', { level: 1, name: 'Coming session' })).toBeVisible();
 
   const asCoach = await (await browser.newContext()).newPage();
-  await enter(asCoach, await buildCoach(instance.db));
+  await enter(asCoach, instance, await buildCoach(instance.db));
   await asCoach.goto(`${instance.url}/training-calendar?view=list&search=week%20six`);
   await asCoach.getByRole('link', { name: 'Session of week six' }).click();
   await asCoach.waitForURL(`**/activity/${later.id}`);
@@ -110,11 +53,11 @@ test('CAL-09 CAL-10 CAL-11 CAL-17 every state has its word; a locked activity st
 test('CAL-01 CAL-02 CAL-04 CAL-07 CAL-08 search, week, module and view are in the address and survive a reload', async ({
   page,
 }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   await session('Relays for beginners', 3, -14, { moduleName: 'Field Service Engineering' });
   await session('Panels', 3, -13, { description: 'Also about RELAYS.' });
   await session('Transformers', 5, 0);
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/training-calendar?week=3&view=list`);
   await expect(page.getByRole('combobox', { name: 'Week' })).toHaveValue('Week 3');
   await expect(row(page, 'Panels')).toBeVisible();
@@ -152,9 +95,9 @@ test('CAL-01 CAL-02 CAL-04 CAL-07 CAL-08 search, week, module and view are in th
 test('CAL-05 CAL-06 the month grid runs Monday to Sunday and shows three items a day, then how many more', async ({
   page,
 }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   for (const number of [1, 2, 3, 4, 5]) await session(`Clinic ${number}`, 5, 0);
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/training-calendar`);
   await expect(page.getByRole('columnheader')).toHaveText(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']);
   const day = page.locator('td[aria-current=date]');
@@ -168,7 +111,7 @@ test('CAL-05 CAL-06 the month grid runs Monday to Sunday and shows three items a
 });
 
 test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by role', async ({ browser }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   const { id, title } = await session('Session of all programmes', 5, 0, {
     applicableAmp: true,
     applicableFellowshipAdjunct: true,
@@ -189,7 +132,7 @@ test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by rol
   ];
   for (const { person, badges, hasFilter } of people) {
     const page = await (await browser.newContext()).newPage();
-    await enter(page, person);
+    await enter(page, instance, person);
     await page.goto(`${instance.url}/training-calendar?view=list&search=all%20programmes`);
     await expect(row(page, title)).toBeVisible();
     const filter = page.getByRole('combobox', { name: 'Programme' });
@@ -206,8 +149,8 @@ test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by rol
 test('CAL-24 CAL-25 a calendar that fails says so and can be tried again; an empty one warns and stays usable', async ({
   page,
 }) => {
-  const { participant } = await member();
-  await enter(page, participant);
+  const { participant } = await buildMember(instance);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/training-calendar`);
   await expect(toast(page, 'No Training Activities')).toHaveAttribute('data-toast', 'warning');
   await expect(page.getByRole('searchbox', { name: 'Search' })).toBeEnabled();
@@ -223,7 +166,7 @@ test('CAL-24 CAL-25 a calendar that fails says so and can be tried again; an emp
 test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its contents in order, and leads to the assignment', async ({
   page,
 }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   const { id } = await session('Relay lab', 5, 0, {
     sessionTime: '14:00',
     duration: '2 hours',
@@ -249,7 +192,7 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
   await item('link_task', 4, { contentUrl: 'javascript:alert(1)' });
   await item('certificate', 5);
   const assignment = await buildAssignment(instance.db, { contentItemId: work.id, title: 'Relay report' });
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
   const facts = page.getByRole('region', { name: 'Session' });
   for (const fact of ['2:00 PM ET', '2 hours', 'Room 4', 'Grid Academy', 'Hybrid', 'SME-delivered Hybrid', 'notes']) {
@@ -279,11 +222,11 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
 });
 
 test('ACT-10 ACT-12 what is missing or fails to load leads back to the calendar, and says why', async ({ page }) => {
-  const { participant, session } = await member();
-  const stranger = await member();
+  const { participant, session } = await buildMember(instance);
+  const stranger = await buildMember(instance);
   const foreign = await stranger.session('Of another cohort', 5, 0);
   const own = await session('Own session', 5, 0);
-  await enter(page, participant);
+  await enter(page, instance, participant);
   for (const id of [foreign.id, 'nonsense']) {
     await page.goto(`${instance.url}/activity/${id}`);
     await page.waitForURL('**/training-calendar');
@@ -296,11 +239,11 @@ test('ACT-10 ACT-12 what is missing or fails to load leads back to the calendar,
 });
 
 test('ACT-13 a meeting link can be followed on the day of its session, and not before', async ({ page }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   const location = 'https://meet.example/room';
   const open = await session('Session of today', 5, 0, { location });
   const early = await session('Session of tomorrow', 5, 1, { location });
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${open.id}`);
   await expect(page.getByRole('link', { name: 'Join the session' })).toHaveAttribute('href', location);
   await page.goto(`${instance.url}/activity/${early.id}`);
@@ -312,9 +255,9 @@ test('ACT-13 a meeting link can be followed on the day of its session, and not b
 test('ACT-14 ACT-15 ACT-17 ACT-18 a completion is sent as documented and shows at once, after a reload and on the calendar', async ({
   page,
 }) => {
-  const { participant, cohort, session } = await member();
+  const { participant, cohort, session } = await buildMember(instance);
   const { id } = await session('Session of today', 5, 0);
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
   const sent = page.waitForRequest('**/functions/v1/record-attendance');
   const block = page.getByRole('region', { name: 'Complete This Activity' });
@@ -340,7 +283,7 @@ test('ACT-14 ACT-15 ACT-17 ACT-18 a completion is sent as documented and shows a
 test('ACT-16 a completion that fails says why, and nothing is recorded', async ({ page }) => {
   const participant = await buildParticipant(instance.db, { trackType: 'self_learner' });
   const unassigned = await buildActivity(instance.db, { sessionDate: today });
-  await enter(page, participant);
+  await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${unassigned.id}`);
   await page.getByRole('button', { name: 'Mark as complete' }).click();
   await expect(toast(page, 'Completion Failed')).toContainText('You have no active cohort');
@@ -364,87 +307,14 @@ test('ACT-16 a completion that fails says why, and nothing is recorded', async (
   await instance.db.deleteFrom('trainingActivities').where('id', '=', unassigned.id).execute();
 });
 
-test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows cohort, progress, modules, track and what to open', async ({
-  page,
-}) => {
-  const { participant, cohort } = await member();
-  const version = { curriculumVersion: cohort.curriculumVersion };
-  const module = await buildModule(instance.db, { ...version, title: 'Case Management' });
-  await buildModule(instance.db, { ...version, title: 'Mock Interviews', orderIndex: 2 });
-  const track = await buildTrack(instance.db, {
-    name: 'Solar Operations',
-    description: 'Field work.',
-    durationWeeks: 6,
-  });
-  await enter(page, participant);
-  await page.goto(`${instance.url}/fellowship`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Program' })).toBeVisible();
-  const card = page.getByRole('region', { name: cohort.name });
-  for (const fact of ['Sixteen weeks of grid work.', '1/30', 'Active', cohort.startDate.slice(0, 4)]) {
-    await expect(card).toContainText(fact);
-  }
-  const progress = page.getByRole('region', { name: 'Progress' });
-  await expect(progress).toContainText('0%');
-  await expect(progress).toContainText('On track');
-  const tracks = page.getByRole('region', { name: 'Specialization track' });
-  await expect(tracks).toContainText('Solar Operations');
-  await expect(tracks).toContainText('6 weeks');
-  await expect(tracks).toContainText('0 of 2 so far');
-  await expectAccessible(page);
-
-  const membership = { participantId: participant.id, cohortId: cohort.id };
-  await instance.db
-    .insertInto('participantModuleCompletions')
-    .values({ ...membership, moduleId: module.id })
-    .execute();
-  await instance.db
-    .insertInto('participantProgress')
-    .values({
-      ...membership,
-      totalModules: 2,
-      completedModules: 1,
-      coreModulesCompleted: 1,
-      overallCompletionPercentage: 23,
-      status: 'behind',
-    })
-    .execute();
-  await instance.db
-    .insertInto('trackSelections')
-    .values({ ...membership, specializationTrackId: track.id, isLocked: true, lockedAt: new Date() })
-    .execute();
-  await page.reload();
-  await expect(progress).toContainText('23%');
-  await expect(progress).toContainText('Behind');
-  await expect(page.getByRole('meter', { name: 'Completed core modules' })).toHaveAttribute('aria-valuenow', '50');
-  await expect(page.getByRole('region', { name: 'Core modules' })).toContainText('1 of 2');
-  await expect(tracks.getByText('Locked')).toBeVisible();
-  await expect(tracks).toContainText('Solar Operations');
-  await page.getByRole('region', { name: 'Quick actions' }).getByRole('link', { name: 'My Files' }).click();
-  await page.waitForURL('**/fellowship/modules');
-  await page.goBack();
-  await page.getByRole('region', { name: 'Quick actions' }).getByRole('link', { name: 'Submissions' }).click();
-  await page.waitForURL('**/submissions');
-});
-
-test('FELL-07 FELL-10 without a cohort there is No Active Fellowship; a failure names its reason', async ({ page }) => {
-  await enter(page, await buildParticipant(instance.db));
-  await page.goto(`${instance.url}/fellowship`);
-  await expect(page.getByRole('heading', { name: 'No Active Fellowship' })).toBeVisible();
-  await page.route('**/api/fellowship', (route) => route.abort());
-  await page.reload();
-  await expect(
-    page.getByText('Failed to load fellowship data: Unable to connect to the server.', { exact: false }),
-  ).toBeVisible();
-});
-
 test('on a phone the calendar opens as a list, and every screen fits, in light and dark', async ({ page }) => {
-  const { participant, session } = await member();
+  const { participant, session } = await buildMember(instance);
   const { id } = await session('A session with a name that is much longer than a phone is wide', 5, 0, {
     moduleName: 'Policy (Safety, Justice, and Incentives)',
     location: 'https://meet.example/a-very-long-address-that-does-not-break-anywhere-at-all',
   });
   await page.setViewportSize({ width: 360, height: 740 });
-  await enter(page, participant);
+  await enter(page, instance, participant);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const place of ['/training-calendar', `/activity/${id}`, '/fellowship', '/training-calendar?view=calendar']) {
