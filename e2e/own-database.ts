@@ -8,7 +8,10 @@ export interface InstanceWithDatabase extends Instance {
 }
 
 /** An instance without the demo programme, on a database that the test fills by itself, with one admin. */
-export async function startInstanceWithDatabase(adminEmail: string): Promise<InstanceWithDatabase> {
+export async function startInstanceWithDatabase(
+  adminEmail: string,
+  env: Record<string, string> = {},
+): Promise<InstanceWithDatabase> {
   const server = await openTestServer();
   const database = await createDatabaseOn(server);
   const names = { firstName: 'Ada', lastName: 'Admin' };
@@ -19,7 +22,7 @@ export async function startInstanceWithDatabase(adminEmail: string): Promise<Ins
     trackType: null,
     password: demoPassword,
   });
-  const instance = await startInstance({ DATABASE_URL: database.connectionString });
+  const instance = await startInstance({ DATABASE_URL: database.connectionString, ...env });
   return {
     ...instance,
     db: database.db,

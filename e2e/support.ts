@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
@@ -25,7 +26,7 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
   const server = spawn(process.execPath, ['server/main.ts'], {
     env: {
       ...process.env,
-      PORT: '0',
+      PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
       RATE_LIMIT_FACTOR: '1000',
       DEMO: '0',
@@ -57,6 +58,17 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
     },
     kill: () => end('SIGKILL'),
   };
+}
+
+/** Links in mails name the port, so it is chosen before the start. */
+function freePort(): Promise<number> {
+  const probe = createServer();
+  return new Promise((resolve) => {
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }
 
 function readyAt(server: ChildProcess, output: () => string): Promise<string> {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { requireBrowser } from './browser.ts';
+import { buildWebWhenStale } from './build-web.ts';
 import { addTally, type Tally, tallyBrowserTests, tallyChecks, tallyUnitTests } from './test-tally.ts';
 
 type Suite = { name: string; args: string[]; report: string; tally: (report: string) => Tally };
@@ -32,8 +33,9 @@ const suites: Suite[] = [
 process.chdir(path.join(import.meta.dirname, '..'));
 mkdirSync('test-results', { recursive: true });
 const hasBrowser = prepareBrowser();
+const isBuilt = buildWebWhenStale();
 const tallies = suites.map((suite) => {
-  if (suite.name === 'browser tests' && !hasBrowser) return { passed: 0, failed: 1, skipped: 0 };
+  if (suite.name === 'browser tests' && !(hasBrowser && isBuilt)) return { passed: 0, failed: 1, skipped: 0 };
   return run(suite);
 });
 const total = tallies.reduce(addTally);

@@ -1,0 +1,48 @@
+import { addDays, programmeWeek } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import {
+  createAssignments,
+  createCohort,
+  createContentItems,
+  createTrainingActivities,
+} from '#server/features/curriculum/curriculum.ts';
+import { buildCourse } from '../test/factories/cohorts.ts';
+
+/** An active cohort that is in the given week today, with one activity and one assignment in that week. */
+export async function setUpWeek(db: Db, { weekNumber, today }: { weekNumber: number; today: string }) {
+  const startDate = addDays(today, -7 * (weekNumber - 1));
+  const cohortName = 'Spring Fellowship';
+  const activityTitle = 'Reading a feeder load curve';
+  const assignmentTitle = 'Feeder measurement report';
+  await buildCourse(db, { title: 'Power Systems Fellowship' });
+  const cohortId = await createCohort(db, null, {
+    name: cohortName,
+    startDate,
+    endDate: programmeWeek(startDate, 16).lastDay,
+    capacity: 60,
+    status: 'active',
+    programType: 'fellowship',
+  });
+  const [activityId = ''] = await createTrainingActivities(db, null, [
+    {
+      cohortId,
+      title: activityTitle,
+      weekNumber,
+      sessionDate: today,
+      applicableFellowship: true,
+      moduleName: 'Electrical System Design',
+    },
+  ]);
+  const [contentItemId = ''] = await createContentItems(db, null, [
+    { trainingActivityId: activityId, title: 'Measure and report', contentType: 'assignment' },
+  ]);
+  const [assignmentId = ''] = await createAssignments(db, null, [
+    {
+      contentItemId,
+      title: assignmentTitle,
+      instructions: 'Measure the feeder **twice** and compare.',
+      dueDate: addDays(today, 2),
+    },
+  ]);
+  return { cohortName, activityTitle, assignmentTitle, assignmentId };
+}
