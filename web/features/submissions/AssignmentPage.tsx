@@ -1,5 +1,122 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Alert, Anchor, Card, Stack, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { readAssignment } from '#contract/submissions.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { type Assignment, formFor } from './assignment-state.ts';
+import { DueBanner } from './DueBanner.tsx';
+import { GradingInfo } from './GradingInfo.tsx';
+import { OwnWork } from './OwnWork.tsx';
+import { SubmissionStatusLine } from './SubmissionStatusLine.tsx';
+import { WrittenText } from './WrittenText.tsx';
+
+const AssignmentPlace = z.object({ resubmit: z.coerce.string().optional() });
 
 export function AssignmentPage() {
-  return <ComingPage title="x">x</ComingPage>;
+  const { assignmentId = '' } = useParams({ strict: false });
+  const { role } = useSignedInUser();
+  const {
+    data: assignment,
+    error,
+    refetch,
+    isFetching,
+  } = useQuery(queryFor(readAssignment, { params: { id: assignmentId } }));
+  if (isMissing(error)) return <MissingAssignment />;
+  const failure = error ? (
+    <ErrorState
+      title={role === 'participant' ? 'Failed to load existing submission' : 'Failed to load the assignment'}
+      message={messageOf(error)}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  ) : null;
+  if (assignment) {
+    return (
+      <Stack gap="lg">
+        {failure}
+        <LoadedAssignment assignment={assignment} key={assignment.id} />
+      </Stack>
+    );
+  }
+  return (
+    <>
+      <PageHeader title="Assignment" />
+      {failure ?? <LoadingState label="Loading the assignment" rows={6} />}
+    </>
+  );
+}
+
+function LoadedAssignment({ assignment }: { assignment: Assignment }) {
+  const { resubmit = null } = AssignmentPlace.parse(useSearch({ strict: false }));
+  const { id: userId, role } = useSignedInUser();
+  const { activity, can, submission } = assignment;
+  const isParticipant = role === 'participant';
+  const form = formFor(assignment, resubmit);
+  return (
+    <div>
+      <PageHeader
+        title={assignment.title}
+        lead={
+          <>
+            Week {activity.weekNumber} ·{' '}
+            <Anchor component={Link} to={paths.activity(activity.id)} underline="always">
+              {activity.title}
+            </Anchor>
+          </>
+        }
+      />
+      <Stack gap="lg">
+        {isParticipant ? <SubmissionStatusLine submission={submission} /> : null}
+        <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
+        {isParticipant && form === 'wrong link' ? <WrongLink assignmentId={assignment.id} /> : null}
+        <Card component="section" aria-labelledby="instructions">
+          <Title order={2} id="instructions" mb="sm">
+            Instructions
+          </Title>
+          <WrittenText>{assignment.instructions}</WrittenText>
+        </Card>
+        {can.grade ? <GradingInfo maxPoints={assignment.maxPoints} isRequired={assignment.isRequired} /> : null}
+        {isParticipant ? <OwnWork assignment={assignment} form={form} userId={userId} /> : null}
+      </Stack>
+    </div>
+  );
+}
+
+/** ASSIGN-08 */
+function WrongLink({ assignmentId }: { assignmentId: string }) {
+  return (
+    <Alert color="yellow" title="This link does not lead to a submission that you can hand in again" role="alert">
+      <Anchor component={Link} to={paths.assignment(assignmentId)} underline="always">
+        Show where this assignment stands
+      </Anchor>
+    </Alert>
+  );
+}
+
+function MissingAssignment() {
+  return (
+    <>
+      <PageHeader title="Assignment" />
+      <EmptyState
+        title="Assignment not found"
+        action={
+          <Anchor component={Link} to={paths.trainingCalendar} underline="always">
+            Go to the Training Calendar
+          </Anchor>
+        }
+      >
+        This assignment does not exist, or it is not part of your programme.
+      </EmptyState>
+    </>
+  );
+}
+
+function isMissing(error: Error | null): boolean {
+  return error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid_input');
 }

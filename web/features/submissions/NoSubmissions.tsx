@@ -1,0 +1,57 @@
+import { Anchor, Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { EmptyState } from '../../ui/states.tsx';
+
+interface NoSubmissionsProps {
+  isReviewer: boolean;
+  isPending: boolean;
+  isFiltered: boolean;
+  isMine: boolean;
+  onClear: () => void;
+  onShowAll: () => void;
+}
+
+export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onClear, onShowAll }: NoSubmissionsProps) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        title="No submission has this status"
+        action={
+          <Button variant="default" onClick={onClear}>
+            Clear the filter
+          </Button>
+        }
+      />
+    );
+  }
+  if (isMine) {
+    return (
+      <EmptyState
+        title={isPending ? 'None of your participants waits for a review' : 'Your participants handed in nothing yet'}
+        action={
+          <Button variant="default" onClick={onShowAll}>
+            Show all participants
+          </Button>
+        }
+      />
+    );
+  }
+  if (isPending)
+    return <EmptyState title="Nothing waits for a review">New work appears here, oldest first.</EmptyState>;
+  if (isReviewer) {
+    return <EmptyState title="No submissions yet">What participants hand in is listed here, newest first.</EmptyState>;
+  }
+  return (
+    <EmptyState
+      title="You have not handed in anything yet"
+      action={
+        <Anchor component={Link} to={paths.trainingCalendar} underline="always">
+          Find your assignments in the Training Calendar
+        </Anchor>
+      }
+    >
+      Your work is listed here with its status and your coach's feedback.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,28 @@
+import { Blockquote, Stack, Text } from '@mantine/core';
+import { DateTime } from '../../ui/DateTime.tsx';
+
+interface ReviewFeedbackProps {
+  feedback: string;
+  reviewerName: string | null;
+  reviewedAt: string | null;
+}
+
+/** ASSIGN-34: the reviewer's words as they were typed. */
+export function ReviewFeedback({ feedback, reviewerName, reviewedAt }: ReviewFeedbackProps) {
+  return (
+    <Stack gap={4}>
+      <Blockquote p="md" m={0} radius="md">
+        <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{feedback}</Text>
+      </Blockquote>
+      <Text size="sm" c="dimmed">
+        {reviewerName ?? 'A former reviewer'}
+        {reviewedAt ? (
+          <>
+            {', '}
+            <DateTime value={reviewedAt} />
+          </>
+        ) : null}
+      </Text>
+    </Stack>
+  );
+}

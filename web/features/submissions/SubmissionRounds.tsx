@@ -1,0 +1,49 @@
+import { Accordion, Group, Stack, Text } from '@mantine/core';
+import type { z } from 'zod';
+import type { SubmissionRound } from '#contract/submissions.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ReviewFeedback } from './ReviewFeedback.tsx';
+import { SubmittedFile } from './SubmittedFile.tsx';
+import { statusNames, statusTones } from './status-names.ts';
+
+type Round = z.output<typeof SubmissionRound>;
+
+/** Earlier rounds as they were handed in and reviewed, newest first. */
+export function SubmissionRounds({ rounds }: { rounds: Round[] }) {
+  return (
+    <Accordion variant="contained" radius="lg" multiple order={3}>
+      {rounds.map((round) => (
+        <Accordion.Item key={round.roundNumber} value={round.roundNumber.toString()}>
+          <Accordion.Control>
+            <Group gap="sm">
+              <Text fw={550}>Round {round.roundNumber}</Text>
+              <RoundStatus round={round} />
+              <Text size="sm" c="dimmed">
+                <DateTime value={round.submittedAt} />
+              </Text>
+            </Group>
+          </Accordion.Control>
+          <Accordion.Panel>
+            <RoundWork round={round} />
+          </Accordion.Panel>
+        </Accordion.Item>
+      ))}
+    </Accordion>
+  );
+}
+
+function RoundStatus({ round }: { round: Round }) {
+  const status = round.reviewStatus ?? 'submitted';
+  return <StatusBadge tone={statusTones[status]}>{statusNames[status]}</StatusBadge>;
+}
+
+function RoundWork({ round }: { round: Round }) {
+  return (
+    <Stack gap="md">
+      {round.text ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{round.text}</Text> : null}
+      {round.file ? <SubmittedFile file={round.file} /> : null}
+      {round.feedback ? <ReviewFeedback {...round} feedback={round.feedback} /> : null}
+    </Stack>
+  );
+}

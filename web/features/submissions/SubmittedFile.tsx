@@ -1,0 +1,39 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Download, FileText } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { formatBytes } from '../../ui/bytes.ts';
+import { downloadSubmittedFile } from './file-download.ts';
+
+interface SubmittedFileProps {
+  file: { id: string; name: string; size: number };
+  /** Another button, as for removing it. */
+  children?: ReactNode;
+}
+
+export function SubmittedFile({ file, children }: SubmittedFileProps) {
+  return (
+    <Group gap="sm" justify="space-between">
+      <Group gap="xs" wrap="nowrap" style={{ minWidth: 0, flex: '1 1 200px' }}>
+        <FileText size={18} aria-hidden style={{ flexShrink: 0 }} />
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {file.name}{' '}
+          <Text span c="dimmed" size="sm">
+            {formatBytes(file.size)}
+          </Text>
+        </Text>
+      </Group>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<Download size={15} aria-hidden />}
+          onClick={() => void downloadSubmittedFile(file.id)}
+          aria-label={`Download ${file.name}`}
+        >
+          Download
+        </Button>
+        {children}
+      </Group>
+    </Group>
+  );
+}

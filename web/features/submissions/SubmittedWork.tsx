@@ -1,0 +1,56 @@
+import { Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import type { Assignment, OwnSubmission } from './assignment-state.ts';
+import { SubmittedFile } from './SubmittedFile.tsx';
+import { UnsentDraft } from './UnsentDraft.tsx';
+
+interface SubmittedWorkProps {
+  assignment: Pick<Assignment, 'id' | 'can'>;
+  submission: OwnSubmission;
+  userId: string;
+}
+
+/** ASSIGN-04: what was handed in, as it was handed in. */
+export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkProps) {
+  return (
+    <Card component="section" aria-labelledby="handed-in">
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm">
+          <Title order={2} id="handed-in">
+            Your submission
+          </Title>
+          {assignment.can.resubmit ? (
+            <Button
+              renderRoot={(props) => (
+                <Link {...props} to={paths.assignment(assignment.id)} search={{ resubmit: submission.id }} />
+              )}
+              leftSection={<RotateCcw size={16} aria-hidden />}
+            >
+              Resubmit
+            </Button>
+          ) : null}
+        </Group>
+        <Text size="sm" c="dimmed">
+          Submitted <DateTime value={submission.submittedAt} />
+          {submission.roundNumber > 1 ? `, round ${submission.roundNumber}` : ''}
+        </Text>
+        {submission.text ? (
+          // ASSIGN-13: the field stays where it was, and can't be changed.
+          <Textarea
+            label="Your text"
+            value={submission.text}
+            disabled
+            autosize
+            minRows={3}
+            styles={{ input: { opacity: 1, color: 'var(--mantine-color-text)', cursor: 'default' } }}
+          />
+        ) : null}
+        {submission.file ? <SubmittedFile file={submission.file} /> : <Text c="dimmed">No file was handed in.</Text>}
+        <UnsentDraft assignmentId={assignment.id} userId={userId} submission={submission} />
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,32 @@
+import { downloadFile } from '#contract/files.ts';
+import { errorFrom, messageOf, networkError } from '../../api/api-error.ts';
+import { addressOf } from '../../api/call.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+/** SUBM-19, SUBM-20: asks for the first byte, so that a refusal is told in words, then lets the browser save the file. */
+export async function downloadSubmittedFile(fileId: string | null): Promise<void> {
+  if (!fileId) {
+    showToast({ type: 'error', title: 'No File', message: 'This submission does not have a file to download' });
+    return;
+  }
+  const address = addressOf(downloadFile, { params: { id: fileId } });
+  try {
+    await expectReadable(address);
+  } catch (error) {
+    showToast({ type: 'error', title: 'Download Failed', message: messageOf(error) });
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = '';
+  link.click();
+}
+
+async function expectReadable(address: string): Promise<void> {
+  const headers = { range: 'bytes=0-0', accept: 'application/problem+json, */*' };
+  const response = await fetch(address, { headers, credentials: 'same-origin', cache: 'no-store' }).catch(() => {
+    throw networkError();
+  });
+  if (!response.ok) throw await errorFrom(response);
+  await response.arrayBuffer();
+}

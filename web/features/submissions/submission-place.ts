@@ -1,0 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import type { Role } from '#contract/roles.ts';
+import { SubmissionStatus } from '#contract/submissions.ts';
+import { paths } from '../../app/paths.ts';
+
+/** What the address of the list holds. A value that means nothing there counts as absent. */
+const SubmissionPlace = z.object({
+  tab: z.enum(['all', 'pending']).default('all').catch('all'),
+  status: SubmissionStatus.optional().catch(undefined),
+  mine: z.boolean().optional().catch(undefined),
+  review: z.uuid().optional().catch(undefined),
+});
+type Changes = Partial<z.input<typeof SubmissionPlace>>;
+
+/** The place as it holds for a role: participants have no queue; coaches begin with their own participants. */
+export function useSubmissionPlace(role: Role) {
+  const given = SubmissionPlace.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const isReviewer = role !== 'participant';
+  const tab = isReviewer ? given.tab : 'all';
+  const place = {
+    tab,
+    status: tab === 'all' ? given.status : undefined,
+    isMine: role === 'coach' && (given.mine ?? true),
+    review: isReviewer ? given.review : undefined,
+  };
+  const change = (changes: Changes, options: { replace?: boolean } = {}) =>
+    void navigate({
+      to: paths.submissions,
+      search: (before: object) => ({ ...before, ...changes }),
+      replace: options.replace ?? false,
+      resetScroll: false,
+    });
+  return { place, change, isReviewer };
+}
