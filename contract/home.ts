@@ -13,7 +13,10 @@ export const readParticipantDashboard = endpoint({
   summary: 'What to do next, and whether this week is paid: one request fills the screen.',
   response: z.object({
     cohort: z.object({ id: Id, name: z.string(), startDate: Day, endDate: Day }).nullable(),
-    week: z.object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() }),
+    /** Null without a cohort. */
+    week: z
+      .object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() })
+      .nullable(),
     overallPercentage: z.number(),
     progressStatus: z.enum(['on_track', 'behind', 'at_risk', 'ahead']),
     thisWeek: z.object({ done: z.number().int(), total: z.number().int(), isOnTrack: z.boolean() }),
@@ -30,37 +33,52 @@ export const readParticipantDashboard = endpoint({
     /** Not completed, up to the current week first; at most 50. */
     pendingActivities: z.array(CalendarActivity),
     deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
-    stipend: z.object({
-      weeklyCents: z.number().int(),
-      totalEarnedCents: z.number().int(),
-      isEligible: z.boolean(),
-      criteria: Criteria,
-      activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
-      assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
-      rating: z.number().nullable(),
-      recentWeeks: z.array(
-        z.object({
-          weekNumber: z.number().int(),
-          criteria: Criteria,
-          isEligible: z.boolean(),
-          paymentStatus: PaymentStatus,
-          amountCents: z.number().int(),
-        }),
-      ),
-    }),
-    coach: z
+    /** Null where the participant's track is paid none, without a cohort, and where it could not be read. */
+    stipend: z
       .object({
-        id: Id,
-        firstName: z.string(),
-        lastName: z.string(),
-        schedulingLink: z.string().nullable(),
-        instructions: z.string().nullable(),
+        weeklyCents: z.number().int(),
+        totalEarnedCents: z.number().int(),
+        isEligible: z.boolean(),
+        criteria: Criteria,
+        activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
+        assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
+        rating: z.number().nullable(),
+        recentWeeks: z.array(
+          z.object({
+            weekNumber: z.number().int(),
+            criteria: Criteria,
+            isEligible: z.boolean(),
+            paymentStatus: PaymentStatus,
+            amountCents: z.number().int(),
+          }),
+        ),
       })
       .nullable(),
-    nextSession: z
-      .object({ id: Id, scheduledAt: Instant, durationMinutes: z.number().int(), teamsLink: z.string().nullable() })
+    /** Null where it could not be read. */
+    coaching: z
+      .object({
+        coach: z
+          .object({
+            id: Id,
+            firstName: z.string(),
+            lastName: z.string(),
+            schedulingLink: z.string().nullable(),
+            instructions: z.string().nullable(),
+          })
+          .nullable(),
+        nextSession: z
+          .object({
+            id: Id,
+            scheduledAt: Instant,
+            durationMinutes: z.number().int(),
+            teamsLink: z.string().nullable(),
+          })
+          .nullable(),
+        unreadMessages: z.number().int(),
+      })
       .nullable(),
-    unreadMessages: z.number().int(),
+    /** The sections that could not be read this time; the others stand (FELL-29, FELL-30). */
+    notLoaded: z.array(z.enum(['stipend', 'coaching'])),
     today: Day,
   }),
 });
@@ -79,6 +97,7 @@ export const readCoachDashboard = endpoint({
       todaysSessions: z.number().int(),
       completionRate: z.number().int(),
     }),
+    /** Who missed most first; at most 100 of `counts.participants`. */
     participants: z.array(
       z.object({
         id: Id,
@@ -91,6 +110,10 @@ export const readCoachDashboard = endpoint({
         startDate: Day,
         totalSubmissions: z.number().int(),
         gradedSubmissions: z.number().int(),
+        /** Activities whose day is past and that they did not attend. */
+        missedActivities: z.number().int(),
+        /** Work that the participant is to hand in again. */
+        submissionsToRevise: z.number().int(),
       }),
     ),
     pendingEvaluations: z.array(

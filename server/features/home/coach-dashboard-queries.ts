@@ -1,98 +1,149 @@
 import { sql } from 'kysely';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readCoachDashboard } from '#contract/home.ts';
+import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { now } from '#server/platform/clock.ts';
 
-type Dashboard = ResponseOf<typeof readCoachDashboard>;
-
+const mostParticipants = 100;
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Four statements, each limited to the coach's own participants (SEC-11). */
-export async function coachDashboard(db: Db, actor: Actor): Promise<Dashboard> {
-  const at = now();
-  const participants = await readParticipants(db, actor.id);
-  const { todaysSessions, upcoming } = await readSessions(db, actor.id, at);
-  const people = new Map(participants.map((participant) => [participant.id, participant.gradedSubmissions]));
-  const graded = [...people.values()].filter((count) => count > 0).length;
+/** Three statements, each of the coach's own (SEC-11), whatever the number of participants. */
+export async function coachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
+  const { participants, total, completionRate } = await participantsOf(db, coach, easternDay(at));
+  const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
+  const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
-    counts: {
-      participants: people.size,
-      pendingReviews: await countPending(db, actor.id),
-      todaysSessions: todaysSessions.length,
-      // COACH-07
-      completionRate: people.size === 0 ? 0 : Math.round((100 * graded) / people.size),
-    },
+    counts: { participants: total, pendingReviews, todaysSessions: todaysSessions.length, completionRate },
     participants,
-    pendingEvaluations: await readPending(db, actor.id),
+    pendingEvaluations,
     todaysSessions,
     upcomingSessions: upcoming,
   };
 }
 
-/** COACH-08: one row a participant, under the course that they joined last. */
-async function readParticipants(db: Db, coachId: string): Promise<Dashboard['participants']> {
-  const found = await sql<Dashboard['participants'][number]>`
-    select * from (
-      select distinct on (profiles.id)
-        profiles.id, profiles.first_name, profiles.last_name, profiles.email, profiles.track_type,
-        courses.title as course_title, enrolled.status, enrolled.start_date,
-        (select count(*) from content_submissions where user_id = profiles.id) as total_submissions,
-        (select count(*) from content_submissions where user_id = profiles.id and status <> 'submitted') as graded_submissions
-      from user_courses enrolled
-      join profiles on profiles.id = enrolled.user_id
-      join courses on courses.id = enrolled.course_id
-      where enrolled.coach_id = ${coachId} and enrolled.status = 'enrolled' and profiles.deleted_at is null
-      order by profiles.id, enrolled.start_date desc
-    ) own
-    order by first_name, last_name, id`.execute(db);
-  return found.rows;
-}
-
-/** COACH-10, COACH-12: oldest first. */
-async function readPending(db: Db, coachId: string): Promise<Dashboard['pendingEvaluations']> {
-  const found = await sql<Omit<Dashboard['pendingEvaluations'][number], 'submittedAt'> & { submittedAt: Date }>`
-    select submissions.id, content_assignments.title as assignment_title, profiles.first_name, profiles.last_name,
-      (select courses.title from user_courses join courses on courses.id = user_courses.course_id
-        where user_courses.user_id = profiles.id and user_courses.coach_id = ${coachId} and user_courses.status = 'enrolled'
-        order by user_courses.start_date desc, courses.id limit 1) as course_title,
-      'Week ' || training_activities.week_number || ': ' || training_activities.title as week_title,
-      submissions.submitted_at
-    from content_submissions submissions
-    join profiles on profiles.id = submissions.user_id
-    join content_assignments on content_assignments.id = submissions.assignment_id
-    join content_items on content_items.id = content_assignments.content_item_id
-    join training_activities on training_activities.id = content_items.training_activity_id
-    where submissions.status = 'submitted' and ${isOwn('submissions', coachId)}
-    order by submissions.submitted_at, submissions.id
-    limit ${shownReviews}`.execute(db);
-  return found.rows.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() }));
-}
-
-async function countPending(db: Db, coachId: string): Promise<number> {
-  const found = await sql<{ n: number }>`
-    select count(*) as n from content_submissions submissions
-    where submissions.status = 'submitted' and ${isOwn('submissions', coachId)}`.execute(db);
-  return found.rows[0]?.n ?? 0;
-}
-
-function isOwn(table: string, coachId: string) {
-  return sql`exists (select 1 from user_courses where user_courses.user_id = ${sql.ref(`${table}.user_id`)}
-    and user_courses.coach_id = ${coachId} and user_courses.status = 'enrolled')`;
-}
-
-/** COACH-06: today by the US Eastern day, without cancelled ones; COACH-11: from now on, at most three. */
-async function readSessions(db: Db, coachId: string, at: Date) {
-  const today = easternDay(at);
-  const from = startOfEasternDay(today);
-  const until = startOfEasternDay(addDays(today, 1));
-  const rows = await db
-    .selectFrom('coachingSessions')
-    .innerJoin('profiles', 'profiles.id', 'coachingSessions.participantId')
+/** Each own participant once, under the course that they joined last (COACH-04, COACH-08). */
+function own(db: Db, coach: Pick<Actor, 'id'>) {
+  return ownParticipants(db, coach)
+    .innerJoin('courses', 'courses.id', 'userCourses.courseId')
+    .distinctOn('profiles.id')
     .select([
+      'profiles.id',
+      'profiles.firstName',
+      'profiles.lastName',
+      'profiles.email',
+      'profiles.trackType',
+      'courses.title as courseTitle',
+      'userCourses.status',
+      'userCourses.startDate',
+    ])
+    .orderBy('profiles.id')
+    .orderBy('userCourses.startDate', 'desc')
+    .orderBy('courses.id');
+}
+
+/** Who missed most first. COACH-07: the rate counts reviewed work, which is any status but 'submitted'. */
+async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, today: string) {
+  const rows = await db
+    .with('own', () => own(db, coach))
+    .with('figures', (query) =>
+      query
+        .selectFrom('own')
+        .leftJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
+        .select((eb) => [
+          'own.id as participantId',
+          eb.fn.count<number>('contentSubmissions.id').as('totalSubmissions'),
+          eb.fn
+            .count<number>('contentSubmissions.id')
+            .filterWhere('contentSubmissions.status', '<>', 'submitted')
+            .as('gradedSubmissions'),
+          eb.fn
+            .count<number>('contentSubmissions.id')
+            .filterWhere('contentSubmissions.status', 'in', ['needs_revision', 'rejected'])
+            .as('submissionsToRevise'),
+        ])
+        .groupBy('own.id'),
+    )
+    .selectFrom('own')
+    .innerJoin('figures', 'figures.participantId', 'own.id')
+    .selectAll('own')
+    .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
+    .select(missedActivities(today).as('missedActivities'))
+    .select([
+      sql<number>`count(*) over ()`.as('total'),
+      sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
+        'completionRate',
+      ),
+    ])
+    .orderBy('missedActivities', 'desc')
+    .orderBy('own.firstName')
+    .orderBy('own.lastName')
+    .orderBy('own.id')
+    .limit(mostParticipants)
+    .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>()
+    .execute();
+  const [first] = rows;
+  return { participants: rows, total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
+}
+
+/** Of the row of `own`: what they were taught, the day of which is past, and what they did not attend. */
+function missedActivities(today: string) {
+  return sql<number>`(
+    select count(*) from training_activities
+    where training_activities.session_date < ${today}
+      and (training_activities.cohort_id is null or training_activities.cohort_id in (
+        select cohort_id from cohort_participants where participant_id = own.id and status = 'active'))
+      and ${suitsTrack(sql.ref('own.trackType'))}
+      and not exists (select 1 from attendance_records
+        where fellow_id = own.id and content_id = training_activities.id))`;
+}
+
+/** COACH-05, COACH-10, COACH-12: the longest waiting first, and how many wait in all. */
+async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
+  const rows = await db
+    .with('own', () => own(db, coach))
+    .selectFrom('own')
+    .innerJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
+    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .select([
+      'contentSubmissions.id',
+      'contentAssignments.title as assignmentTitle',
+      'own.firstName',
+      'own.lastName',
+      'own.courseTitle',
+      sql<string>`'Week ' || training_activities.week_number || ': ' || training_activities.title`.as('weekTitle'),
+      'contentSubmissions.submittedAt',
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .where('contentSubmissions.status', '=', 'submitted')
+    .orderBy('contentSubmissions.submittedAt')
+    .orderBy('contentSubmissions.id')
+    .limit(shownReviews)
+    .execute();
+  return {
+    pendingReviews: rows[0]?.total ?? 0,
+    pendingEvaluations: rows.map((row) => ({ ...row, submittedAt: row.submittedAt.toISOString() })),
+  };
+}
+
+/** COACH-06: of the US Eastern day, without cancelled ones. COACH-11: the next three from now on. */
+async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
+  const today = easternDay(at);
+  const tomorrow = startOfEasternDay(addDays(today, 1));
+  const sessions = db.selectFrom('coachingSessions').where('coachingSessions.coachId', '=', coach.id);
+  const next = sessions
+    .select('coachingSessions.id')
+    .where('coachingSessions.status', '=', 'scheduled')
+    .where('coachingSessions.scheduledAt', '>=', at)
+    .orderBy('coachingSessions.scheduledAt')
+    .limit(upcomingSessions);
+  const rows = await sessions
+    .innerJoin('profiles', 'profiles.id', 'coachingSessions.participantId')
+    .select((eb) => [
       'coachingSessions.id',
       'coachingSessions.participantId',
       'profiles.firstName',
@@ -104,22 +155,25 @@ async function readSessions(db: Db, coachId: string, at: Date) {
       'coachingSessions.notes',
       'coachingSessions.status',
       'coachingSessions.teamsLink',
+      eb('coachingSessions.id', 'in', next).$castTo<boolean>().as('isNext'),
     ])
-    .where('coachingSessions.coachId', '=', coachId)
     .where('coachingSessions.status', '<>', 'cancelled')
-    .where('coachingSessions.scheduledAt', '>=', from)
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('coachingSessions.scheduledAt', '>=', startOfEasternDay(today)),
+          eb('coachingSessions.scheduledAt', '<', tomorrow),
+        ]),
+        eb('coachingSessions.id', 'in', next),
+      ]),
+    )
     .orderBy('coachingSessions.scheduledAt')
     .orderBy('coachingSessions.id')
-    .limit(50)
+    .$narrowType<Pick<CoachDashboard['todaysSessions'][number], 'status'>>()
     .execute();
-  const sessions = rows.map((row) => ({ ...row, status: row.status as Dashboard['todaysSessions'][number]['status'] }));
-  const shown = (list: typeof sessions) => list.map((row) => ({ ...row, scheduledAt: row.scheduledAt.toISOString() }));
+  const shown = rows.map((row) => ({ ...row, scheduledAt: row.scheduledAt.toISOString() }));
   return {
-    todaysSessions: shown(sessions.filter(({ scheduledAt }) => scheduledAt < until)),
-    upcoming: shown(
-      sessions
-        .filter(({ scheduledAt, status }) => scheduledAt >= at && status === 'scheduled')
-        .slice(0, upcomingSessions),
-    ),
+    todaysSessions: shown.filter(({ scheduledAt }) => easternDay(new Date(scheduledAt)) === today),
+    upcoming: shown.filter(({ isNext }) => isNext),
   };
 }

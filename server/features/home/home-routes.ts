@@ -1,9 +1,10 @@
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { coachDashboard } from './coach-dashboard-queries.ts';
 import { participantDashboard } from './participant-dashboard-queries.ts';
 
 export function homeRoutes(app: App): void {
-  serve(app, readParticipantDashboard, ({ db, actor }) => participantDashboard(db, actor));
-  serve(app, readCoachDashboard, ({ db, actor }) => coachDashboard(db, actor));
+  serve(app, readParticipantDashboard, ({ db, actor, request }) => participantDashboard(db, actor, now(), request.log));
+  serve(app, readCoachDashboard, ({ db, actor }) => coachDashboard(db, actor, now()));
 }

@@ -1,53 +1,103 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { ExternalLink } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink, MessagesSquare, Video } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { HomePanel } from './HomePanel.tsx';
+import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
-type Coaching = Pick<ParticipantDashboard, 'coach' | 'nextSession'>;
+type Coaching = NonNullable<ParticipantDashboard['coaching']>;
+type Coach = NonNullable<Coaching['coach']>;
 
-/** COACH-46, COACH-47 */
-export function ParticipantCoaching({ coach, nextSession }: Coaching) {
+interface ParticipantCoachingProps {
+  /** Null where it could not be read. */
+  coaching: Coaching | null;
+  retry: Retry;
+}
+
+export function ParticipantCoaching({ coaching, retry }: ParticipantCoachingProps) {
+  if (!coaching) {
+    return (
+      <SectionNotLoaded id="coaching" title="Coaching" failure="Failed to load coaching session data" retry={retry} />
+    );
+  }
+  const { coach, nextSession, unreadMessages } = coaching;
   return (
     <HomePanel id="coaching" title="Coaching">
-      {coach ? (
-        <Stack gap="sm" align="flex-start">
-          <Text>
+      <Stack gap="sm" align="flex-start">
+        {coach ? (
+          <Text style={{ overflowWrap: 'anywhere' }}>
             Your coach is{' '}
             <b>
               {coach.firstName} {coach.lastName}
             </b>
             .
           </Text>
-          {nextSession ? (
-            <Text>
-              Next session: <DateTime value={nextSession.scheduledAt} />, {nextSession.durationMinutes} minutes.{' '}
-              {nextSession.teamsLink ? <Anchor href={nextSession.teamsLink}>Meeting link</Anchor> : null}
-            </Text>
-          ) : (
-            <Text c="dimmed">No session is booked.</Text>
-          )}
-          {coach.schedulingLink ? (
-            <Button
-              component="a"
-              href={coach.schedulingLink}
-              target="_blank"
-              rel="noreferrer"
-              variant="default"
-              rightSection={<ExternalLink size={15} aria-label="opens in a new tab" />}
-            >
-              Book with your coach
-            </Button>
-          ) : null}
-          {coach.instructions ? (
-            <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-wrap' }}>
-              {coach.instructions}
-            </Text>
-          ) : null}
-        </Stack>
-      ) : (
-        <Text>You have no coach yet. Please check back in 24-48 hours: one is being assigned to you.</Text>
-      )}
+        ) : (
+          <Text>You have no coach yet. Please check back in 24-48 hours: one is being assigned to you.</Text>
+        )}
+        {nextSession ? <NextSession session={nextSession} /> : null}
+        {coach ? <Booking coach={coach} hasSession={nextSession !== null} /> : null}
+        <Anchor component={Link} to={paths.messages} size="sm" py={4}>
+          <MessagesSquare size={15} aria-hidden style={{ verticalAlign: '-2px', marginRight: 6 }} />
+          {unreadMessages === 0 ? 'Messages, none unread' : `Messages, ${unreadMessages} unread`}
+        </Anchor>
+      </Stack>
     </HomePanel>
+  );
+}
+
+function NextSession({ session }: { session: NonNullable<Coaching['nextSession']> }) {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text component="div">
+        Next session: <DateTime value={session.scheduledAt} />, {session.durationMinutes} minutes
+      </Text>
+      {session.teamsLink ? (
+        <Button
+          component="a"
+          href={session.teamsLink}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<Video size={15} aria-hidden />}
+        >
+          Open the meeting
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** COACH-47, COACH-48 */
+function Booking({ coach, hasSession }: { coach: Coach; hasSession: boolean }) {
+  const { schedulingLink, instructions } = coach;
+  return (
+    <>
+      {schedulingLink ? (
+        <Button
+          component="a"
+          href={schedulingLink}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          rightSection={<ExternalLink size={15} aria-label="opens in a new tab" />}
+        >
+          Book a session
+        </Button>
+      ) : null}
+      {instructions ? (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {instructions}
+        </Text>
+      ) : null}
+      <Text size="sm" c="dimmed">
+        {hasSession ? '' : 'No session is booked. '}
+        {schedulingLink || hasSession
+          ? 'Coaching sessions take 30 to 60 minutes.'
+          : 'Write to your coach to agree on a time; coaching sessions take 30 to 60 minutes.'}
+      </Text>
+    </>
   );
 }

@@ -1,103 +1,134 @@
-import { Grid, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Button, Grid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
+import { RotateCw, WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { formatCents } from '#contract/money.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { useSignedInUser } from '../../api/session.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { StatCard } from '../../ui/StatCard.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { LoadingState } from '../../ui/states.tsx';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
+import { ParticipantFigures } from './ParticipantFigures.tsx';
 import { ParticipantNextStep } from './ParticipantNextStep.tsx';
+import { ParticipantOffline } from './ParticipantOffline.tsx';
 import { ParticipantPendingActivities } from './ParticipantPendingActivities.tsx';
 import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
-import { ParticipantRecentWeeks, ParticipantStipend } from './ParticipantStipend.tsx';
+import { ParticipantStipendSections } from './ParticipantStipend.tsx';
 import { ParticipantWeekPanel } from './ParticipantWeekPanel.tsx';
 import { ParticipantWithoutCohort } from './ParticipantWithoutCohort.tsx';
+import type { Retry } from './SectionNotLoaded.tsx';
 
 /** What do I do next, and will I be paid this week? One request fills the screen. */
 export function ParticipantDashboardPage() {
-  const { firstName } = useSignedInUser();
   const dashboard = useQuery(queryFor(readParticipantDashboard));
-  const week = dashboard.data?.cohort ? dashboard.data.week : null;
+  const retry: Retry = { onRetry: () => void dashboard.refetch(), isRetrying: dashboard.isFetching };
   return (
     <>
       <PageHeader
         title="Fellowship Dashboard"
-        lead={
-          week
-            ? `Week ${week.number} of ${programmeWeeks} · ${formatDay(week.firstDay)} to ${formatDay(week.lastDay)}${week.holiday ? ` · ${week.holiday}` : ''}`
-            : `Welcome, ${firstName}`
-        }
+        lead={<Lead dashboard={dashboard.data} isOffline={dashboard.isError} />}
       />
-      {dashboard.isPending ? <LoadingState label="Loading your dashboard" cards={4} rows={5} /> : null}
       {dashboard.isError ? (
-        <ErrorState
-          title="Your dashboard could not be loaded"
-          message={`${messageOf(dashboard.error)}${dashboard.data ? ' What you see is from before.' : ''}`}
-          onRetry={() => void dashboard.refetch()}
-          isRetrying={dashboard.isFetching}
-        />
+        <ConnectionIssue reason={messageOf(dashboard.error)} hasOldFigures={Boolean(dashboard.data)} {...retry} />
       ) : null}
-      {dashboard.data && !dashboard.data.cohort ? <ParticipantWithoutCohort /> : null}
-      {dashboard.data?.cohort ? <Week dashboard={dashboard.data} /> : null}
+      {dashboard.isPending ? <LoadingState label="Loading your dashboard" cards={4} rows={5} /> : null}
+      {dashboard.data ? <Dashboard dashboard={dashboard.data} retry={retry} /> : null}
+      {dashboard.isError && !dashboard.data ? <ParticipantOffline retry={retry} /> : null}
     </>
   );
 }
 
-function Week({ dashboard }: { dashboard: ParticipantDashboard }) {
-  const { thisWeek, stipend } = dashboard;
+function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | undefined; isOffline: boolean }) {
+  if (!dashboard) return isOffline ? `Week 1 of ${programmeWeeks}, until your week is loaded` : 'Your week at a glance';
+  const { cohort, week, today } = dashboard;
+  if (!cohort || !week) return null;
+  const hasStarted = cohort.startDate <= today;
+  return (
+    <Stack gap={6} align="flex-start">
+      <span>
+        {hasStarted ? (
+          <b>
+            Week {week.number} of {programmeWeeks}
+          </b>
+        ) : (
+          <b>Your programme starts on {formatDay(cohort.startDate)}</b>
+        )}{' '}
+        · {formatDay(week.firstDay)} to {formatDay(week.lastDay)}
+        {cohort.endDate < today ? ' · the programme has ended' : ''}
+      </span>
+      {week.holiday ? <StatusBadge tone="info">{week.holiday} is in this week</StatusBadge> : null}
+    </Stack>
+  );
+}
+
+function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retry: Retry }) {
+  const { cohort, week, stipend, coaching, notLoaded } = dashboard;
+  if (!cohort || !week) return <ParticipantWithoutCohort coaching={coaching} retry={retry} />;
   return (
     <Stack gap="lg">
-      <ParticipantNextStep nextStep={dashboard.nextStep} />
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
-        <StatCard
-          label="Overall progress"
-          value={`${Math.round(dashboard.overallPercentage)}%`}
-          note={dashboard.progressStatus.replace('_', ' ')}
-          icon={<TrendingUp size={18} />}
-        />
-        <StatCard
-          label="This week's activities"
-          value={`${thisWeek.done}/${thisWeek.total}`}
-          note={thisWeek.isOnTrack ? 'On track' : 'Not on track'}
-          icon={<CalendarCheck size={18} />}
-        />
-        <StatCard
-          label="Total earned"
-          value={formatCents(stipend.totalEarnedCents)}
-          note="approved and paid weeks"
-          icon={<PiggyBank size={18} />}
-        />
-        <StatCard
-          label="Stipend status"
-          value={stipend.isEligible ? 'Eligible' : 'Pending'}
-          note={`${formatCents(stipend.weeklyCents)} this week`}
-          icon={<BadgeDollarSign size={18} />}
-        />
-      </SimpleGrid>
+      <ParticipantNextStep nextStep={dashboard.nextStep} today={dashboard.today} />
+      <ParticipantFigures dashboard={dashboard} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <ParticipantStipend stipend={stipend} weekNumber={dashboard.week.number} />
-            <ParticipantPendingActivities activities={dashboard.pendingActivities} />
+            <ParticipantStipendSections
+              stipend={stipend}
+              weekNumber={week.number}
+              isNotLoaded={notLoaded.includes('stipend')}
+              retry={retry}
+            />
+            <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            <ParticipantWeekPanel dashboard={dashboard} />
-            <ParticipantDeadlines deadlines={dashboard.deadlines} />
-            <ParticipantCoaching coach={dashboard.coach} nextSession={dashboard.nextSession} />
-            <ParticipantRecentWeeks weeks={stipend.recentWeeks} />
-            <ParticipantQuickActions weekNumber={dashboard.week.number} />
+            <ParticipantWeekPanel thisWeek={dashboard.thisWeek} week={week} cohortName={cohort.name} />
+            <ParticipantDeadlines deadlines={dashboard.deadlines} today={dashboard.today} />
+            <ParticipantCoaching coaching={coaching} retry={retry} />
+            <ParticipantQuickActions weekNumber={week.number} />
           </Stack>
         </Grid.Col>
       </Grid>
     </Stack>
+  );
+}
+
+/** FELL-28 */
+function ConnectionIssue({
+  reason,
+  hasOldFigures,
+  onRetry,
+  isRetrying,
+}: Retry & { reason: string; hasOldFigures: boolean }) {
+  return (
+    <Alert
+      color="yellow"
+      icon={<WifiOff size={18} aria-hidden />}
+      title="Connection Issue"
+      role="alert"
+      radius="lg"
+      mb="lg"
+    >
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          {reason}{' '}
+          {hasOldFigures
+            ? 'What you see below is from before.'
+            : 'What is marked as not loaded below stands in until your own figures are here.'}
+        </Text>
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<RotateCw size={15} aria-hidden />}
+          onClick={onRetry}
+          loading={isRetrying}
+        >
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
   );
 }

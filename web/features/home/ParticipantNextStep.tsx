@@ -2,8 +2,10 @@ import { Box, Button, Card, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, CircleCheck } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { daysBetween } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { inDays } from './due-words.ts';
 
 type NextStep = NonNullable<ParticipantDashboard['nextStep']>;
 
@@ -13,8 +15,13 @@ const words: Record<NextStep['kind'], { lead: string; verb: string }> = {
   resubmit: { lead: 'Next: your coach asks for changes to', verb: 'Revise and resubmit' },
 };
 
+interface ParticipantNextStepProps {
+  nextStep: ParticipantDashboard['nextStep'];
+  today: string;
+}
+
 /** The one primary action of the screen. */
-export function ParticipantNextStep({ nextStep }: { nextStep: ParticipantDashboard['nextStep'] }) {
+export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProps) {
   if (!nextStep) {
     return (
       <Card component="section" aria-label="Next step">
@@ -43,7 +50,7 @@ export function ParticipantNextStep({ nextStep }: { nextStep: ParticipantDashboa
           {nextStep.dueDate ? (
             <Text size="sm" mt={2}>
               {nextStep.kind === 'activity' ? '' : 'Due '}
-              {formatDay(nextStep.dueDate)}
+              {formatDay(nextStep.dueDate)}, {inDays(daysBetween(today, nextStep.dueDate))}
             </Text>
           ) : null}
         </Box>

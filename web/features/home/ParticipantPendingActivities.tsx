@@ -2,28 +2,26 @@ import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ParticipantDashboard } from '#contract/home.ts';
-import type { ActivityState } from '#contract/learning.ts';
+import { daysBetween } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
-import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ActivityStateBadge } from '../learning/ActivityStateBadge.tsx';
+import { inDays, isSoon } from './due-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 import classes from './HomeRows.module.css';
 
 const firstShown = 5;
-const tones: Record<ActivityState, Tone> = {
-  completed: 'success',
-  overdue: 'danger',
-  today: 'info',
-  upcoming: 'neutral',
-  locked: 'neutral',
-};
+
+type Activity = ParticipantDashboard['pendingActivities'][number];
+
+interface ParticipantPendingActivitiesProps {
+  activities: Activity[];
+  today: string;
+}
 
 /** FELL-16, FELL-17: five, then all, and back. */
-export function ParticipantPendingActivities({
-  activities,
-}: {
-  activities: ParticipantDashboard['pendingActivities'];
-}) {
+export function ParticipantPendingActivities({ activities, today }: ParticipantPendingActivitiesProps) {
   const [isLong, setLong] = useState(false);
   const shown = isLong ? activities : activities.slice(0, firstShown);
   return (
@@ -38,22 +36,33 @@ export function ParticipantPendingActivities({
                   {activity.title}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  Week {activity.weekNumber} · {formatDay(activity.sessionDate)}
-                  {activity.sessionTime ? `, ${formatClock(activity.sessionTime)}` : ''}
+                  {whenOf(activity, today)}
                 </Text>
               </Box>
-              {activity.state ? <StatusBadge tone={tones[activity.state]}>{activity.state}</StatusBadge> : null}
+              <Group gap={6} justify="flex-end" className={classes.badges}>
+                <DueSoon activity={activity} today={today} />
+                {activity.state ? <ActivityStateBadge state={activity.state} /> : null}
+              </Group>
             </Link>
           </li>
         ))}
       </Stack>
       {activities.length > firstShown ? (
-        <Group mt="sm">
-          <Button variant="subtle" size="compact-sm" onClick={() => setLong(!isLong)} aria-expanded={isLong}>
-            {isLong ? `Show the first ${firstShown}` : `Show all ${activities.length}`}
-          </Button>
-        </Group>
+        <Button mt="sm" variant="default" size="sm" onClick={() => setLong(!isLong)} aria-expanded={isLong}>
+          {isLong ? `Show the first ${firstShown}` : `Show all ${activities.length}`}
+        </Button>
       ) : null}
     </HomePanel>
   );
+}
+
+function DueSoon({ activity: { state, sessionDate }, today }: { activity: Activity; today: string }) {
+  if (state !== 'upcoming' || !sessionDate || !isSoon(daysBetween(today, sessionDate))) return null;
+  return <StatusBadge tone="warning">Due soon</StatusBadge>;
+}
+
+function whenOf({ weekNumber, sessionDate, sessionTime }: Activity, today: string): string {
+  const time = sessionTime ? `, ${formatClock(sessionTime)}` : '';
+  const distance = sessionDate ? ` (${inDays(daysBetween(today, sessionDate))})` : '';
+  return `Week ${weekNumber} · ${formatDay(sessionDate)}${time}${distance}`;
 }

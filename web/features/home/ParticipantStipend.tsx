@@ -1,78 +1,146 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Table, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
+import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
-type Stipend = ParticipantDashboard['stipend'];
+type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = Stipend['recentWeeks'][number];
 
-/** The three criteria as meters, with what is still missing in words (STIP0-05). */
-export function ParticipantStipend({ stipend, weekNumber }: { stipend: Stipend; weekNumber: number }) {
-  const { activities, assignments, rating, criteria } = stipend;
+interface ParticipantStipendSectionsProps {
+  /** Null where the participant's track is paid none, or where it could not be read. */
+  stipend: Stipend | null;
+  weekNumber: number;
+  isNotLoaded: boolean;
+  retry: Retry;
+}
+
+/** Will I be paid this week, and what came of the weeks before (FELL-25, FELL-30)? */
+export function ParticipantStipendSections({
+  stipend,
+  weekNumber,
+  isNotLoaded,
+  retry,
+}: ParticipantStipendSectionsProps) {
+  const title = `Your stipend for week ${weekNumber}`;
+  if (isNotLoaded) {
+    return <SectionNotLoaded id="stipend" title={title} failure="Failed to load stipend status" retry={retry} />;
+  }
+  if (!stipend) return null;
   return (
-    <HomePanel
-      id="stipend"
-      title={`Your stipend of week ${weekNumber}`}
-      aside={
-        <StatusBadge tone={stipend.isEligible ? 'success' : 'warning'}>
-          {stipend.isEligible ? 'Eligible' : 'Pending'}
-        </StatusBadge>
-      }
-    >
-      <Stack gap="md">
-        <Meter
-          label="Attendance"
-          percentage={shareOf(activities.accessed, activities.total)}
-          text={`${activities.accessed} of ${activities.total}`}
-          note={criteria.attendance.reason}
-          isMet={criteria.attendance.isMet}
-        />
-        <Meter
-          label="Assignments"
-          percentage={shareOf(assignments.submitted, assignments.total)}
-          text={`${assignments.submitted} of ${assignments.total}`}
-          note={criteria.assignments.reason}
-          isMet={criteria.assignments.isMet}
-        />
-        <Meter
-          label="Performance"
-          percentage={rating === null ? 0 : rating * 20}
-          text={rating === null ? 'not rated yet' : `${rating.toFixed(1)} of 5`}
-          note={criteria.performance.reason}
-          isMet={criteria.performance.isMet}
-        />
-      </Stack>
+    <>
+      <HomePanel
+        id="stipend"
+        title={title}
+        aside={
+          <StatusBadge tone={stipend.isEligible ? 'success' : 'warning'}>
+            {stipend.isEligible ? 'Eligible' : 'Pending'}
+          </StatusBadge>
+        }
+      >
+        <ThreeCriteria stipend={stipend} />
+      </HomePanel>
+      <RecentWeeks weeks={stipend.recentWeeks} />
+    </>
+  );
+}
+
+/** The three criteria as meters, with what is still missing in words (STIP0-05). */
+function ThreeCriteria({ stipend }: { stipend: Stipend }) {
+  const { activities, assignments, rating, criteria, weeklyCents, isEligible } = stipend;
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {isEligible
+          ? `All three are met: ${formatCents(weeklyCents)} can be approved for this week.`
+          : `${formatCents(weeklyCents)} for this week when all three are met.`}
+      </Text>
+      <Meter
+        label="Attendance"
+        percentage={shareOf(activities.accessed, activities.total)}
+        text={`${activities.accessed} of ${activities.total}`}
+        note={criteria.attendance.reason}
+        isMet={criteria.attendance.isMet}
+      />
+      <Meter
+        label="Assignments"
+        percentage={shareOf(assignments.submitted, assignments.total)}
+        text={`${assignments.submitted} of ${assignments.total}`}
+        note={criteria.assignments.reason}
+        isMet={criteria.assignments.isMet}
+      />
+      <Meter
+        label="Performance"
+        percentage={(rating ?? 0) * 20}
+        text={rating === null ? 'Not rated yet' : `${rating.toFixed(1)} of 5`}
+        note={
+          rating === null ? `Your coach rates the week. ${criteria.performance.reason}` : criteria.performance.reason
+        }
+        isMet={criteria.performance.isMet}
+      />
+    </Stack>
+  );
+}
+
+const payments: Record<RecentWeek['paymentStatus'], { word: string; tone: Tone }> = {
+  pending: { word: 'Pending', tone: 'warning' },
+  approved: { word: 'Approved', tone: 'success' },
+  paid: { word: 'Paid', tone: 'success' },
+  denied: { word: 'Denied', tone: 'danger' },
+};
+
+/** STIP0-04, STIP0-05: the newest four, with what each failed on. */
+function RecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
+  return (
+    <HomePanel title="Recent weeks">
+      {weeks.length === 0 ? (
+        <Text c="dimmed">Your first week shows here once it has been worked out.</Text>
+      ) : (
+        <Table verticalSpacing="sm" horizontalSpacing={4}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Week</Table.Th>
+              <Table.Th scope="col">Criteria</Table.Th>
+              <Table.Th scope="col" ta="right">
+                Amount
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                Payment
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {weeks.map((week) => (
+              <Table.Tr key={week.weekNumber}>
+                <Table.Th scope="row" fw={550}>
+                  {week.weekNumber}
+                </Table.Th>
+                <Table.Td>{criteriaInWords(week)}</Table.Td>
+                <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {formatCents(week.amountCents)}
+                </Table.Td>
+                <Table.Td ta="right">
+                  <StatusBadge tone={payments[week.paymentStatus].tone}>
+                    {payments[week.paymentStatus].word}
+                  </StatusBadge>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
     </HomePanel>
   );
 }
 
-const tones: Record<RecentWeek['paymentStatus'], Tone> = {
-  pending: 'warning',
-  approved: 'success',
-  paid: 'success',
-  denied: 'danger',
-};
-
-/** STIP0-04: the newest four. */
-export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
-  return (
-    <HomePanel title="Recent weeks">
-      {weeks.length === 0 ? <Text c="dimmed">Your first week will show here when it is worked out.</Text> : null}
-      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {weeks.map((week) => (
-          <Group key={week.weekNumber} renderRoot={(props) => <li {...props} />} justify="space-between" wrap="nowrap">
-            <Text>Week {week.weekNumber}</Text>
-            <Group gap="sm" wrap="nowrap">
-              <Text style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCents(week.amountCents)}</Text>
-              <StatusBadge tone={tones[week.paymentStatus]}>{week.paymentStatus}</StatusBadge>
-            </Group>
-          </Group>
-        ))}
-      </Stack>
-    </HomePanel>
-  );
+function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
+  if (isEligible) return 'All three met';
+  return Object.values(criteria)
+    .filter(({ isMet }) => !isMet)
+    .map(({ reason }) => reason)
+    .join('; ');
 }
 
 function shareOf(part: number, whole: number): number {

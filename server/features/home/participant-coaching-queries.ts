@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import type { Db } from '#server/db/database.ts';
+
+type Coaching = NonNullable<ParticipantDashboard['coaching']>;
+
+/** The coach, the session that is running or comes next, and unread messages, in one statement. */
+export async function participantCoaching(db: Db, participantId: string, at: Date): Promise<Coaching> {
+  const { nextSession, ...coaching } = await db
+    .selectNoFrom((eb) => [
+      jsonObjectFrom(
+        eb
+          .selectFrom('userCourses')
+          .innerJoin('profiles', 'profiles.id', 'userCourses.coachId')
+          .select([
+            'profiles.id',
+            'profiles.firstName',
+            'profiles.lastName',
+            // COACH-47: with scheduling switched off no link shows.
+            sql<string | null>`case when scheduling_enabled then scheduling_link end`.as('schedulingLink'),
+            sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
+          ])
+          .where('userCourses.userId', '=', participantId)
+          .where('userCourses.status', '=', 'enrolled')
+          .where('profiles.deletedAt', 'is', null)
+          .orderBy('userCourses.startDate', 'desc')
+          .orderBy('userCourses.courseId')
+          .limit(1),
+      ).as('coach'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('coachingSessions')
+          .select(['id', 'scheduledAt', 'durationMinutes', 'teamsLink'])
+          .where('participantId', '=', participantId)
+          .where('status', '=', 'scheduled')
+          .where(sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`, '>', at)
+          .orderBy('scheduledAt')
+          .limit(1),
+      ).as('nextSession'),
+      eb
+        .selectFrom('coachMessages')
+        .select(eb.fn.countAll<number>().as('count'))
+        .where('recipientId', '=', participantId)
+        .where('isRead', '=', false)
+        .$asScalar()
+        .$notNull()
+        .as('unreadMessages'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    ...coaching,
+    nextSession: nextSession && { ...nextSession, scheduledAt: new Date(nextSession.scheduledAt).toISOString() },
+  };
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { defaultStipendCents } from '#contract/money.ts';
+import { isEligible, type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import type { Db } from '#server/db/database.ts';
+
+type Stipend = NonNullable<ParticipantDashboard['stipend']>;
+type RecentWeek = StipendFacts & Pick<Stipend['recentWeeks'][number], 'weekNumber' | 'paymentStatus' | 'amountCents'>;
+
+interface Week {
+  participantId: string;
+  cohortId: string;
+  week: number;
+}
+
+interface Found extends StipendFacts {
+  /** Null while the week has not been processed. */
+  weeklyCents: number | null;
+  totalEarnedCents: number;
+  recentWeeks: RecentWeek[];
+}
+
+const shownWeeks = 4;
+
+/**
+ * What the week is worth and what it still needs, from the facts as they stand now: whether and when the week is
+ * processed makes no difference (STIP0-02). Earned are approved and paid weeks (STIP0-03). One statement.
+ */
+export async function participantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend> {
+  const found = await sql<Found>`
+    with activities as (
+      select id from training_activities where cohort_id = ${cohortId} and week_number = ${week}
+    ), assignments as (
+      select content_assignments.id
+      from content_assignments
+      join content_items on content_items.id = content_assignments.content_item_id
+      join activities on activities.id = content_items.training_activity_id
+      where content_assignments.archived_at is null
+    ), own_weeks as (
+      select * from stipend_eligibility where fellow_id = ${participantId}
+    ), recent_weeks as (
+      select week_number, payment_status, stipend_amount_cents as amount_cents, activities_total, activities_accessed,
+             assignments_total, assignments_submitted, performance_rating as rating
+      from own_weeks where cohort_id = ${cohortId} order by week_number desc limit ${shownWeeks}
+    )
+    select
+      (select count(*) from activities) as activities_total,
+      (select count(*) from attendance_records
+        where fellow_id = ${participantId} and content_id in (select id from activities)) as activities_accessed,
+      (select count(*) from assignments) as assignments_total,
+      (select count(*) from content_submissions
+        where user_id = ${participantId} and status in ('submitted', 'accepted')
+          and assignment_id in (select id from assignments)) as assignments_submitted,
+      (select overall_rating from performance_feedback
+        where fellow_id = ${participantId} and cohort_id = ${cohortId} and week_number = ${week}) as rating,
+      (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
+      (select coalesce(sum(stipend_amount_cents), 0) from own_weeks where payment_status in ('approved', 'paid'))
+        as total_earned_cents,
+      (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
+  `.execute(db);
+  const [stipend] = found.rows;
+  if (!stipend) throw new Error('A select without a table answered no row.');
+  return toStipend(stipend);
+}
+
+function toStipend({ weeklyCents, totalEarnedCents, recentWeeks, ...facts }: Found): Stipend {
+  return {
+    weeklyCents: weeklyCents ?? defaultStipendCents,
+    totalEarnedCents,
+    isEligible: isEligible(facts),
+    criteria: stipendCriteria(facts),
+    activities: { accessed: facts.activitiesAccessed, total: facts.activitiesTotal },
+    assignments: { submitted: facts.assignmentsSubmitted, total: facts.assignmentsTotal },
+    rating: facts.rating,
+    recentWeeks: recentWeeks.map(({ weekNumber, paymentStatus, amountCents, ...ofWeek }) => ({
+      weekNumber,
+      criteria: stipendCriteria(ofWeek),
+      isEligible: isEligible(ofWeek),
+      paymentStatus,
+      amountCents,
+    })),
+  };
+}

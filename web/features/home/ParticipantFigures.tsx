@@ -1,0 +1,57 @@
+import { SimpleGrid } from '@mantine/core';
+import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { formatCents } from '#contract/money.ts';
+import { StatCard } from '../../ui/StatCard.tsx';
+
+type FiguresOf = Pick<
+  ParticipantDashboard,
+  'overallPercentage' | 'progressStatus' | 'thisWeek' | 'stipend' | 'notLoaded'
+>;
+
+const progressWords: Record<ParticipantDashboard['progressStatus'], string> = {
+  on_track: 'On track',
+  ahead: 'Ahead',
+  behind: 'Behind',
+  at_risk: 'At risk',
+};
+
+/** FELL-12 to FELL-15; who is paid no stipend sees the first two. */
+export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
+  const { overallPercentage, progressStatus, thisWeek, stipend, notLoaded } = dashboard;
+  const hasStipend = stipend !== null || notLoaded.includes('stipend');
+  return (
+    <SimpleGrid cols={{ base: 2, md: hasStipend ? 4 : 2 }} spacing="md">
+      <StatCard
+        label="Overall progress"
+        value={`${Math.round(overallPercentage)}%`}
+        note={progressWords[progressStatus]}
+        icon={<TrendingUp size={18} />}
+      />
+      <StatCard
+        label="This week's activities"
+        value={`${thisWeek.done}/${thisWeek.total}`}
+        note={thisWeek.total === 0 ? 'None this week' : 'Done of all'}
+        icon={<CalendarCheck size={18} />}
+      />
+      {hasStipend ? (
+        <>
+          <StatCard
+            label="Total earned"
+            value={formatCents(stipend?.totalEarnedCents ?? 0)}
+            note="Approved and paid weeks"
+            icon={<PiggyBank size={18} />}
+            isNotLoaded={stipend === null}
+          />
+          <StatCard
+            label="Stipend status"
+            value={stipend?.isEligible ? 'Eligible' : 'Pending'}
+            note={stipend ? `${formatCents(stipend.weeklyCents)} for this week` : null}
+            icon={<BadgeDollarSign size={18} />}
+            isNotLoaded={stipend === null}
+          />
+        </>
+      ) : null}
+    </SimpleGrid>
+  );
+}

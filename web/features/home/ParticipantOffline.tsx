@@ -1,0 +1,40 @@
+import { Grid, SimpleGrid, Stack } from '@mantine/core';
+import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
+import { defaultStipendCents, formatCents } from '#contract/money.ts';
+import { StatCard } from '../../ui/StatCard.tsx';
+import { ParticipantCoaching } from './ParticipantCoaching.tsx';
+import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
+import { ParticipantStipendSections } from './ParticipantStipend.tsx';
+import type { Retry } from './SectionNotLoaded.tsx';
+
+const assumedWeek = 1;
+
+/** FELL-28: week 1 and the usual stipend stand in, marked as not loaded; every link works. */
+export function ParticipantOffline({ retry }: { retry: Retry }) {
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+        <StatCard label="Overall progress" value="0%" icon={<TrendingUp size={18} />} isNotLoaded />
+        <StatCard label="This week's activities" value="0/0" icon={<CalendarCheck size={18} />} isNotLoaded />
+        <StatCard label="Total earned" value={formatCents(0)} icon={<PiggyBank size={18} />} isNotLoaded />
+        <StatCard
+          label="Weekly stipend"
+          value={formatCents(defaultStipendCents)}
+          icon={<BadgeDollarSign size={18} />}
+          isNotLoaded
+        />
+      </SimpleGrid>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <ParticipantStipendSections stipend={null} weekNumber={assumedWeek} isNotLoaded retry={retry} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Stack gap="lg">
+            <ParticipantCoaching coaching={null} retry={retry} />
+            <ParticipantQuickActions weekNumber={assumedWeek} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </Stack>
+  );
+}

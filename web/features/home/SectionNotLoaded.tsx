@@ -1,0 +1,23 @@
+import { ErrorState } from '../../ui/states.tsx';
+import { HomePanel } from './HomePanel.tsx';
+
+export interface Retry {
+  onRetry: () => void;
+  isRetrying: boolean;
+}
+
+interface SectionNotLoadedProps {
+  id: string;
+  title: string;
+  failure: string;
+  retry: Retry;
+}
+
+/** Stands in for one section of a dashboard; the others are as usable as ever. */
+export function SectionNotLoaded({ id, title, failure, retry }: SectionNotLoadedProps) {
+  return (
+    <HomePanel id={id} title={title}>
+      <ErrorState title={failure} message="The rest of this page is not affected." {...retry} />
+    </HomePanel>
+  );
+}

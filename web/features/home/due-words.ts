@@ -1,0 +1,14 @@
+/** FELL-20, FELL-22 */
+const soonInDays = 3;
+
+/** How far a day is from today, as one says it; negative days are past. */
+export function inDays(days: number): string {
+  if (days === 0) return 'today';
+  if (days === 1) return 'tomorrow';
+  if (days === -1) return 'yesterday';
+  return days > 0 ? `in ${days} days` : `${-days} days ago`;
+}
+
+export function isSoon(days: number): boolean {
+  return days >= 0 && days <= soonInDays;
+}
