@@ -38,12 +38,12 @@ export async function rateWeek(db: Db, actor: Actor, given: Rating) {
     action: 'performance.rate',
     subjectType: 'performance_feedback',
     subjectId: id,
-    before: { rating: before.rating },
+    before: { rating: current.rating },
     after: { rating: given.rating, participantId: given.participantId, weekNumber: given.weekNumber },
   });
   await tellBrowsers(db, [given.participantId], { endpoints: [readParticipantDashboard, listStipends] });
   await tellBrowsers(db, [actor.id], { endpoints: [listWeeklyRatings] });
-  return { ...before, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
+  return { ...current, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
 }
 
 /** So that the week can't be decided between the check and the rating. */

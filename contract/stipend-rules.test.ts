@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { activitiesStillNeeded, isEligible, type StipendFacts, stipendCriteria } from './stipend-rules.ts';
+
+const metAll: StipendFacts = {
+  activitiesTotal: 5,
+  activitiesAccessed: 4,
+  assignmentsTotal: 2,
+  assignmentsSubmitted: 2,
+  rating: 3,
+};
+
+test('STIP0-02 STIP-31 STIP-33 STIP-34 STIP-35 only all three criteria together make a week eligible', () => {
+  const cases: [Partial<StipendFacts>, boolean][] = [
+    [{}, true],
+    [{ activitiesTotal: 1000, activitiesAccessed: 800 }, true],
+    [{ activitiesTotal: 1000, activitiesAccessed: 799 }, false],
+    [{ activitiesAccessed: 5 }, true],
+    [{ activitiesAccessed: 3 }, false],
+    [{ activitiesTotal: 0, activitiesAccessed: 0 }, true],
+    [{ assignmentsSubmitted: 1 }, false],
+    [{ assignmentsTotal: 0, assignmentsSubmitted: 0 }, true],
+    [{ rating: 2.9 }, false],
+    [{ rating: 3 }, true],
+    [{ rating: 5 }, true],
+    [{ rating: null }, false],
+    [{ activitiesAccessed: 3, assignmentsSubmitted: 0, rating: 1 }, false],
+  ];
+  for (const [facts, expected] of cases) {
+    expect(isEligible({ ...metAll, ...facts }), JSON.stringify(facts)).toBe(expected);
+  }
+});
+
+test('STIP-15 STIP-16 each criterion says in words what it rests on and what is needed', () => {
+  const reasons = (facts: Partial<StipendFacts>) =>
+    Object.values(stipendCriteria({ ...metAll, ...facts })).map(({ isMet, reason }) => `${isMet} ${reason}`);
+  expect(reasons({})).toEqual([
+    'true 4 of 5 activities attended (80%)',
+    'true 2 of 2 assignments submitted',
+    'true Rated 3.0 of 5',
+  ]);
+  expect(reasons({ activitiesTotal: 1000, activitiesAccessed: 799, assignmentsSubmitted: 1, rating: 2.5 })).toEqual([
+    'false 799 of 1000 activities attended (79%), 80% needed',
+    'false 1 of 2 assignments submitted, all needed',
+    'false Rated 2.5 of 5, 3.0 needed',
+  ]);
+  expect(
+    reasons({ activitiesTotal: 0, activitiesAccessed: 0, assignmentsTotal: 0, assignmentsSubmitted: 0, rating: null }),
+  ).toEqual(['true No activities this week', 'true No assignments this week', 'false Not rated yet, 3.0 needed']);
+});
+
+test('STIP-56 activities still needed are ceil(0.8 x total) minus accessed, never below 0', () => {
+  const needed = (activitiesTotal: number, activitiesAccessed: number) =>
+    activitiesStillNeeded({ ...metAll, activitiesTotal, activitiesAccessed });
+  expect(needed(7, 4)).toBe(2);
+  expect(needed(5, 4)).toBe(0);
+  expect(needed(5, 5)).toBe(0);
+  expect(needed(5, 0)).toBe(4);
+  expect(needed(10, 7)).toBe(1);
+  expect(needed(1, 0)).toBe(1);
+  expect(needed(0, 0)).toBe(0);
+});

@@ -1,0 +1,310 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handOverWeek, listStipends } from '#contract/stipends.ts';
+import { postJson } from '#server/platform/outgoing-request.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+
+interface Answer {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+interface Received {
+  path: string;
+  method: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+const secret = 'a secret of the payment system';
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof buildAdmin>>;
+
+/** A payment system on loopback: answers as told, 200 otherwise, and keeps what it was sent. */
+async function startReceiver() {
+  const received: Received[] = [];
+  const answers: (Answer | 'none')[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', method = '', headers } = request;
+      received.push({ path, method, headers, body: Buffer.concat(chunks).toString() });
+      const answer = answers.shift() ?? { status: 200 };
+      if (answer === 'none') return;
+      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answers,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  app = await startTestApp({
+    STIPEND_WEBHOOK_URL: receiver.url,
+    STIPEND_WEBHOOK_SECRET: secret,
+    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
+  });
+  ada = await buildAdmin(app.db);
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+});
+afterEach(() => {
+  expect(receiver.answers).toEqual([]);
+});
+
+async function press(weekNumber: number, { again = false, on = app }: { again?: boolean; on?: TestApp } = {}) {
+  return (await on.as(ada)).call(handOverWeek, { body: { weekNumber, again } });
+}
+
+function buildApproved(weekNumber: number, facts: Parameters<typeof buildStipend>[1] = {}) {
+  return buildStipend(app.db, { weekNumber, paymentStatus: 'approved', approvedBy: ada.id, ...facts });
+}
+
+function verify({ headers, body }: Received): unknown {
+  return new Webhook(secret, { format: 'raw' }).verify(body, headers as Record<string, string>);
+}
+
+function idOf(request: Received | undefined) {
+  return request?.headers['webhook-id'];
+}
+
+test('HOOK-01 HOOK-02 HOOK-03 HOOK-04 HOOK-05 HOOK-06 HOOK-08 posts exactly the documented body of the approved rows, signed', async () => {
+  const weekNumber = 1;
+  const cohort = await buildCohort(app.db, { name: 'Fall 2025' });
+  const coach = await buildCoach(app.db, { firstName: 'Casey', lastName: 'Cole' });
+  const nadia = await buildParticipant(app.db, { firstName: 'Nadia', lastName: 'Ng', email: 'nadia@example.org' });
+  const zoe = await buildParticipant(app.db, { firstName: 'Zoë', lastName: 'Łukasz', email: 'zoe@example.org' });
+  await enrol(app.db, { cohortId: cohort.id, participantId: nadia.id, coachId: coach.id });
+  const approvedAt = '2025-10-08T14:00:00.000Z';
+  await buildApproved(weekNumber, { fellowId: zoe.id, cohortId: cohort.id, approvedAt, stipendAmountCents: 45_050 });
+  await buildApproved(weekNumber, { fellowId: nadia.id, cohortId: cohort.id, approvedAt, ...badlyRated });
+  await buildStipend(app.db, { weekNumber });
+  await buildStipend(app.db, { weekNumber, paymentStatus: 'denied' });
+  await buildStipend(app.db, { weekNumber, paymentStatus: 'paid' });
+  await buildApproved(2);
+
+  receiver.answers.push({ status: 200, body: 'not JSON' });
+  expect(await press(weekNumber)).toEqual({
+    handoverId: expect.any(String),
+    status: 'sent',
+    recipients: 2,
+    error: null,
+  });
+  expect(receiver.received).toHaveLength(1);
+  const [request] = receiver.received;
+  expect(request).toMatchObject({ method: 'POST', path: '/webhook/stipend' });
+  expect(request?.headers['content-type']).toBe('application/json');
+  expect(JSON.parse(request?.body ?? '')).toEqual({
+    week_number: 1,
+    approved_stipends: [
+      {
+        participant_name: 'Nadia Ng',
+        participant_email: 'nadia@example.org',
+        coach_assigned: 'Casey Cole',
+        cohort_assigned: 'Fall 2025',
+        stipend_amount: 500,
+        approved_at: approvedAt,
+      },
+      {
+        participant_name: 'Zoë Łukasz',
+        participant_email: 'zoe@example.org',
+        coach_assigned: 'No coach assigned',
+        cohort_assigned: 'Fall 2025',
+        stipend_amount: 450.5,
+        approved_at: approvedAt,
+      },
+    ],
+    total_amount: 950.5,
+    total_recipients: 2,
+  });
+  if (request) verify(request);
+  const forged = { ...request, body: request?.body.replace('500', '900') } as Received;
+  expect(() => verify(forged)).toThrow();
+});
+
+test('HOOK-09 a refused batch is sent again under its own id, with a valid signature', async () => {
+  const weekNumber = 3;
+  const stipend = await buildApproved(weekNumber);
+  receiver.answers.push({ status: 500 });
+  expect(await press(weekNumber)).toMatchObject({ status: 'failed', recipients: 1, error: 'Webhook failed: 500' });
+  const { rows } = await (await app.as(ada)).call(listStipends, { query: { week: weekNumber } });
+  expect(rows.map(({ handover }) => handover)).toEqual(['failed']);
+
+  expect(await press(weekNumber)).toMatchObject({ status: 'sent', recipients: 1, error: null });
+  const [first, second] = receiver.received;
+  expect(receiver.received).toHaveLength(2);
+  expect(idOf(second)).toBe(idOf(first));
+  expect(second?.body).toBe(first?.body);
+  for (const request of receiver.received) verify(request);
+  const tries = await app.db
+    .selectFrom('stipendHandoverTries')
+    .innerJoin('stipendHandoverRows', 'stipendHandoverRows.handoverId', 'stipendHandoverTries.handoverId')
+    .select(['responseStatus', 'error'])
+    .where('stipendId', '=', stipend.id)
+    .orderBy('triedAt')
+    .execute();
+  expect(tries).toEqual([
+    { responseStatus: 500, error: 'Webhook failed: 500' },
+    { responseStatus: 200, error: null },
+  ]);
+});
+
+test('HOOK-07 HOOK-11 sending changes no stipend; accepted rows go out again only when that is asked for', async () => {
+  const weekNumber = 4;
+  const stipend = await buildApproved(weekNumber);
+  expect((await press(weekNumber)).status).toBe('sent');
+  expect(await press(weekNumber)).toEqual({
+    handoverId: null,
+    status: 'nothing_to_send',
+    recipients: 0,
+    error: null,
+  });
+  expect(receiver.received).toHaveLength(1);
+
+  const later = await buildApproved(weekNumber);
+  expect(await press(weekNumber)).toMatchObject({ status: 'sent', recipients: 1 });
+  expect(JSON.parse(receiver.received[1]?.body ?? '').total_recipients).toBe(1);
+
+  expect(await press(weekNumber, { again: true })).toMatchObject({ status: 'sent', recipients: 2 });
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(idOf)).size).toBe(3);
+  expect(JSON.parse(receiver.received[2]?.body ?? '').total_recipients).toBe(2);
+  for (const row of [stipend, later]) {
+    expect(
+      await app.db.selectFrom('stipendEligibility').selectAll().where('id', '=', row.id).executeTakeFirst(),
+    ).toEqual(row);
+  }
+  const audited = await app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId'])
+    .where('subjectId', '=', stipend.id)
+    .orderBy('at')
+    .execute();
+  expect(audited).toEqual([
+    { action: 'stipend.hand_over', actorId: ada.id },
+    { action: 'stipend.hand_over_again', actorId: ada.id },
+  ]);
+});
+
+test('HOOK-07 without an approved row nothing is sent', async () => {
+  await buildStipend(app.db, { weekNumber: 5 });
+  for (const again of [false, true]) expect((await press(5, { again })).status).toBe('nothing_to_send');
+  expect(receiver.received).toEqual([]);
+});
+
+test('five presses at once send a week once', async () => {
+  const weekNumber = 6;
+  await buildApproved(weekNumber);
+  const replies = await Promise.all(Array.from({ length: 5 }, () => press(weekNumber)));
+  expect(receiver.received).toHaveLength(1);
+  expect(replies.some(({ status }) => status === 'sent')).toBe(true);
+});
+
+test('the job sends a batch that the receiver refused at first', async () => {
+  const weekNumber = 7;
+  await buildApproved(weekNumber);
+  receiver.answers.push({ status: 503 });
+  expect((await press(weekNumber)).error).toBe('Webhook failed: 503');
+  await sql`update pgboss.job set start_after = now() where name = 'send-handover'`.execute(app.db);
+  await app.runJobs();
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await (await app.as(ada)).call(listStipends, { query: { week: weekNumber } });
+        return rows[0]?.handover;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('sent');
+  expect(receiver.received.map(idOf)).toEqual([idOf(receiver.received[0]), idOf(receiver.received[0])]);
+});
+
+test('a redirect is an answer that is not OK, and is not followed', async () => {
+  await buildApproved(8);
+  receiver.answers.push({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });
+  expect(await press(8)).toMatchObject({ status: 'failed', error: 'Webhook failed: 307' });
+  expect(receiver.received.map(({ path }) => path)).toEqual(['/webhook/stipend']);
+});
+
+async function withApp(env: Record<string, string>, work: (other: TestApp) => Promise<void>) {
+  const other = await openTestApp(app.connectionString, env);
+  await work(other).finally(() => other.close());
+}
+
+test('HOOK-12 an address in a private network is refused unless the operator allows it, by number and by name', async () => {
+  await buildApproved(9);
+  const port = new URL(receiver.url).port;
+  for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]']) {
+    const env = { STIPEND_WEBHOOK_URL: `http://${host}:${port}`, STIPEND_WEBHOOK_SECRET: secret };
+    await withApp(env, async (other) => {
+      const { status, error } = await press(9, { on: other });
+      expect(status, host).toBe('failed');
+      expect(error, host).toContain('is in a private network, which is not allowed here');
+    });
+  }
+  expect(receiver.received).toEqual([]);
+});
+
+test('HOOK-12 without a configured receiver the press fails and says so, and a request can not name one', async () => {
+  await buildApproved(10);
+  await withApp({}, async (other) => {
+    expect(await press(10, { on: other })).toMatchObject({
+      status: 'failed',
+      recipients: 1,
+      error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
+    });
+    const answer = await (await other.as(ada)).fetch(handOverWeek.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ weekNumber: 10, again: false, host: receiver.url, url: receiver.url }),
+    });
+    expect((await answer.json()).status).not.toBe('sent');
+  });
+  expect(receiver.received).toEqual([]);
+});
+
+test('HOOK-10 a receiver that can not be reached, or does not answer in time, is named as the reason', async () => {
+  await buildApproved(11);
+  const gone = await startReceiver();
+  await gone.close();
+  const env = {
+    STIPEND_WEBHOOK_URL: gone.url,
+    STIPEND_WEBHOOK_SECRET: secret,
+    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
+  };
+  await withApp(env, async (other) => {
+    expect(await press(11, { on: other })).toMatchObject({
+      status: 'failed',
+      error: 'The receiver could not be reached (ECONNREFUSED).',
+    });
+  });
+  receiver.answers.push('none');
+  await expect(
+    postJson({ url: receiver.url, headers: {}, body: '{}', timeoutInMs: 200, allowPrivate: true }),
+  ).rejects.toThrow('The receiver did not answer within 0.2 seconds.');
+});

@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  approveStipend,
+  approveWeek,
+  changeStipendAmount,
+  denyStipend,
+  handOverWeek,
+  listStipends,
+  processStipends,
+  readStipend,
+} from '#contract/stipends.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof buildAdmin>>;
+let admin: Client;
+let restoreClock: () => void;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await buildAdmin(app.db);
+  admin = await app.as(ada);
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-10-08T14:00:00Z');
+});
+afterEach(() => restoreClock());
+
+function stored(id: string) {
+  return app.db.selectFrom('stipendEligibility').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+function auditOf(id: string) {
+  return app.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId', 'before', 'after'])
+    .where('subjectId', '=', id)
+    .orderBy('at')
+    .execute();
+}
+
+function noticesOf(userId: string) {
+  return app.db.selectFrom('notices').select(['kind', 'title', 'message']).where('userId', '=', userId).execute();
+}
+
+function decision(stipend: { id: string; version: number }) {
+  return { params: { id: stipend.id }, body: { version: stipend.version } };
+}
+
+test('STIP-37 STIP-39 approving sets status, admin and instant from session and clock, and tells the participant', async () => {
+  const stipend = await buildStipend(app.db);
+  expect(await admin.call(approveStipend, decision(stipend))).toMatchObject({
+    id: stipend.id,
+    paymentStatus: 'approved',
+    approvedByName: 'Ada Admin',
+    approvedAt: '2025-10-08T14:00:00.000Z',
+    can: { approve: false, deny: false, changeAmount: true },
+  });
+  expect(await stored(stipend.id)).toMatchObject({
+    paymentStatus: 'approved',
+    approvedBy: ada.id,
+    approvedAt: new Date('2025-10-08T14:00:00Z'),
+    version: 2,
+  });
+  expect(await auditOf(stipend.id)).toEqual([
+    {
+      action: 'stipend.approve',
+      actorId: ada.id,
+      before: { paymentStatus: 'pending', amountCents: 50_000 },
+      after: { paymentStatus: 'approved', amountCents: 50_000 },
+    },
+  ]);
+  expect(await noticesOf(stipend.fellowId)).toEqual([
+    {
+      kind: 'stipend',
+      title: 'Stipend of week 1 approved',
+      message: 'Your stipend of $500 for week 1 was approved.',
+    },
+  ]);
+});
+
+test('STIP-38 STIP-39 denying sets status, admin and instant', async () => {
+  const stipend = await buildStipend(app.db);
+  expect(await admin.call(denyStipend, decision(stipend))).toMatchObject({ paymentStatus: 'denied' });
+  expect(await stored(stipend.id)).toMatchObject({
+    paymentStatus: 'denied',
+    approvedBy: ada.id,
+    approvedAt: new Date('2025-10-08T14:00:00Z'),
+  });
+  expect((await auditOf(stipend.id)).map(({ action }) => action)).toEqual(['stipend.deny']);
+});
+
+test('STIP-19 STIP-39 STIP-40 ineligible rows and rows that are not pending are refused, and stay as they are', async () => {
+  const rows = [
+    { stipend: await buildStipend(app.db, badlyRated), code: 'conflict' },
+    { stipend: await buildStipend(app.db, { paymentStatus: 'approved' }), code: 'stale' },
+    { stipend: await buildStipend(app.db, { paymentStatus: 'denied' }), code: 'stale' },
+    { stipend: await buildStipend(app.db, { paymentStatus: 'paid' }), code: 'stale' },
+  ];
+  for (const { stipend, code } of rows) {
+    for (const act of [approveStipend, denyStipend]) {
+      const { status, problem } = await admin.refused(act, decision(stipend));
+      expect([status, problem.code], `${act.name} of ${stipend.paymentStatus}`).toEqual([409, code]);
+    }
+    expect(await stored(stipend.id)).toEqual(stipend);
+    expect(await auditOf(stipend.id)).toEqual([]);
+  }
+});
+
+test('a decision on facts that have changed since they were read is refused', async () => {
+  const stipend = await buildStipend(app.db);
+  const changed = await admin.call(changeStipendAmount, {
+    params: { id: stipend.id },
+    body: { version: stipend.version, amountCents: 60_000 },
+  });
+  for (const act of [approveStipend, denyStipend]) {
+    const { status, problem } = await admin.refused(act, decision(stipend));
+    expect([status, problem.code]).toEqual([409, 'stale']);
+    expect(problem.detail).toContain('has changed since you opened the page');
+  }
+  expect((await stored(stipend.id)).paymentStatus).toBe('pending');
+  expect((await admin.call(approveStipend, decision(changed))).paymentStatus).toBe('approved');
+});
+
+test('of 20 approvals of one row at once exactly one happens, with one audit row and one notice', async () => {
+  const stipend = await buildStipend(app.db);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 20 }, () => admin.call(approveStipend, decision(stipend))),
+  );
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const answer of answers) {
+    if (answer.status === 'rejected') expect(String(answer.reason)).toContain('409 stale');
+  }
+  expect(await auditOf(stipend.id)).toHaveLength(1);
+  expect(await noticesOf(stipend.fellowId)).toHaveLength(1);
+  expect((await stored(stipend.id)).version).toBe(2);
+});
+
+test('STIP-42 bulk approval takes the eligible pending rows of the week and no other', async () => {
+  const weekNumber = 2;
+  const eligible = [await buildStipend(app.db, { weekNumber }), await buildStipend(app.db, { weekNumber })];
+  const others = [
+    await buildStipend(app.db, { weekNumber, ...badlyRated }),
+    await buildStipend(app.db, { weekNumber, paymentStatus: 'denied' }),
+    await buildStipend(app.db, { weekNumber, paymentStatus: 'paid' }),
+    await buildStipend(app.db, { weekNumber, paymentStatus: 'approved' }),
+    await buildStipend(app.db, { weekNumber: 3 }),
+  ];
+  const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(approveWeek, { body: { weekNumber } })));
+  expect(replies.map(({ approved }) => approved).toSorted()).toEqual([0, 0, 0, 0, 2]);
+  for (const { id, fellowId } of eligible) {
+    expect(await stored(id)).toMatchObject({
+      paymentStatus: 'approved',
+      approvedBy: ada.id,
+      approvedAt: new Date('2025-10-08T14:00:00Z'),
+      version: 2,
+    });
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual(['stipend.approve']);
+    expect(await noticesOf(fellowId)).toHaveLength(1);
+  }
+  for (const other of others) {
+    expect(await stored(other.id)).toEqual(other);
+    expect(await auditOf(other.id)).toEqual([]);
+  }
+});
+
+test('STIP-45 STIP-48 the amount of any row can be set, and what was there before is kept', async () => {
+  const rows = [
+    await buildStipend(app.db),
+    await buildStipend(app.db, badlyRated),
+    await buildStipend(app.db, { paymentStatus: 'approved' }),
+    await buildStipend(app.db, { paymentStatus: 'denied' }),
+    await buildStipend(app.db, { paymentStatus: 'paid' }),
+  ];
+  for (const { id, version, paymentStatus } of rows) {
+    const changed = await admin.call(changeStipendAmount, {
+      params: { id },
+      body: { version, amountCents: 61_250 },
+    });
+    expect(changed).toMatchObject({ amountCents: 61_250, paymentStatus, version: version + 1 });
+    expect(await stored(id)).toMatchObject({ stipendAmountCents: 61_250, isAmountSetByHand: true });
+    expect(await auditOf(id)).toEqual([
+      {
+        action: 'stipend.change_amount',
+        actorId: ada.id,
+        before: { amountCents: 50_000 },
+        after: { amountCents: 61_250 },
+      },
+    ]);
+  }
+});
+
+test('STIP-47 0 is an amount; a negative one, a fraction of a cent and more than a million dollars are not stored', async () => {
+  const { id, version } = await buildStipend(app.db);
+  const send = (amountCents: number) => ({ params: { id }, body: { version, amountCents } });
+  for (const amountCents of [-1, -50_000, 0.5, 100_000_001]) {
+    expect((await admin.refused(changeStipendAmount, send(amountCents))).status).toBe(422);
+  }
+  expect((await stored(id)).stipendAmountCents).toBe(50_000);
+  expect((await admin.call(changeStipendAmount, send(0))).amountCents).toBe(0);
+  expect((await admin.refused(changeStipendAmount, send(5_000))).problem.code).toBe('stale');
+});
+
+test('the details show who changed what, newest first', async () => {
+  const stipend = await buildStipend(app.db);
+  const changed = await admin.call(changeStipendAmount, {
+    params: { id: stipend.id },
+    body: { version: 1, amountCents: 60_000 },
+  });
+  await admin.call(approveStipend, decision(changed));
+  const { history } = await admin.call(readStipend, { params: { id: stipend.id } });
+  expect(history.map(({ action, actorName, detail }) => `${action} by ${actorName}: ${detail}`)).toEqual([
+    'stipend.approve by Ada Admin: pending, $600 → approved, $600',
+    'stipend.change_amount by Ada Admin: $500 → $600',
+  ]);
+});
+
+test('STIP-39 STIP0-06 HOOK-13 nobody but an admin reads stipends of others, decides on them or sends them', async () => {
+  const fellow = await buildParticipant(app.db);
+  const stipend = await buildStipend(app.db, { fellowId: fellow.id });
+  const week = { body: { weekNumber: 1 } };
+  for (const person of [fellow, await buildCoach(app.db), null]) {
+    const client = await app.as(person);
+    const answers = [
+      await client.refused(listStipends, { query: { week: 1 } }),
+      await client.refused(readStipend, { params: { id: stipend.id } }),
+      await client.refused(processStipends, week),
+      await client.refused(approveStipend, decision(stipend)),
+      await client.refused(denyStipend, decision(stipend)),
+      await client.refused(approveWeek, week),
+      await client.refused(changeStipendAmount, { params: { id: stipend.id }, body: { version: 1, amountCents: 1 } }),
+      await client.refused(handOverWeek, week),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => (person ? 403 : 401)));
+  }
+  expect(await stored(stipend.id)).toEqual(stipend);
+});
