@@ -56,7 +56,7 @@ export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
 /** What a person may do with a submission that they see; the acts refuse by the same rules. */
 export function submissionCan(viewer: Viewer, submission: { userId: string; status: SubmissionStatus }) {
   return {
-    review: mayReview(viewer),
+    review: mayReview(viewer) && submission.status === 'submitted',
     resubmit: submission.userId === viewer.id && canResubmit(submission.status),
   };
 }
