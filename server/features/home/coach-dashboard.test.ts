@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readCoachDashboard } from '#contract/home.ts';
+import { buildCoachingSession } from '#test/factories/coaching.ts';
+import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend } from '#test/factories/stipends.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { countStatements } from '#test/support/statements.ts';
+
+let server: TestApp;
+/** Wednesday, 10:00 in US Eastern. */
+const wednesday = '2025-10-08T14:00:00Z';
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function dashboardOf(coach: { id: string }, instant = wednesday) {
+  const client = await server.as(coach);
+  const restart = stopClockAt(instant);
+  return client.call(readCoachDashboard).finally(restart);
+}
+
+async function ownParticipant(coach: { id: string }, names: { firstName?: string; lastName?: string } = {}) {
+  const participant = await buildParticipant(server.db, names);
+  const course = await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  return { participant, course };
+}
+
+async function handIn(userId: string, facts: Partial<Parameters<typeof buildSubmission>[1]> = {}) {
+  const assignment = await buildAssignment(server.db);
+  return buildSubmission(server.db, { assignmentId: assignment.id, userId, ...facts });
+}
+
+test('COACH-04 COACH-08 DATA-24 counts and lists the own enrolled participants, each once, whoever else there is', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant: ana } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });
+  const second = await buildCourse(server.db, { title: 'Metering' });
+  await server.db
+    .insertInto('userCourses')
+    .values({ userId: ana.id, courseId: second.id, coachId: coach.id, startDate: '2099-01-05' })
+    .execute();
+  const { participant: former } = await ownParticipant(coach);
+  await server.db.updateTable('userCourses').set({ status: 'completed' }).where('userId', '=', former.id).execute();
+  await ownParticipant(await buildCoach(server.db));
+  await handIn(ana.id);
+  await handIn(ana.id, { status: 'accepted', reviewedBy: coach.id });
+  await handIn(ana.id, { status: 'needs_revision', reviewedBy: coach.id });
+
+  const { counts, participants } = await dashboardOf(coach);
+  expect(counts.participants).toBe(1);
+  expect(participants).toEqual([
+    {
+      id: ana.id,
+      firstName: 'Ana',
+      lastName: 'Alvarez',
+      email: ana.email,
+      courseTitle: 'Metering',
+      status: 'enrolled',
+      trackType: 'fellowship',
+      startDate: '2099-01-05',
+      totalSubmissions: 3,
+      gradedSubmissions: 2,
+      missedActivities: 0,
+      submissionsToRevise: 1,
+    },
+  ]);
+});
+
+test('who missed most comes first: past activities of the own cohort and track that they did not attend', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant: ana } = await ownParticipant(coach, { firstName: 'Ana' });
+  const { participant: zoe } = await ownParticipant(coach, { firstName: 'Zoe' });
+  const cohort = await buildCohort(server.db);
+  for (const { id } of [ana, zoe]) await enrol(server.db, { cohortId: cohort.id, participantId: id });
+  const session = (sessionDate: string, facts: object = {}) =>
+    buildActivity(server.db, { cohortId: cohort.id, weekNumber: 5, sessionDate, ...facts });
+  const monday = await session('2025-10-06');
+  await session('2025-10-07', { applicableFellowship: false, applicableAmp: true });
+  await session('2025-10-08');
+  await session('2025-10-07', { cohortId: (await buildCohort(server.db)).id });
+  await attend(server.db, ana.id, [monday]);
+  const { participants } = await dashboardOf(coach);
+  expect(participants.map(({ firstName, missedActivities }) => [firstName, missedActivities])).toEqual([
+    ['Zoe', 1],
+    ['Ana', 0],
+  ]);
+});
+
+test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, the five that wait longest, and how many in all', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant, course } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });
+  const { participant: other } = await ownParticipant(await buildCoach(server.db));
+  await handIn(other.id, { submittedAt: new Date('2025-09-01T12:00:00Z') });
+  await handIn(participant.id, { status: 'accepted', reviewedBy: coach.id });
+  const activity = await buildActivity(server.db, { title: 'Line safety', weekNumber: 4 });
+  const assignment = await buildAssignment(server.db, { title: 'Safety report', trainingActivityId: activity.id });
+  const longest = await buildSubmission(server.db, {
+    assignmentId: assignment.id,
+    userId: participant.id,
+    submittedAt: new Date('2025-10-01T12:00:00Z'),
+  });
+  for (const day of [7, 3, 5, 4, 6, 2]) {
+    await handIn(participant.id, { submittedAt: new Date(`2025-10-0${day}T12:00:00Z`) });
+  }
+  const { counts, pendingEvaluations } = await dashboardOf(coach);
+  expect(counts.pendingReviews).toBe(7);
+  expect(pendingEvaluations[0]).toEqual({
+    id: longest.id,
+    assignmentTitle: 'Safety report',
+    firstName: 'Ana',
+    lastName: 'Alvarez',
+    courseTitle: course.title,
+    weekTitle: 'Week 4: Line safety',
+    submittedAt: '2025-10-01T12:00:00.000Z',
+  });
+  expect(pendingEvaluations.map(({ submittedAt }) => submittedAt.slice(8, 10))).toEqual(['01', '02', '03', '04', '05']);
+});
+
+test('COACH-06 COACH-11 today is the US Eastern day without what was cancelled; next are three from now on', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant } = await ownParticipant(coach);
+  const { participant: other } = await ownParticipant(coach);
+  const session = (scheduledAt: string, facts: object = {}) =>
+    buildCoachingSession(server.db, { coachId: coach.id, participantId: participant.id, scheduledAt, ...facts });
+  await session('2025-10-08T03:30:00Z');
+  await session('2025-10-08T04:00:00Z', { status: 'completed' });
+  await session('2025-10-08T13:00:00Z');
+  await session('2025-10-08T15:00:00Z', { status: 'cancelled' });
+  await session('2025-10-08T16:00:00Z');
+  await session('2025-10-09T03:30:00Z');
+  await session('2025-10-09T04:00:00Z', { status: 'cancelled' });
+  await session('2025-10-10T15:00:00Z');
+  await session('2025-10-11T15:00:00Z');
+  const elsewhere = await buildCoach(server.db);
+  await buildCoachingSession(server.db, {
+    coachId: elsewhere.id,
+    participantId: other.id,
+    scheduledAt: '2025-10-08T18:00:00Z',
+  });
+
+  const { counts, todaysSessions, upcomingSessions } = await dashboardOf(coach);
+  expect(counts.todaysSessions).toBe(4);
+  expect(todaysSessions.map(({ scheduledAt, status }) => [scheduledAt.slice(0, 16), status])).toEqual([
+    ['2025-10-08T04:00', 'completed'],
+    ['2025-10-08T13:00', 'scheduled'],
+    ['2025-10-08T16:00', 'scheduled'],
+    ['2025-10-09T03:30', 'scheduled'],
+  ]);
+  expect(todaysSessions[0]).toMatchObject({ firstName: participant.firstName, email: participant.email });
+  expect(upcomingSessions.map(({ scheduledAt }) => scheduledAt.slice(0, 16))).toEqual([
+    '2025-10-08T16:00',
+    '2025-10-09T03:30',
+    '2025-10-10T15:00',
+  ]);
+});
+
+test('COACH-07 the completion rate is the share with reviewed work, 0 with no participants', async () => {
+  const coach = await buildCoach(server.db);
+  expect(await dashboardOf(coach)).toEqual({
+    counts: { participants: 0, pendingReviews: 0, todaysSessions: 0, completionRate: 0 },
+    participants: [],
+    pendingEvaluations: [],
+    todaysSessions: [],
+    upcomingSessions: [],
+  });
+  const { participant: reviewed } = await ownParticipant(coach);
+  const { participant: waiting } = await ownParticipant(coach);
+  await ownParticipant(coach);
+  await handIn(waiting.id);
+  expect((await dashboardOf(coach)).counts.completionRate).toBe(0);
+  await handIn(reviewed.id, { status: 'rejected', reviewedBy: coach.id });
+  await handIn(reviewed.id, { status: 'graded', reviewedBy: coach.id });
+  expect((await dashboardOf(coach)).counts.completionRate).toBe(33);
+});
+
+test('a coach with more than a hundred participants is answered the count of all, in as few statements', async () => {
+  const coach = await buildCoach(server.db);
+  const course = await buildCourse(server.db);
+  const people = [];
+  for (let number = 0; number < 101; number += 1) people.push(await buildParticipant(server.db));
+  await server.db
+    .insertInto('userCourses')
+    .values(people.map(({ id }) => ({ userId: id, courseId: course.id, coachId: coach.id })))
+    .execute();
+  const { counts, participants } = await dashboardOf(coach);
+  expect([counts.participants, participants.length]).toEqual([101, 100]);
+  const client = await server.as(coach);
+  expect(await countStatements(server.app.pool, () => client.call(readCoachDashboard))).toBe(4);
+});
+
+test('only a coach reads the coach dashboard', async () => {
+  for (const person of [await buildParticipant(server.db), await buildAdmin(server.db)]) {
+    const refusal = await (await server.as(person)).refused(readCoachDashboard);
+    expect(refusal).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
+  }
+  expect(await (await server.as(null)).refused(readCoachDashboard)).toMatchObject({ status: 401 });
+});

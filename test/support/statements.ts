@@ -1,0 +1,22 @@
+import type pg from 'pg';
+
+/** Runs the work and answers how many SQL statements the pool's connections sent meanwhile. */
+export async function countStatements(pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const restore = new Map<pg.PoolClient, pg.PoolClient['query']>();
+  const listen = (client: pg.PoolClient) => {
+    if (restore.has(client)) return;
+    const send = client.query;
+    restore.set(client, send);
+    client.query = ((...args: Parameters<typeof send>) => {
+      count += 1;
+      return send.apply(client, args);
+    }) as typeof send;
+  };
+  pool.on('acquire', listen);
+  await work().finally(() => {
+    pool.off('acquire', listen);
+    for (const [client, send] of restore) client.query = send;
+  });
+  return count;
+}
