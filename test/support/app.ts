@@ -6,12 +6,11 @@ import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
 import { buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
-import type { Db } from '#server/db/database.ts';
+import { type Db, openDatabase } from '#server/db/database.ts';
 import { jobList } from '#server/job-list.ts';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { App } from '#server/platform/serve.ts';
-import { createTestDatabase } from './database.ts';
 
 export interface Person {
   id: string;
@@ -48,6 +47,8 @@ const testSecret = 'a secret for tests, of more than thirty-two characters';
 
 /** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
 export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  // Loaded here, so that openTestApp works outside Vitest too.
+  const { createTestDatabase } = await import('./database.ts');
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
   const started = await openTestApp(database.connectionString, { DATA_DIR: dataDir, ...env });
@@ -64,7 +65,6 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
 /** A server on a database that is already there, as a second process would be. */
 export async function openTestApp(connectionString: string, env: Record<string, string>): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
-  const { openDatabase } = await import('#server/db/database.ts');
   const { db, pool, close } = openDatabase(connectionString, { max: 8 });
   let jobs: RunningJobs | null = null;
   const app = await buildApp({

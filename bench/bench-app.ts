@@ -1,0 +1,22 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openTestApp } from '../test/support/app.ts';
+import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
+
+/** The real server on a migrated database of its own. */
+export async function openBenchApp() {
+  const server = await openTestServer();
+  const database = await createDatabaseOn(server);
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-bench-'));
+  const app = await openTestApp(database.connectionString, { DATA_DIR: dataDir });
+  return {
+    ...app,
+    close: async () => {
+      await app.close();
+      await database.drop();
+      await server.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

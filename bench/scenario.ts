@@ -1,0 +1,15 @@
+/** Something measured beside the least that could do it, in the same run on the same data. */
+export interface Scenario {
+  name: string;
+  measured: string;
+  baseline: string;
+  /** How often each is run; the two take turns. */
+  rounds: number;
+  prepare(): Promise<PreparedScenario>;
+}
+
+export interface PreparedScenario {
+  runMeasured(): Promise<void>;
+  runBaseline(): Promise<void>;
+  close(): Promise<void>;
+}
