@@ -5,7 +5,7 @@ export function now(): Date {
   return readClock();
 }
 
-/** Replaces the clock and returns the way back; only test/support/clock.ts calls it. */
+/** Replaces the clock and returns the way back; only test/support/clock.ts and the filling of the demo call it. */
 export function replaceClock(read: () => Date): () => void {
   const previous = readClock;
   readClock = read;

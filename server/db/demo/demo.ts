@@ -1,4 +1,89 @@
+import { sql } from 'kysely';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { now } from '#server/platform/clock.ts';
+import { fillCoaching } from './coaching.ts';
+import { importComingFellows } from './coming-cohort.ts';
+import { markEarlierStatuses } from './earlier-statuses.ts';
+import { liveFinishedCohort } from './finished-cohort.ts';
+import { fillMessages } from './messages.ts';
+import { mondayOf } from './past.ts';
+import { assignCoaches, enrolAll, makeCourses, makePeople, setUpBooking } from './people.ts';
+import { makeCohort, makeModules } from './programme.ts';
+import { makeResources } from './resources.ts';
+import { decideWeek, payWeeks } from './stipends.ts';
+import { beginWeek, liveWeek } from './weeks.ts';
 
-/** Fills in the demo programme on the first start of a demo instance. */
-export async function fillDemoOnFirstStart(_app: App): Promise<void> {}
+const passedWeeks = [1, 2, 3, 4];
+const openWeek = 5;
+
+/**
+ * Fills in the demo programme on the first start of a demo instance, by the product's own acts and relative to today,
+ * so that its cohort is always in the fifth week. One transaction: a start that is killed begins again.
+ */
+export async function fillDemoOnFirstStart(app: App): Promise<void> {
+  if (!app.config.isDemo) return;
+  await app.db.transaction().execute(async (db) => {
+    // Of two processes that start at once, the second one finds people.
+    await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
+    if (!(await hasPeople(db))) await fillDemo(db, app.config.publicUrl);
+  });
+}
+
+async function hasPeople(db: Db): Promise<boolean> {
+  return (await db.selectFrom('profiles').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+async function fillDemo(db: Db, publicUrl: string): Promise<void> {
+  const { admin, coaches, fellows, formerFellows } = await makePeople(db);
+  await switchMailsOff(db);
+  await makeCourses(db);
+  await makeModules(db, admin);
+  await makeResources(db, admin);
+  await setUpBooking(db, coaches);
+  await liveFinishedCohort(db, admin, coaches, formerFellows);
+
+  const thisMonday = mondayOf(easternDay(now()));
+  const cohort = await makeCohort(db, admin, {
+    name: cohortName(addDays(thisMonday, -28)),
+    startDate: addDays(thisMonday, -28),
+    status: 'active',
+    capacity: 30,
+    description: 'Sixteen weeks from the first volt to the first offer, with a stipend for every week that is done.',
+  });
+  await enrolAll(db, admin, fellows, cohort);
+  await assignCoaches(db, fellows);
+  for (const week of passedWeeks) {
+    await liveWeek(db, cohort, fellows, week);
+    await decideWeek(db, admin, cohort, week);
+  }
+  await payWeeks(db, admin, cohort, [1, 2]);
+  await beginWeek(db, cohort, fellows, openWeek);
+  await processWeek(db, openWeek, cohort.id);
+  await markEarlierStatuses(db, cohort.id);
+  await fillCoaching(db, cohort.startDate, fellows);
+  await fillMessages(db, fellows);
+
+  const nextStart = addDays(thisMonday, 56);
+  const next = { name: cohortName(nextStart), startDate: nextStart, status: 'planning', capacity: 24 };
+  const { id } = await makeCohort(db, admin, { ...next, description: 'Applications are being reviewed.' });
+  await importComingFellows(db, admin, { ...next, id, coach: coaches[1], publicUrl });
+  await switchMailsOn(db);
+}
+
+function cohortName(startDate: string): string {
+  const month = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return `Fellowship ${month.format(new Date(startDate))}`;
+}
+
+/** Nobody is mailed about the weeks that the demo makes up. */
+async function switchMailsOff(db: Db): Promise<void> {
+  await sql`
+    insert into notification_preferences (user_id, email_enabled) select id, false from profiles`.execute(db);
+}
+
+async function switchMailsOn(db: Db): Promise<void> {
+  await db.deleteFrom('notificationPreferences').execute();
+}

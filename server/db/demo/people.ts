@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Role, TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
+import { enrolInFellowship } from '#server/features/cohorts/enrolments.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { newId } from '#server/platform/ids.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+import { createSignIns } from '#server/platform/sign-ins.ts';
+import { activeFellows, demoAddress, demoCoaches, formerFellows, type Name } from './names.ts';
+
+export interface DemoPeople {
+  admin: Actor;
+  /** The first one is coach@demo.example. */
+  coaches: Actor[];
+  /** Of the active cohort; the first one is participant@demo.example. */
+  fellows: DemoFellow[];
+  formerFellows: Actor[];
+}
+
+export type DemoFellow = Actor & { coach: Actor };
+
+type Facts = { email?: string; role?: Role; trackType?: TrackType; requestedRole?: 'coach' };
+
+/** Everybody who has a sign-in from the start, all with the demo's password. */
+export async function makePeople(db: Db): Promise<DemoPeople> {
+  const admin = person(['Avery', 'Castellanos'], { email: 'admin@demo.example', role: 'admin' });
+  const colleague = person(['Ruth', 'Abramowitz'], { role: 'admin' });
+  const coaches = demoCoaches.map((name, index) =>
+    person(name, { role: 'coach', ...(index === 0 ? { email: 'coach@demo.example' } : {}) }),
+  );
+  const fellows = activeFellows.map((name, index) =>
+    person(name, { trackType: 'fellowship', ...(index === 0 ? { email: 'participant@demo.example' } : {}) }),
+  );
+  const former = formerFellows.map((name) => person(name, { trackType: 'fellowship' }));
+  const others = [
+    person(['Sam', 'Newcombe'], { email: 'newcomer@demo.example', trackType: 'fellowship' }),
+    person(['Gwendolyn', 'Aspinall'], { requestedRole: 'coach' }),
+    person(['Marcus', 'Tillery'], { trackType: 'adult_mobilization' }),
+    person(['Noor', 'El-Amin'], { trackType: 'self_learner' }),
+  ];
+  const passwordHash = await hashPassword(demoPassword);
+  const everybody = [admin, colleague, ...coaches, ...fellows, ...former, ...others];
+  await createSignIns(
+    db,
+    everybody.map((one) => ({ ...one, passwordHash, isEmailConfirmed: true })),
+  );
+  return {
+    admin,
+    coaches,
+    fellows: fellows.map((fellow, index) => ({ ...fellow, coach: coachOf(coaches, index) })),
+    formerFellows: former,
+  };
+}
+
+/** Nobody is signed in while the demo is filled in; the acts that it calls never look at the session. */
+function person(name: Name, { email, role = 'participant', trackType, requestedRole }: Facts) {
+  const [firstName, lastName] = name;
+  const address = email ?? demoAddress(name);
+  return {
+    id: newId(),
+    email: address,
+    firstName,
+    lastName,
+    role,
+    trackType: trackType ?? null,
+    requestedRole: requestedRole ?? null,
+    sessionId: '',
+  };
+}
+
+function coachOf(coaches: Actor[], index: number): Actor {
+  const coach = coaches[index % coaches.length];
+  if (!coach) throw new Error('The demo needs a coach.');
+  return coach;
+}
+
+/** The course of each programme, in which coaches are assigned; no screen makes courses. */
+export async function makeCourses(db: Db): Promise<void> {
+  await db
+    .insertInto('courses')
+    .values([
+      { title: 'Power Systems Fellowship', trackType: 'fellowship' },
+      { title: 'Adult Mobilization Program', trackType: 'adult_mobilization' },
+      { title: 'Self-Paced Energy Foundations', trackType: 'self_learner' },
+    ])
+    .execute();
+}
+
+/** Registers people one by one, as an admin would, and dates it back to the week before the cohort began. */
+export async function enrolAll(db: Db, admin: Actor, people: Actor[], cohort: { id: string; startDate: string }) {
+  for (const one of people) await enrolInFellowship(db, admin, one.id, cohort.id);
+  const ids = people.map(({ id }) => id);
+  await sql`
+    with dated as (
+      update cohort_participants set enrolled_at = ${cohort.startDate}::date - interval '5 days'
+      where cohort_id = ${cohort.id} and participant_id = any(${ids}::uuid[])
+    )
+    update user_courses set start_date = ${cohort.startDate}::date where user_id = any(${ids}::uuid[])`.execute(db);
+}
+
+export async function assignCoaches(db: Db, fellows: DemoFellow[]): Promise<void> {
+  const pairs = fellows.map(({ id, coach }) => ({ id, coachId: coach.id }));
+  await sql`
+    update user_courses set coach_id = given."coachId"
+    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given (id uuid, "coachId" uuid)
+    where user_courses.user_id = given.id`.execute(db);
+}
+
+export async function setUpBooking(db: Db, coaches: Actor[]): Promise<void> {
+  const [first] = coaches;
+  if (!first) return;
+  await db
+    .updateTable('profiles')
+    .set({
+      schedulingEnabled: true,
+      schedulingLink: 'https://booking.example/denise-okafor',
+      externalBookingInstructions: 'Please write in one line what you would like to talk about.',
+    })
+    .where('id', '=', first.id)
+    .execute();
+}

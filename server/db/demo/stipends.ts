@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { addDays } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { approveWeek, changeAmount, decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { easternTimeSoFar, standingAt } from './past.ts';
+import type { DemoCohort } from './programme.ts';
+
+/** The Saturday of a week: two eligible stipends are denied, one amount is changed, the other eligible ones approved. */
+export async function decideWeek(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
+  await standingAt(easternTimeSoFar(addDays(cohort.startDate, 7 * week - 2), '10:15'), async () => {
+    await processWeek(db, week, cohort.id);
+    const [first, second, third] = await eligibleStipends(db, cohort.id, week);
+    for (const stipend of [first, second]) {
+      if (stipend) await decideStipend(db, admin, stipend.id, { decision: 'denied', version: stipend.version });
+    }
+    if (third) await changeAmount(db, admin, third.id, { amountCents: 37_500, version: third.version });
+    await approveWeek(db, admin, week);
+  });
+}
+
+export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
+  await standingAt(easternTimeSoFar(addDays(cohort.startDate, 7 * week - 2), '10:15'), async () => {
+    await processWeek(db, week, cohort.id);
+    await approveWeek(db, admin, week);
+  });
+}
+
+/** In one statement, as no act marks a stipend as paid; with the audit row that such an act leaves. */
+export async function payWeeks(db: Db, admin: Actor, cohort: DemoCohort, weeks: number[]): Promise<void> {
+  const paid = await sql<{ id: string; amountCents: number }>`
+    update stipend_eligibility set payment_status = 'paid', version = version + 1
+    where cohort_id = ${cohort.id} and week_number = any(${weeks}::integer[]) and payment_status = 'approved'
+    returning id, stipend_amount_cents as amount_cents`.execute(db);
+  await audit(
+    db,
+    admin.id,
+    paid.rows.map(({ id, amountCents }) => ({
+      action: 'stipend.pay',
+      subjectType: 'stipend',
+      subjectId: id,
+      before: { paymentStatus: 'approved', amountCents },
+      after: { paymentStatus: 'paid', amountCents },
+    })),
+  );
+}
+
+/** Not that of the demo's participant, whose stipends are to be seen approved and paid. */
+function eligibleStipends(db: Db, cohortId: string, week: number) {
+  return db
+    .selectFrom('stipendEligibility')
+    .innerJoin('profiles', 'profiles.id', 'stipendEligibility.fellowId')
+    .select(['stipendEligibility.id', 'stipendEligibility.version'])
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', '=', week)
+    .where('overallEligible', '=', sql<never>`true`)
+    .where('profiles.email', '<>', 'participant@demo.example')
+    .orderBy('profiles.lastName')
+    .orderBy('profiles.id')
+    .limit(3)
+    .execute();
+}
