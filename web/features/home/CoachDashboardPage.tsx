@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Card, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -14,7 +14,11 @@ export function CoachDashboardPage() {
   const { tab } = Search.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
   const show = (next: string | null) =>
-    void navigate({ to: '.', search: (previous: object) => ({ ...previous, tab: next ?? 'overview' }), replace: true });
+    void navigate({
+      to: '.',
+      search: (previous: object) => ({ ...previous, tab: next ?? 'overview' }),
+      resetScroll: false,
+    });
   return (
     <>
       <PageHeader title="Coach Dashboard" lead="Who needs you today." />
@@ -28,9 +32,11 @@ export function CoachDashboardPage() {
           <CoachOverview />
         </Tabs.Panel>
         <Tabs.Panel value="booking">
-          <EmptyState title="Coming in this build">
-            Your booking link and your weekly availability will be set here.
-          </EmptyState>
+          <Card>
+            <EmptyState title="Coming in this build">
+              Your booking link and your weekly availability will be set here.
+            </EmptyState>
+          </Card>
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
           <CoachSessions />

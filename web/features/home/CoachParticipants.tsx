@@ -1,13 +1,67 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { CoachDashboard } from '#contract/home.ts';
+import type { TrackType } from '#contract/roles.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 type Participant = CoachDashboard['participants'][number];
+
+interface CoachParticipantsProps {
+  participants: Participant[];
+  /** Of all, of whom at most the first 100 are listed. */
+  total: number;
+}
+
+const firstShown = 10;
+
+/** COACH-08, COACH-09: who missed most comes first, with the reason. */
+export function CoachParticipants({ participants, total }: CoachParticipantsProps) {
+  const [isLong, setLong] = useState(false);
+  if (total === 0) {
+    return (
+      <HomePanel title="Participants">
+        <EmptyState title="No participants yet">
+          Participants whom an admin assigns to you will be listed here.
+        </EmptyState>
+      </HomePanel>
+    );
+  }
+  const shown = isLong ? participants : participants.slice(0, firstShown);
+  return (
+    <HomePanel title="Participants">
+      <Stack gap="sm" align="stretch">
+        <Text size="sm" c="dimmed">
+          Who missed most comes first.
+          {total > participants.length ? ` The first ${participants.length} of ${total} are listed.` : ''}
+        </Text>
+        <DataTable label="Participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
+        {participants.length > firstShown ? (
+          <Button
+            variant="default"
+            size="sm"
+            style={{ alignSelf: 'flex-start' }}
+            onClick={() => setLong(!isLong)}
+            aria-expanded={isLong}
+          >
+            {isLong ? `Show the first ${firstShown}` : `Show all ${participants.length}`}
+          </Button>
+        ) : null}
+      </Stack>
+    </HomePanel>
+  );
+}
+
+const trackNames: Record<TrackType, string> = {
+  fellowship: 'Fellowship',
+  adult_mobilization: 'Adult Mobilization',
+  self_learner: 'Self Learner',
+};
 
 const columns: Column<Participant>[] = [
   {
@@ -24,34 +78,57 @@ const columns: Column<Participant>[] = [
       </>
     ),
   },
-  { key: 'course', label: 'Course', cell: ({ courseTitle }) => courseTitle },
-  { key: 'status', label: 'Status', cell: ({ status }) => status },
-  { key: 'track', label: 'Track', cell: ({ trackType }) => trackType?.replace('_', ' ') ?? 'none' },
+  { key: 'standing', label: 'Standing', cell: (participant) => <Standing participant={participant} /> },
+  {
+    key: 'course',
+    label: 'Course',
+    cell: ({ courseTitle, status }) => (
+      <>
+        <Text style={{ overflowWrap: 'anywhere' }}>{courseTitle}</Text>
+        <Text size="sm" c="dimmed">
+          {inWords(status)}
+        </Text>
+      </>
+    ),
+  },
+  { key: 'track', label: 'Track', cell: ({ trackType }) => (trackType ? trackNames[trackType] : 'No track') },
   { key: 'start', label: 'Start', cell: ({ startDate }) => formatDay(startDate, { withYear: true }) },
   { key: 'submitted', label: 'Submissions', isNumber: true, cell: ({ totalSubmissions }) => totalSubmissions },
-  { key: 'graded', label: 'Reviewed', isNumber: true, cell: ({ gradedSubmissions }) => gradedSubmissions },
+  { key: 'graded', label: 'Graded', isNumber: true, cell: ({ gradedSubmissions }) => gradedSubmissions },
   {
     key: 'details',
     label: 'Details',
     cell: ({ firstName, lastName }) => (
-      <Anchor component={Link} to={paths.submissions} size="sm" aria-label={`View Details of ${firstName} ${lastName}`}>
+      <Anchor
+        component={Link}
+        to={paths.submissions}
+        size="sm"
+        style={{ whiteSpace: 'nowrap' }}
+        aria-label={`View Details of ${firstName} ${lastName}`}
+      >
         View Details
       </Anchor>
     ),
   },
 ];
 
-/** COACH-08, COACH-09 */
-export function CoachParticipants({ participants }: { participants: Participant[] }) {
+function Standing({ participant: { missedActivities, submissionsToRevise } }: { participant: Participant }) {
+  const reasons = [
+    missedActivities > 0 ? `${missedActivities} missed` : null,
+    submissionsToRevise > 0 ? `${submissionsToRevise} to revise` : null,
+  ].filter((reason) => reason !== null);
+  if (reasons.length === 0) return <StatusBadge tone="success">Up to date</StatusBadge>;
   return (
-    <HomePanel title="My participants">
-      {participants.length === 0 ? (
-        <EmptyState title="No participants yet">
-          Participants whom an admin assigns to you will be listed here.
-        </EmptyState>
-      ) : (
-        <DataTable label="My participants" columns={columns} rows={participants} keyOf={({ id }) => id} />
-      )}
-    </HomePanel>
+    <Stack gap={4} align="flex-start">
+      {reasons.map((reason) => (
+        <StatusBadge key={reason} tone="warning">
+          {reason}
+        </StatusBadge>
+      ))}
+    </Stack>
   );
+}
+
+function inWords(status: string): string {
+  return status.charAt(0).toUpperCase() + status.slice(1);
 }

@@ -17,7 +17,11 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
     <HomePanel
       title="Pending reviews"
       aside={
-        <Anchor component={Link} to={paths.submissions} size="sm">
+        <Anchor
+          size="sm"
+          py={2}
+          renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ tab: 'pending' }} />}
+        >
           View all{total > reviews.length ? ` ${total}` : ''}
         </Anchor>
       }

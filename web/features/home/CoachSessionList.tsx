@@ -6,11 +6,11 @@ import { HomePanel } from './HomePanel.tsx';
 
 type Session = CoachDashboard['todaysSessions'][number];
 
-const tones: Record<Session['status'], Tone> = {
-  scheduled: 'info',
-  completed: 'success',
-  cancelled: 'neutral',
-  no_show: 'warning',
+const statusLooks: Record<Session['status'], { word: string; tone: Tone }> = {
+  scheduled: { word: 'Scheduled', tone: 'info' },
+  completed: { word: 'Completed', tone: 'success' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+  no_show: { word: 'No show', tone: 'warning' },
 };
 
 interface CoachSessionListProps {
@@ -40,12 +40,14 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                   </Text>
                 ) : null}
                 {session.teamsLink ? (
-                  <Anchor href={session.teamsLink} size="sm">
+                  <Anchor href={session.teamsLink} target="_blank" rel="noreferrer" size="sm">
                     Meeting link
                   </Anchor>
                 ) : null}
               </Box>
-              <StatusBadge tone={tones[session.status]}>{session.status.replace('_', ' ')}</StatusBadge>
+              <Box style={{ flex: '0 0 auto' }}>
+                <StatusBadge tone={statusLooks[session.status].tone}>{statusLooks[session.status].word}</StatusBadge>
+              </Box>
             </Group>
           </li>
         ))}
