@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { demoPassword, expect, expectAccessible, type Instance, signIn, startInstance, test } from './support.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
 let instance: Instance;
 let count = 0;

@@ -1,7 +1,8 @@
 import type { Db } from '#server/db/database.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
-import { demoPassword, type Instance, startInstance } from './support.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { demoPassword } from './support.ts';
 
 export interface InstanceWithDatabase extends Instance {
   db: Db;
