@@ -24,7 +24,8 @@ export function formatTime(value: Moment): string {
 export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
   const parts = options.withYear ? { ...dayParts, year: 'numeric' as const } : dayParts;
   if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
-    return show(`${value}T12:00:00Z`, (at) => inZone(at, parts, 'UTC'));
+    // A Date takes 30 February for 2 March.
+    return show(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? inZone(at, parts, 'UTC') : invalidDate));
   }
   return show(value, (at) => inZone(at, parts, programmeZone));
 }
@@ -41,16 +42,17 @@ export function formatLocalTime(value: Moment): string | null {
   const at = toDate(value);
   if (!at || zone === programmeZone) return null;
   const local = `${inZone(at, dayParts, zone)}, ${inZone(at, timeParts, zone)}`;
-  return `${local}, your time` ===
-    `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)}, your time`
-    ? null
-    : `${local}, your time`;
+  return `${local} ET` === formatDateTime(at) ? null : `${local}, your time`;
 }
 
 function show(value: Moment, write: (at: Date) => string): string {
   if (value === null || value === undefined || value === '') return notScheduled;
   const at = toDate(value);
   return at ? write(at) : invalidDate;
+}
+
+function isOnDay(at: Date, day: string): boolean {
+  return at.toISOString().startsWith(day);
 }
 
 function toDate(value: Moment): Date | null {

@@ -1,0 +1,57 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { formatClock, formatDateTime, formatDay, formatLocalTime, formatTime } from './dates.ts';
+
+const zones = ['America/New_York', 'America/Los_Angeles', 'UTC', 'Asia/Tokyo', 'Pacific/Auckland'];
+
+afterEach(() => vi.unstubAllEnvs());
+
+function inDeviceZone(zone: string): void {
+  vi.stubEnv('TZ', zone);
+  expect(new Intl.DateTimeFormat().resolvedOptions().timeZone, 'the device is in the zone').toBe(zone);
+}
+
+test.each(zones)('TIME-01 an instant is shown in US Eastern on a device in %s', (zone) => {
+  inDeviceZone(zone);
+  expect(formatDateTime('2026-11-03T19:00:00Z')).toBe('Tue 3 Nov, 2:00 PM ET');
+  expect(formatDateTime(new Date('2026-07-03T18:00:00Z'))).toBe('Fri 3 Jul, 2:00 PM ET');
+  expect(formatTime('2026-03-08T06:59:00Z')).toBe('1:59 AM ET');
+  expect(formatTime('2026-03-08T07:00:00Z')).toBe('3:00 AM ET');
+  expect(formatDay('2026-11-04T04:30:00Z', { withYear: true })).toBe('Tue 3 Nov 2026');
+  expect(formatClock('14:00')).toBe('2:00 PM ET');
+  expect(formatClock('00:30:00')).toBe('12:30 AM ET');
+});
+
+test.each(zones)('TIME-05 a date without a time stays on its day on a device in %s', (zone) => {
+  inDeviceZone(zone);
+  expect(formatDay('2026-11-03')).toBe('Tue 3 Nov');
+  expect(formatDay('2026-01-01', { withYear: true })).toBe('Thu 1 Jan 2026');
+  expect(formatDay('2026-03-08')).toBe('Sun 8 Mar');
+});
+
+test('TIME-03 a missing date reads Not scheduled', () => {
+  for (const missing of [null, undefined, '']) {
+    expect(formatDateTime(missing)).toBe('Not scheduled');
+    expect(formatTime(missing)).toBe('Not scheduled');
+    expect(formatDay(missing)).toBe('Not scheduled');
+  }
+  expect(formatClock(null)).toBe('Not scheduled');
+});
+
+test('TIME-04 a value that is no date reads Invalid date', () => {
+  for (const invalid of ['soon', '2026-13-40', new Date(Number.NaN)]) {
+    expect(formatDateTime(invalid)).toBe('Invalid date');
+    expect(formatTime(invalid)).toBe('Invalid date');
+    expect(formatDay(invalid)).toBe('Invalid date');
+  }
+  expect(formatDay('2026-02-30')).toBe('Invalid date');
+  expect(formatClock('25:70')).toBe('Invalid date');
+});
+
+test('the own time is offered only where the clock there shows something else', () => {
+  inDeviceZone('America/Los_Angeles');
+  expect(formatLocalTime('2026-11-03T19:00:00Z')).toBe('Tue 3 Nov, 11:00 AM, your time');
+  inDeviceZone('America/Toronto');
+  expect(formatLocalTime('2026-11-03T19:00:00Z')).toBeNull();
+  inDeviceZone('America/New_York');
+  expect(formatLocalTime('2026-11-03T19:00:00Z')).toBeNull();
+});
