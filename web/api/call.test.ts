@@ -1,0 +1,184 @@
+import { QueryObserver } from '@tanstack/react-query';
+import { afterEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { readSession, SignedInUser } from '#contract/accounts.ts';
+import { endpoint, Id } from '#contract/endpoint.ts';
+import { ApiError, messageOf } from './api-error.ts';
+import { addressOf, call } from './call.ts';
+import { pagesFor, queryClient, queryFor } from './query-for.ts';
+
+const readThing = endpoint({
+  name: 'readThing',
+  method: 'GET',
+  path: '/api/things/:id',
+  access: 'public',
+  summary: 'A thing.',
+  params: z.object({ id: z.string() }),
+  query: z.object({ text: z.string().optional(), cursor: z.string().optional() }),
+  response: z.object({ rows: z.array(z.string()), nextCursor: z.string().nullable() }),
+});
+const renameThing = endpoint({
+  name: 'renameThing',
+  method: 'PUT',
+  path: '/api/things/:id/name',
+  access: 'public',
+  summary: 'Renames a thing.',
+  params: z.object({ id: Id }),
+  body: z.object({ name: z.string() }),
+  response: z.object({ id: Id }),
+});
+
+const thing = { params: { id: 'a' }, query: {} };
+
+const closeScreens: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closeScreens.splice(0)) close();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+  queryClient.clear();
+});
+
+/** The server answers in turn; the last answer stands for every further request. */
+function answering(...answers: (() => Response | Promise<Response>)[]) {
+  const fetched = vi.fn((_address: string, _init: RequestInit) => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0];
+    return Promise.resolve().then(() => answer?.() as Response);
+  });
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+
+function problem(status: number, code: string, detail: string, errors: object[] | null = null) {
+  const body = {
+    type: `urn:switchyard:error:${code}`,
+    title: 'Refused',
+    status,
+    code,
+    detail,
+    instance: 'r-1',
+    errors,
+  };
+  return () => Response.json(body, { status });
+}
+
+const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
+const refusal = (run: Promise<unknown>) =>
+  run.then(
+    () => Promise.reject(new Error('It was not refused.')),
+    (error: unknown) => error,
+  );
+
+/** What a screen that shows the thing holds. */
+function openScreen() {
+  const observer = new QueryObserver(queryClient, queryFor(readThing, thing));
+  closeScreens.push(observer.subscribe(() => undefined));
+  return observer;
+}
+
+test('an address has its parameters escaped and leaves out what is not asked for', () => {
+  expect(addressOf(readThing, { params: { id: 'a/b ü' }, query: { text: 'x & y', cursor: undefined } })).toBe(
+    '/api/things/a%2Fb%20%C3%BC?text=x+%26+y',
+  );
+  expect(addressOf(readThing, { params: { id: 'a' }, query: { text: '' } })).toBe('/api/things/a');
+});
+
+test('a write goes as JSON with the cookie of this site', async () => {
+  const fetched = answering(() => Response.json({ id: 'a' }));
+  await call(renameThing, { params: { id: 'a' }, body: { name: 'Feeder' } });
+  const [address, init] = fetched.mock.calls[0] ?? [];
+  expect(address).toBe('/api/things/a/name');
+  expect(init).toMatchObject({ method: 'PUT', credentials: 'same-origin', body: '{"name":"Feeder"}' });
+});
+
+test("ERR1-02 a refusal carries the server's own sentence, its code and the errors of the fields", async () => {
+  answering(problem(422, 'invalid_input', 'The name is taken.', [{ path: 'body.name', message: 'Choose another.' }]));
+  const error = await refusal(call(renameThing, { params: { id: 'a' }, body: { name: '' } }));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({
+    code: 'invalid_input',
+    status: 422,
+    requestId: 'r-1',
+    fieldErrors: [{ path: 'body.name', message: 'Choose another.' }],
+  });
+  expect(messageOf(error)).toBe('The name is taken.');
+});
+
+test('an unreachable server and an answer that is no problem document have sentences of their own', async () => {
+  answering(unreachable);
+  const cut = await refusal(call(readThing, thing));
+  expect(cut).toMatchObject({ code: 'network', status: 0 });
+  expect(messageOf(cut)).toMatch(/^Unable to connect to the server/);
+
+  answering(() => new Response('<html>Bad gateway: secret stack</html>', { status: 502 }));
+  const broken = await refusal(call(readThing, thing));
+  expect(broken).toMatchObject({ code: 'internal', status: 502 });
+  expect(messageOf(broken)).toBe('The server answered 502. Please try again.');
+});
+
+test('AUTH-43 a read that failed on the way is tried again after 200 ms, doubling', async () => {
+  vi.useFakeTimers();
+  const fetched = answering(unreachable, problem(503, 'unavailable', 'Starting.'), unreachable, () =>
+    Response.json({ rows: [], nextCursor: null }),
+  );
+  const screen = openScreen();
+  for (const [delay, requests] of [
+    [0, 1],
+    [199, 1],
+    [1, 2],
+    [399, 2],
+    [1, 3],
+    [799, 3],
+    [1, 4],
+  ] as const) {
+    await vi.advanceTimersByTimeAsync(delay);
+    expect(fetched).toHaveBeenCalledTimes(requests);
+  }
+  expect(screen.getCurrentResult().data).toEqual({ rows: [], nextCursor: null });
+});
+
+test('a refusal is final: it is not asked for again', async () => {
+  const fetched = answering(problem(404, 'not_found', 'There is no such thing.'));
+  const screen = openScreen();
+  await vi.waitFor(() => expect(screen.getCurrentResult().isError).toBe(true));
+  expect(messageOf(screen.getCurrentResult().error)).toBe('There is no such thing.');
+  expect(fetched).toHaveBeenCalledTimes(1);
+});
+
+test('when the server says that nobody is signed in, the session is read again', async () => {
+  answering(problem(401, 'not_authenticated', 'User not authenticated'));
+  queryClient.setQueryData([readSession.name, {}], { user: null });
+  await refusal(queryClient.fetchQuery(queryFor(readThing, thing)));
+  expect(queryClient.getQueryState([readSession.name, {}])?.isInvalidated).toBe(true);
+});
+
+test('pages follow the cursor of the page before, and end with it', async () => {
+  const fetched = answering(
+    () => Response.json({ rows: ['a'], nextCursor: 'after-a' }),
+    () => Response.json({ rows: ['b'], nextCursor: null }),
+  );
+  const options = pagesFor(readThing, { params: { id: 'a' }, query: { text: 'x' } });
+  const { pages } = await queryClient.fetchInfiniteQuery({ ...options, pages: 5 });
+  expect(pages.flatMap(({ rows }) => rows)).toEqual(['a', 'b']);
+  expect(fetched.mock.calls.map(([address]) => address)).toEqual([
+    '/api/things/a?text=x',
+    '/api/things/a?text=x&cursor=after-a',
+  ]);
+});
+
+test('DATA-02 the user that the browser knows has id, email, names, role and track type', async () => {
+  const user = {
+    id: '019a0000-0000-7000-8000-000000000000',
+    email: 'robin@people.example',
+    firstName: 'Robin',
+    lastName: 'Reyes',
+    role: 'participant',
+    trackType: 'self_learner',
+    requestedRole: null,
+  };
+  expect(SignedInUser.parse(user)).toEqual(user);
+  expect(SignedInUser.parse({ ...user, trackType: null }).trackType).toBeNull();
+  for (const field of ['id', 'email', 'firstName', 'lastName', 'role', 'trackType']) {
+    expect(SignedInUser.safeParse({ ...user, [field]: undefined }).success, field).toBe(false);
+  }
+  expect(SignedInUser.safeParse({ ...user, role: 'owner' }).success).toBe(false);
+});

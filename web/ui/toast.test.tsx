@@ -1,0 +1,116 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { theme } from './theme.ts';
+import { showToast, type Toast } from './toast.tsx';
+
+let root: Root;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+  act(() =>
+    root.render(
+      <MantineProvider theme={theme} env="test">
+        <Notifications transitionDuration={0} />
+      </MantineProvider>,
+    ),
+  );
+});
+afterEach(() => {
+  act(() => {
+    notifications.clean();
+    root.unmount();
+  });
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function show(toast: Toast): HTMLElement {
+  act(() => showToast(toast));
+  const shown = [...document.querySelectorAll<HTMLElement>('[data-toast]')].at(-1);
+  if (!shown) throw new Error('No toast is shown.');
+  return shown;
+}
+
+function shownToasts(): number {
+  return document.querySelectorAll('[data-toast]').length;
+}
+
+/** Lets the time pass, and what is leaving then go. */
+function pass(milliseconds: number): void {
+  act(() => vi.advanceTimersByTime(milliseconds));
+  act(() => vi.advanceTimersByTime(0));
+}
+
+test('TOAST-01 DATA-26 the four types differ by colour, by icon and by word', () => {
+  const looks = (['success', 'error', 'warning', 'info'] as const).map((type) => {
+    const toast = show({ type, title: 'Saved' });
+    const icon = toast.querySelector('svg');
+    return {
+      type: toast.dataset.toast,
+      colour: toast.style.getPropertyValue('--notification-color'),
+      drawing: icon?.innerHTML,
+      word: icon?.getAttribute('aria-label'),
+    };
+  });
+  expect(looks.map(({ type }) => type)).toEqual(['success', 'error', 'warning', 'info']);
+  expect(new Set(looks.map(({ colour }) => colour)).size).toBe(4);
+  expect(new Set(looks.map(({ drawing }) => drawing)).size).toBe(4);
+  expect(looks.map(({ word }) => word)).toEqual(['Success', 'Error', 'Warning', 'Note']);
+});
+
+test('TOAST-02 TOAST-06 title and message are two parts, and the message may be left out', () => {
+  const both = show({ type: 'error', title: 'Email Required', message: 'Please enter your email address' });
+  const parts = [...both.querySelectorAll('div')].filter((part) => part.children.length === 0 && part.textContent);
+  expect(parts.map((part) => part.textContent)).toEqual(['Email Required', 'Please enter your email address']);
+
+  const alone = show({ type: 'success', title: 'Preferences Saved' });
+  expect(alone.textContent).toBe('Preferences Saved');
+});
+
+test('TOAST-03 closes by itself after 5000 ms', () => {
+  show({ type: 'success', title: 'Message Sent' });
+  pass(4999);
+  expect(shownToasts()).toBe(1);
+  pass(1);
+  expect(shownToasts()).toBe(0);
+});
+
+test.each([1000, 8000])('TOAST-04 closes after its own %i ms', (duration) => {
+  show({ type: 'info', title: 'New Message', duration });
+  pass(duration - 1);
+  expect(shownToasts()).toBe(1);
+  pass(1);
+  expect(shownToasts()).toBe(0);
+});
+
+test('TOAST-05 closes at once when it is dismissed, and leaves the others', () => {
+  const first = show({ type: 'warning', title: 'No Approved Stipends' });
+  show({ type: 'success', title: 'Stipend Approved' });
+  act(() => first.querySelector<HTMLButtonElement>('button[aria-label=Dismiss]')?.click());
+  pass(0);
+  expect([...document.querySelectorAll('[data-toast]')].map((toast) => toast.textContent)).toEqual([
+    'Stipend Approved',
+  ]);
+});
+
+test('errors and warnings are announced at once, the others when there is a pause', () => {
+  expect(show({ type: 'error', title: 'Load Error' }).getAttribute('role')).toBe('alert');
+  expect(show({ type: 'warning', title: 'Weak Password' }).getAttribute('role')).toBe('alert');
+  expect(show({ type: 'success', title: 'Message Sent' }).getAttribute('role')).toBe('status');
+  expect(show({ type: 'info', title: 'New Message' }).getAttribute('role')).toBe('status');
+});
+
+test('ERR1-01 ERR1-02 a server message stands unaltered beside its title, under the kind of its notice', () => {
+  const message = 'Failed: 3 < 5 & "quoted" / as-is: <b>not bold</b>';
+  const toast = show({ type: 'warning', title: 'Duplicate Assignment', message });
+  expect(toast.dataset.toast).toBe('warning');
+  expect(toast.textContent).toBe(`Duplicate Assignment${message}`);
+  expect(toast.querySelector('b')).toBeNull();
+});
