@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { readConfig } from '#server/config.ts';
+import { type Db, openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+import {
+  cohortSize,
+  deriveProgress,
+  isCohortThere,
+  type SeededCohort,
+  seedCohort,
+  seedCourse,
+  seedPassword,
+} from './seed-cohort.ts';
+
+const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
+Fills the database with made-up cohorts of ${cohortSize}, for measuring. The same seed makes the same people; cohorts
+that are there already are left as they are, so that a run that was stopped goes on. Never run it where real people
+are: whoever knows the password of the seed can sign in as any of them.`;
+const passedWeeks = 8;
+const counted = [
+  'profiles',
+  'cohorts',
+  'training_activities',
+  'content_assignments',
+  'attendance_records',
+  'content_submissions',
+  'submission_rounds',
+  'performance_feedback',
+  'stipend_eligibility',
+];
+
+try {
+  const { participants, seed } = readArguments();
+  await withDatabase(async (db) => {
+    const startedAt = performance.now();
+    await fill(db, participants, seed);
+    await printTotals(db);
+    console.log(`Done in ${secondsSince(startedAt)} s. Everybody's password is ${seedPassword}.`);
+    console.log(
+      `Sign in as seed${seed}-admin@seed.example, seed${seed}-coach-0001@seed.example or seed${seed}-000001@seed.example.`,
+    );
+  });
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 1;
+}
+
+function readArguments() {
+  const { values } = parseArgs({
+    options: { participants: { type: 'string' }, seed: { type: 'string', default: '1' } },
+  });
+  const participants = Number(values.participants);
+  const seed = Number(values.seed);
+  if (!Number.isInteger(participants) || participants < 1 || !Number.isInteger(seed) || seed < 1)
+    throw new Error(usage);
+  return { participants, seed };
+}
+
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
+  try {
+    const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+    await migrate(connectionString);
+    const { db, close } = openDatabase(connectionString, { max: 1 });
+    try {
+      await work(db);
+    } finally {
+      await close();
+    }
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+/** A transaction a cohort: a run that is stopped leaves whole cohorts only. */
+async function fill(db: Db, participants: number, seed: number): Promise<void> {
+  const passwordHash = await hashPassword(seedPassword);
+  const cohorts = listCohorts(participants, seed, passwordHash);
+  const startedAt = performance.now();
+  const tell = (text: string) => console.log(`${secondsSince(startedAt).padStart(7)} s  ${text}`);
+  await db.transaction().execute((transaction) => seedCourse(transaction, seed, passwordHash));
+  for (const cohort of cohorts) {
+    const name = `cohort ${cohort.number} of ${cohorts.length}`;
+    if (await isCohortThere(db, cohort)) tell(`${name} is there already`);
+    else {
+      await db.transaction().execute((transaction) => seedCohort(transaction, cohort));
+      tell(`${name}: ${cohort.size} participants`);
+    }
+  }
+  // Without figures of how the rows are spread, PostgreSQL would plan the next step for empty tables.
+  await sql`analyze`.execute(db);
+  for (const cohort of cohorts) await db.transaction().execute((transaction) => deriveProgress(transaction, cohort));
+  tell('progress derived');
+}
+
+function listCohorts(participants: number, seed: number, passwordHash: string): SeededCohort[] {
+  const startDate = addDays(lastMonday(), -7 * passedWeeks);
+  return Array.from({ length: Math.ceil(participants / cohortSize) }, (_, index) => ({
+    seed,
+    number: index + 1,
+    size: Math.min(cohortSize, participants - index * cohortSize),
+    startDate,
+    passedWeeks,
+    passwordHash,
+  }));
+}
+
+function lastMonday(): string {
+  const today = easternDay(new Date());
+  return addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+async function printTotals(db: Db): Promise<void> {
+  for (const table of counted) {
+    const found = await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db);
+    console.log(`  ${table.padEnd(22)} ${String(found.rows[0]?.n ?? 0).padStart(9)}`);
+  }
+}
+
+function secondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1);
+}
+
+function explain(error: unknown): string {
+  if (isEmbeddedDatabaseInUse(error)) return 'The server is running on this database. Stop it first.';
+  return error instanceof Error ? error.message : String(error);
+}
