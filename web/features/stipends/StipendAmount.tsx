@@ -5,6 +5,7 @@ import { formatCents } from '#contract/money.ts';
 import { changeStipendAmount, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import classes from './StipendTable.module.css';
 
 const refreshes = [listStipends, readStipend];
 
@@ -55,14 +56,14 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
   };
   return (
     <form onSubmit={save} noValidate>
-      <Group gap={4} wrap="nowrap" justify="flex-end" align="flex-start">
+      <Group gap={4} className={classes.amount}>
         <TextInput
           type="number"
           min={0}
           step={50}
           inputMode="decimal"
           size="sm"
-          w={110}
+          w={104}
           leftSection="$"
           aria-label={`Amount of ${row.participantName} in dollars`}
           data-autofocus

@@ -6,7 +6,7 @@ import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 /** STIP-15: each criterion by icon and word, with what it rests on. */
 export function StipendCriteria({ criteria }: { criteria: StipendRow['criteria'] }) {
   return (
-    <Stack component="ul" gap={6} m={0} p={0} miw={220} style={{ listStyle: 'none' }}>
+    <Stack component="ul" gap={6} m={0} p={0} miw={190} style={{ listStyle: 'none' }}>
       {criteriaNames.map((name) => (
         <li key={name}>
           <Group gap={8} wrap="nowrap" align="flex-start">

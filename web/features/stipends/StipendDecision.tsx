@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { approveStipend, denyStipend, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import classes from './StipendTable.module.css';
 import { paymentWords } from './stipend-words.ts';
 
 const refreshes = [listStipends, readStipend];
@@ -25,7 +26,7 @@ export function StipendDecision({ row }: { row: StipendRow }) {
   }
   const decision = { params: { id: row.id }, body: { version: row.version } };
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap={6} className={classes.decision}>
       {row.can.approve ? (
         <Button
           size="xs"

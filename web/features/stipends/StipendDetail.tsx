@@ -65,7 +65,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 /** STIP-50 */
 function CriterionCard({ label, criterion }: { label: string; criterion: Detail['criteria']['attendance'] }) {
   return (
-    <Card component="section" aria-label={label} padding="md">
+    <Card component="section" aria-label={`${label} criterion`} padding="md">
       <Group gap={8} wrap="nowrap">
         <CriterionIcon isMet={criterion.isMet} />
         <Text fw={600}>

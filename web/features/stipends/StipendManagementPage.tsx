@@ -28,7 +28,7 @@ export function StipendManagementPage() {
       <StipendWeek
         key={week}
         week={week}
-        currentWeek={current.data?.weekNumber ?? null}
+        currentWeek={current.data?.cohortName ? current.data.weekNumber : null}
         hasCohort={current.data?.cohortName !== null}
         lead={current.data ? currentWeekInWords(current.data) : undefined}
         notice={

@@ -10,7 +10,7 @@ type PaymentFacts = Pick<StipendRow, 'paymentStatus' | 'approvedAt' | 'approvedB
 export function StipendPayment({ row }: { row: PaymentFacts }) {
   const { label, tone } = paymentWords[row.paymentStatus];
   return (
-    <Box miw={150}>
+    <Box miw={115}>
       <StatusBadge tone={tone}>{label}</StatusBadge>
       {row.approvedAt ? (
         <Text size="sm" c="dimmed" mt={4}>

@@ -23,9 +23,8 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
     {
       key: 'participant',
       label: 'Participant',
-      width: '20%',
       cell: (row) => (
-        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={150} style={{ overflowWrap: 'anywhere' }}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
             {row.participantName}
           </Anchor>
@@ -41,7 +40,6 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
-      width: '28%',
       cell: (row) => <StipendCriteria criteria={row.criteria} />,
     },
     { key: 'overall', label: 'Overall Status', cell: (row) => <OverallStatus row={row} /> },
@@ -57,7 +55,7 @@ const noCoach = 'No coach assigned';
 function OverallStatus({ row }: { row: StipendRow }) {
   if (row.overallEligible) return <StatusBadge tone="success">Eligible</StatusBadge>;
   return (
-    <Box miw={120}>
+    <Box miw={110}>
       <StatusBadge tone="danger">Not Eligible</StatusBadge>
       <Text size="sm" c="dimmed" mt={4}>
         Failed: {failedCriteria(row.criteria).join(', ')}
