@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -14,11 +15,9 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
   return submissions;
 }
 
-/** An assignment through the activities that the person may see; anything else is not found. */
+/** An assignment that the person may open; anything else is not found. */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
-  const found = await visibleActivities(db, viewer)
-    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
-    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+  const found = await visibleAssignments(db, viewer)
     .select([
       'contentAssignments.id',
       'contentAssignments.title',
@@ -39,6 +38,14 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
   return found;
 }
 
+/** Of the row of `content_submissions`: its assignment, while this person can open it and it takes work. */
+export function openAssignment(db: Db, viewer: Viewer) {
+  return visibleAssignments(db, viewer)
+    .select('contentAssignments.id')
+    .where('contentAssignments.id', '=', sql.ref<string>('contentSubmissions.assignmentId'))
+    .where('contentAssignments.archivedAt', 'is', null);
+}
+
 /** Why this participant can't hand in now, or null (ASSIGN-22, ASSIGN-26). */
 export function submitRefusal(assignment: { archivedAt: Date | null }, existing: OwnSubmission): AppError | null {
   if (assignment.archivedAt) return new AppError('conflict', 'This assignment is closed.');
@@ -54,9 +61,20 @@ export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
 }
 
 /** What a person may do with a submission that they see; the acts refuse by the same rules. */
-export function submissionCan(viewer: Viewer, submission: { userId: string; status: SubmissionStatus }) {
+export function submissionCan(
+  viewer: Viewer,
+  submission: { userId: string; status: SubmissionStatus; isAssignmentOpen: boolean },
+) {
   return {
     review: mayReview(viewer) && submission.status === 'submitted',
-    resubmit: submission.userId === viewer.id && canResubmit(submission.status),
+    resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,
   };
+}
+
+/** Reviewers open every assignment, as they review every submission; participants those of the activities they see. */
+function visibleAssignments(db: Db, viewer: Viewer) {
+  const activities = mayReview(viewer) ? db.selectFrom('trainingActivities') : visibleActivities(db, viewer);
+  return activities
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id');
 }

@@ -1,5 +1,5 @@
 import { readSession } from '#contract/accounts.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
+import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import {
   listSubmissions,
   readAssignment,
@@ -16,10 +16,45 @@ interface Reviewed {
   id: string;
   userId: string;
   assignmentId: string;
+  assignmentTitle: string;
   roundNumber: number;
 }
 
 const longestTitle = 120;
+
+/** The person's coaches learn of work that waits for them; open browsers of both refetch. */
+export async function tellOfWork(
+  db: Db,
+  participant: Actor,
+  { id, roundNumber, assignmentTitle }: Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle'>,
+): Promise<void> {
+  const coaches = await db
+    .selectFrom('userCourses')
+    .select('coachId')
+    .distinct()
+    .where('userId', '=', participant.id)
+    .where('status', '=', 'enrolled')
+    .where('coachId', 'is not', null)
+    .execute();
+  const coachIds = coaches.flatMap(({ coachId }) => coachId ?? []);
+  const name = `${participant.firstName} ${participant.lastName}`;
+  await notify(
+    db,
+    coachIds.map((userId) => ({
+      userId,
+      kind: 'submission',
+      title: roundNumber > 1 ? 'Work was handed in again' : 'Work waits for your review',
+      message: `${name} handed in ${assignmentTitle.slice(0, longestTitle)}.`,
+      link: `/submissions?tab=pending&review=${id}`,
+      preference: 'assignmentReminders',
+      eventKey: `submission:${id}:${roundNumber}:${userId}`,
+    })),
+  );
+  await tellBrowsers(db, coachIds, { endpoints: [readCoachDashboard, listSubmissions, readSubmission] });
+  await tellBrowsers(db, [participant.id], {
+    endpoints: [readParticipantDashboard, listSubmissions, readAssignment],
+  });
+}
 
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
 export async function tellOfReview(
@@ -28,13 +63,8 @@ export async function tellOfReview(
   submission: Reviewed,
   status: (typeof reviewStatuses)[number],
 ): Promise<void> {
-  const assignment = await db
-    .selectFrom('contentAssignments')
-    .select('title')
-    .where('id', '=', submission.assignmentId)
-    .executeTakeFirstOrThrow();
   const title = 'Your work was reviewed';
-  const message = `${assignment.title.slice(0, longestTitle)}: ${submissionStatusLabels[status]}`;
+  const message = `${submission.assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}`;
   await notify(db, [
     {
       userId: submission.userId,

@@ -1,4 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { listSubmissions, readAssignment, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -6,7 +7,14 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { loadAssignment, mayReview, submissionCan, submitRefusal, visibleSubmissions } from './submission-access.ts';
+import {
+  loadAssignment,
+  mayReview,
+  openAssignment,
+  submissionCan,
+  submitRefusal,
+  visibleSubmissions,
+} from './submission-access.ts';
 
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 type Round = NonNullable<ResponseOf<typeof readAssignment>['submission']>['rounds'][number];
@@ -53,7 +61,7 @@ export async function submissionPage(db: Db, actor: Actor, filters: Filters) {
     .$if(isPending, (query) => query.where('contentSubmissions.status', '=', 'submitted'))
     .$if(filters.status !== undefined, (query) => query.where('contentSubmissions.status', '=', filters.status ?? ''))
     .$if(isMine, (query) => query.where(isOwnParticipant(actor.id)))
-    .$if(after !== null, (query) => query.where(comesAfter(isPending, after ?? { at: '', id: '' })))
+    .where((eb) => (after ? comesAfter(isPending, after) : eb.lit(true)))
     .orderBy('contentSubmissions.submittedAt', isPending ? 'asc' : 'desc')
     .orderBy('contentSubmissions.id', isPending ? 'asc' : 'desc')
     .limit(pageSize + 1)
@@ -81,8 +89,8 @@ export async function submissionDetail(db: Db, actor: Actor, submissionId: strin
 }
 
 /** Whether the row of `content_submissions` is by somebody whom this coach looks after. */
-export function isOwnParticipant(coachId: string): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from user_courses where user_courses.user_id = content_submissions.user_id
+export function isOwnParticipant(coachId: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = content_submissions.user_id
     and user_courses.coach_id = ${coachId} and user_courses.status = 'enrolled')`;
 }
 
@@ -102,7 +110,7 @@ function submissionRows(db: Db, actor: Actor) {
     .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
     .innerJoin('profiles', 'profiles.id', 'contentSubmissions.userId')
     .leftJoin('storedFiles', 'storedFiles.path', 'contentSubmissions.filePath')
-    .select([
+    .select((eb) => [
       'contentSubmissions.id',
       'contentSubmissions.assignmentId',
       'contentSubmissions.userId',
@@ -116,6 +124,8 @@ function submissionRows(db: Db, actor: Actor) {
       'profiles.firstName',
       'profiles.lastName',
       'storedFiles.id as fileId',
+      eb.exists(openAssignment(db, actor)).$castTo<boolean>().as('isAssignmentOpen'),
+      instant('contentSubmissions.submittedAt', 'US').as('submittedAtExactly'),
     ]);
 }
 
@@ -137,7 +147,7 @@ function toRow(actor: Actor, row: StoredRow) {
     feedback: row.feedback,
     hasFile: row.fileId !== null,
     fileId: row.fileId,
-    can: submissionCan(actor, { userId: row.userId, status }),
+    can: submissionCan(actor, { ...row, status }),
   } satisfies SubmissionRow;
 }
 
@@ -193,28 +203,26 @@ function roundsOf(submissionId: Expression<string>) {
     where rounds.submission_id = ${submissionId})`;
 }
 
-function instant(column: string) {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+function instant(column: string, fraction: 'MS' | 'US' = 'MS') {
+  const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', ${sql.lit(format)})`;
 }
 
-interface PageKey {
-  at: string;
-  id: string;
-}
+/** The time to the microsecond, as the database orders by it: one rounded to milliseconds would skip rows. */
+const PageKey = z.tuple([z.iso.datetime(), z.uuid()]);
+type PageKey = z.infer<typeof PageKey>;
 
-function comesAfter(isAscending: boolean, { at, id }: PageKey): Expression<SqlBool> {
+function comesAfter(isAscending: boolean, [at, id]: PageKey): Expression<SqlBool> {
   const sign = isAscending ? sql`>` : sql`<`;
-  return sql<SqlBool>`(date_trunc('milliseconds', content_submissions.submitted_at), content_submissions.id) ${sign} (${at}::timestamptz, ${id}::uuid)`;
+  return sql<SqlBool>`(content_submissions.submitted_at, content_submissions.id) ${sign} (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function writeCursor({ submittedAt, id }: { submittedAt: Date; id: string }): string {
-  return `${submittedAt.toISOString()}_${id}`;
+function writeCursor({ submittedAtExactly, id }: { submittedAtExactly: string; id: string }): string {
+  return Buffer.from(`${submittedAtExactly}_${id}`).toString('base64url');
 }
 
 function readCursor(cursor: string): PageKey {
-  const [at = '', id = ''] = cursor.split('_');
-  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
-  }
-  return { at, id };
+  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
+  if (key.success) return key.data;
+  throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
 }

@@ -1,9 +1,5 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import {
-  listSubmissions,
-  readAssignment,
-  readSubmission,
   type reviewSubmission as reviewSubmissionEndpoint,
   type SubmissionStatus,
   submissionStatusLabels,
@@ -17,9 +13,9 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { loadAssignment, submitRefusal, visibleSubmissions } from './submission-access.ts';
-import { tellOfReview } from './submission-notices.ts';
+import { tellOfReview, tellOfWork } from './submission-notices.ts';
+import { isOwnParticipant } from './submission-queries.ts';
 
 type Work = ParsedInputOf<typeof submitAssignmentEndpoint>['body'];
 type Review = ParsedInputOf<typeof reviewSubmissionEndpoint>['body'];
@@ -40,7 +36,7 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   if ((existing?.roundNumber ?? null) !== work.basedOnRound) {
     throw new AppError('stale', 'This submission has changed since you opened it. Please look at it again.');
   }
-  const file = work.fileId ? await claimUpload(db, actor, work.fileId, 'submissions') : null;
+  const file = work.fileId ? await claimFile(db, actor, work.fileId, existing) : null;
   const facts = { submissionText: text, filePath: file?.path ?? null, submittedAt: now() };
   const stored = existing
     ? await startNextRound(db, existing, facts)
@@ -49,18 +45,14 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
     .insertInto('submissionRounds')
     .values({ submissionId: stored.id, roundNumber: stored.roundNumber, ...facts })
     .execute();
-  await tellOfWork(db, actor.id, assignment.cohortId);
+  await enqueue(db, 'recompute-progress', { participantIds: [actor.id], cohortId: assignment.cohortId });
+  await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title });
   return { id: stored.id, status: 'submitted' as const, roundNumber: stored.roundNumber };
 }
 
 /** Sets the outcome of the round that the reviewer read; a newer round is refused as `stale` (SUBM-11). */
 export async function reviewSubmission(db: Db, actor: Actor, submissionId: string, review: Review) {
-  const submission = await visibleSubmissions(db, actor)
-    .selectAll('contentSubmissions')
-    .where('contentSubmissions.id', '=', submissionId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!submission) throw notFound('Submission not found');
+  const submission = await lockForReview(db, actor, submissionId);
   if (submission.roundNumber !== review.roundNumber) {
     throw new AppError('stale', 'The participant has handed in a newer version. Please read it before you decide.');
   }
@@ -91,7 +83,29 @@ interface Facts {
   submittedAt: Date;
 }
 
-/** Also takes a lock for a submission that is still to come, so that two requests at once make one. */
+async function lockForReview(db: Db, actor: Actor, submissionId: string) {
+  const found = await visibleSubmissions(db, actor)
+    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .select([
+      'contentSubmissions.id',
+      'contentSubmissions.userId',
+      'contentSubmissions.assignmentId',
+      'contentSubmissions.status',
+      'contentSubmissions.roundNumber',
+      'contentAssignments.title as assignmentTitle',
+      'trainingActivities.cohortId',
+    ])
+    .select(isOwnParticipant(actor.id).as('isOwnParticipant'))
+    .where('contentSubmissions.id', '=', submissionId)
+    .forUpdate('contentSubmissions')
+    .executeTakeFirst();
+  if (!found) throw notFound('Submission not found');
+  return found;
+}
+
+/** Null before a first submission: there is nothing to lock, and `insertFirst` lets one of two requests through. */
 async function lockOwnSubmission(db: Db, userId: string, assignmentId: string) {
   const found = await db
     .selectFrom('contentSubmissions')
@@ -101,6 +115,20 @@ async function lockOwnSubmission(db: Db, userId: string, assignmentId: string) {
     .forUpdate()
     .executeTakeFirst();
   return found ? { ...found, status: found.status as SubmissionStatus } : null;
+}
+
+/** The file of an earlier round may stay; one that another submission holds may not be handed in again. */
+async function claimFile(db: Db, actor: Actor, fileId: string, existing: { id: string } | null) {
+  const file = await claimUpload(db, actor, fileId, 'submissions');
+  const holders = await db
+    .selectFrom('contentSubmissions')
+    .innerJoin('submissionRounds', 'submissionRounds.submissionId', 'contentSubmissions.id')
+    .select('contentSubmissions.id')
+    .where('contentSubmissions.userId', '=', actor.id)
+    .where('submissionRounds.filePath', '=', file.path)
+    .execute();
+  if (holders.every(({ id }) => id === existing?.id)) return file;
+  throw new AppError('invalid_input', 'This file is part of another submission. Please upload it again.');
 }
 
 async function insertFirst(db: Db, userId: string, assignmentId: string, facts: Facts) {
@@ -124,50 +152,16 @@ function startNextRound(db: Db, existing: { id: string; roundNumber: number }, f
     .executeTakeFirstOrThrow();
 }
 
-async function tellOfWork(db: Db, participantId: string, cohortId: string | null): Promise<void> {
-  const coaches = await db
-    .selectFrom('userCourses')
-    .select('coachId')
-    .distinct()
-    .where('userId', '=', participantId)
-    .where('status', '=', 'enrolled')
-    .where('coachId', 'is not', null)
-    .execute();
-  await enqueue(db, 'recompute-progress', { participantIds: [participantId], cohortId });
-  const coachIds = coaches.flatMap(({ coachId }) => coachId ?? []);
-  await tellBrowsers(db, coachIds, { endpoints: [readCoachDashboard, listSubmissions, readSubmission] });
-  await tellBrowsers(db, [participantId], { endpoints: [readParticipantDashboard, listSubmissions, readAssignment] });
-}
-
-interface Reviewed {
-  id: string;
-  userId: string;
-  assignmentId: string;
-  roundNumber: number;
-  status: string;
-}
+type Reviewed = Awaited<ReturnType<typeof lockForReview>>;
 
 async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: Review): Promise<void> {
-  const own = await db
-    .selectFrom('userCourses')
-    .select('userId')
-    .where('userId', '=', submission.userId)
-    .where('coachId', '=', actor.id)
-    .where('status', '=', 'enrolled')
-    .executeTakeFirst();
+  const { id, userId, cohortId, status, roundNumber, isOwnParticipant: isOwn } = submission;
   await audit(db, actor.id, {
     action: 'submission.review',
     subjectType: 'content_submission',
-    subjectId: submission.id,
-    before: { status: submission.status, roundNumber: submission.roundNumber },
-    after: { status: review.status, roundNumber: submission.roundNumber, isOwnParticipant: own !== undefined },
+    subjectId: id,
+    before: { status, roundNumber },
+    after: { status: review.status, roundNumber, isOwnParticipant: isOwn },
   });
-  const { cohortId } = await db
-    .selectFrom('contentAssignments')
-    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
-    .select('trainingActivities.cohortId')
-    .where('contentAssignments.id', '=', submission.assignmentId)
-    .executeTakeFirstOrThrow();
-  await enqueue(db, 'recompute-progress', { participantIds: [submission.userId], cohortId });
+  await enqueue(db, 'recompute-progress', { participantIds: [userId], cohortId });
 }
