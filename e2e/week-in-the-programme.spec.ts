@@ -66,7 +66,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     await expect(page.getByText('Week 3 of 16')).toBeVisible();
     await page.getByRole('region', { name: 'Next step' }).getByRole('link').click();
     await expect(page.getByRole('heading', { name: week.activityTitle, level: 1 })).toBeVisible();
-    await page.getByRole('button', { name: 'Complete This Activity' }).click();
+    await page.getByRole('button', { name: 'Mark as complete' }).click();
     await expect(page.getByText('Activity Completed').first()).toBeVisible();
     expect(await instance.db.selectFrom('attendanceRecords').select('id').execute()).toHaveLength(1);
   });
@@ -77,7 +77,8 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(12 * 1024 * 1024) });
-    await expect(page.getByText('feeder.pdf').first()).toBeVisible();
+    await expect(page.getByRole('progressbar', { name: 'Uploading feeder.pdf' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Remove feeder.pdf' })).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Submit Assignment' }).click();
     await expect(page.getByText('Assignment Submitted').first()).toBeVisible({ timeout: 30_000 });
     await expect(page.getByText('Pending Coach Review').first()).toBeVisible();
@@ -193,7 +194,7 @@ async function review(page: Page, feedback: string, outcome?: RegExp): Promise<v
 
 async function rate(page: Page, name: string, rating: string): Promise<void> {
   const form = page.getByRole('form', { name: new RegExp(`Rating of ${name}`) });
-  await form.getByLabel('Rating').selectOption(rating);
+  await form.getByRole('combobox').selectOption(rating);
   await form.getByRole('button', { name: /^Save/ }).click();
   await expect(form.getByText('Saved')).toBeVisible();
 }

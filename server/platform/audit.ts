@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
 export interface AuditEntry {
@@ -14,18 +15,13 @@ export interface AuditEntry {
 export async function audit(db: Db, actorId: string | null, entries: AuditEntry | AuditEntry[]): Promise<void> {
   const rows = Array.isArray(entries) ? entries : [entries];
   if (rows.length === 0) return;
-  await db
-    .insertInto('auditLog')
-    .values(
-      rows.map((entry) => ({
-        actorId,
-        action: entry.action,
-        subjectType: entry.subjectType,
-        subjectId: entry.subjectId,
-        before: entry.before ? JSON.stringify(entry.before) : null,
-        after: entry.after ? JSON.stringify(entry.after) : null,
-        reason: entry.reason ?? null,
-      })),
-    )
-    .execute();
+  const given = rows.map(({ action, subjectType, subjectId, before, after, reason }) => {
+    return { action, subject_type: subjectType, subject_id: subjectId, before, after, reason };
+  });
+  // One parameter for all of them: a statement takes no more than 65,535.
+  await sql`
+    insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
+    select ${actorId}::uuid, action, subject_type, subject_id, before, after, reason
+    from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as given (action text, subject_type text, subject_id uuid, before jsonb, after jsonb, reason text)`.execute(db);
 }

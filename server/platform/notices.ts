@@ -22,10 +22,17 @@ export interface Notice {
 /** Tells people inside the product, and by mail where their preferences allow it; sets of any size in a few statements. */
 export async function notify(db: Db, notices: Notice[]): Promise<void> {
   if (notices.length === 0) return;
-  await db
-    .insertInto('notices')
-    .values(notices.map(({ userId, kind, title, message, link }) => ({ userId, kind, title, message, link })))
-    .execute();
+  const given = notices.map(({ userId, kind, title, message, link }) => ({
+    user_id: userId,
+    kind,
+    title,
+    message,
+    link,
+  }));
+  await sql`
+    insert into notices (user_id, kind, title, message, link)
+    select user_id, kind, title, message, link from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+      as given (user_id uuid, kind text, title text, message text, link text)`.execute(db);
   const readers = new Map((await readReaders(db, notices)).map((reader) => [reader.id, reader]));
   await queueMail(
     db,
@@ -59,7 +66,7 @@ function readReaders(db: Db, notices: Notice[]) {
       isOn('stipendUpdates').as('stipendUpdates'),
       isOn('coachMessages').as('coachMessages'),
     ])
-    .where('profiles.id', 'in', [...new Set(notices.map(({ userId }) => userId))])
+    .where('profiles.id', '=', sql<string>`any(${[...new Set(notices.map(({ userId }) => userId))]}::uuid[])`)
     .where('profiles.deletedAt', 'is', null)
     .execute();
 }

@@ -25,42 +25,51 @@ export async function weeklyRatingOf(db: Db, actor: Actor, participantId: string
 
 function ratingRows(db: Db, actor: Actor, week: number | null) {
   const shownWeek = sql<number>`coalesce(${week}::integer, ${currentWeekOf()})`;
-  return db
-    .selectFrom('profiles')
-    .innerJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
-    .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
-    .leftJoin('performanceFeedback as ratings', (join) =>
-      join
-        .onRef('ratings.fellowId', '=', 'profiles.id')
-        .onRef('ratings.cohortId', '=', 'cohorts.id')
-        .on('ratings.weekNumber', '=', shownWeek),
-    )
-    .leftJoin('stipendEligibility as stipends', (join) =>
-      join
-        .onRef('stipends.fellowId', '=', 'profiles.id')
-        .onRef('stipends.cohortId', '=', 'cohorts.id')
-        .on('stipends.weekNumber', '=', shownWeek),
-    )
-    .select([
-      'profiles.id as participantId',
-      'profiles.firstName',
-      'profiles.lastName',
-      'cohorts.id as cohortId',
-      'cohorts.name as cohortName',
-      'cohorts.startDate',
-      shownWeek.as('weekNumber'),
-      'ratings.overallRating as rating',
-      'ratings.comment',
-      'ratings.updatedAt',
-      sql<boolean>`coalesce(stipends.payment_status, 'pending') <> 'pending'`.as('isDecided'),
-    ])
-    .where('cohortParticipants.status', '=', 'active')
-    .where('cohorts.status', '=', 'active')
-    .where('profiles.deletedAt', 'is', null)
-    .where(
-      sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = profiles.id
+  return (
+    db
+      .selectFrom('profiles')
+      .innerJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
+      .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+      .leftJoin('performanceFeedback as ratings', (join) =>
+        join
+          .onRef('ratings.fellowId', '=', 'profiles.id')
+          .onRef('ratings.cohortId', '=', 'cohorts.id')
+          .on('ratings.weekNumber', '=', shownWeek),
+      )
+      .leftJoin('stipendEligibility as stipends', (join) =>
+        join
+          .onRef('stipends.fellowId', '=', 'profiles.id')
+          .onRef('stipends.cohortId', '=', 'cohorts.id')
+          .on('stipends.weekNumber', '=', shownWeek),
+      )
+      .select([
+        'profiles.id as participantId',
+        'profiles.firstName',
+        'profiles.lastName',
+        'cohorts.id as cohortId',
+        'cohorts.name as cohortName',
+        'cohorts.startDate',
+        shownWeek.as('weekNumber'),
+        'ratings.overallRating as rating',
+        'ratings.comment',
+        'ratings.updatedAt',
+        sql<boolean>`coalesce(stipends.payment_status, 'pending') <> 'pending'`.as('isDecided'),
+      ])
+      .where('cohortParticipants.status', '=', 'active')
+      .where('cohorts.status', '=', 'active')
+      // Of several active cohorts the one that started last counts (FELL-08).
+      .where(
+        sql<boolean>`cohorts.id = (select latest.id from cohort_participants membership
+        join cohorts latest on latest.id = membership.cohort_id
+        where membership.participant_id = profiles.id and membership.status = 'active' and latest.status = 'active'
+        order by latest.start_date desc, latest.id desc limit 1)`,
+      )
+      .where('profiles.deletedAt', 'is', null)
+      .where(
+        sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = profiles.id
         and user_courses.coach_id = ${actor.id} and user_courses.status = 'enrolled')`,
-    );
+      )
+  );
 }
 
 /** TIME-09 in SQL, by the programme's clock. */

@@ -52,11 +52,14 @@ async function prepareHandovers(db: Db, actor: Actor, { weekNumber, again }: { w
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
   const open = await db
     .selectFrom('stipendHandovers')
-    .select(['id', 'recipients'])
+    .select(['id', 'recipients', 'status'])
     .where('weekNumber', '=', weekNumber)
     .where('status', '<>', 'sent')
     .orderBy('createdAt')
     .execute();
+  for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
+  // A batch that is still open is what is to be repeated: pressing again makes no second one.
+  if (again && open.length > 0) return open;
   const rows = await rowsToHandOver(db, weekNumber, again);
   return rows.length === 0 ? open : [...open, await createHandover(db, actor, { weekNumber, rows, isFirst: !again })];
 }
@@ -108,10 +111,12 @@ async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst 
     .insertInto('stipendHandovers')
     .values({ id, weekNumber, body, recipients: rows.length, totalCents, createdBy: actor.id })
     .execute();
-  await db
-    .insertInto('stipendHandoverRows')
-    .values(rows.map((row) => ({ handoverId: id, stipendId: row.id, amountCents: row.amountCents, isFirst })))
-    .execute();
+  await sql`
+    insert into stipend_handover_rows (handover_id, stipend_id, amount_cents, is_first)
+    select ${id}, stipend_id, amount_cents, ${isFirst}
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.amountCents)}::integer[]) as given (stipend_id, amount_cents)`.execute(
+    db,
+  );
   await audit(
     db,
     actor.id,
@@ -123,9 +128,13 @@ async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst 
       after: { paymentStatus: 'approved', amountCents: row.amountCents, handoverId: id },
     })),
   );
-  // Should this process die before the first try is recorded, the job finds the batch.
-  await enqueue(db, 'send-handover', { handoverId: id }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
+  await enqueueRetries(db, id);
   return { id, recipients: rows.length };
+}
+
+/** Should this process die before a try is recorded, the job finds the batch. */
+function enqueueRetries(db: Db, handoverId: string): Promise<void> {
+  return enqueue(db, 'send-handover', { handoverId }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
 }
 
 /** HOOK-02, HOOK-03: exactly these fields, amounts in dollars. */

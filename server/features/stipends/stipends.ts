@@ -30,10 +30,11 @@ export async function decideStipend(
   stipendId: string,
   { decision, version }: { decision: Decision; version: number },
 ): Promise<StipendRow> {
+  await refreshFacts(db, stipendId);
   const stipend = await lockStipend(db, stipendId);
   const refusal = decisionRefusal({ ...stipend, overallEligible: Boolean(stipend.overallEligible) });
-  if (refusal) throw refusal;
   requireVersion(stipend, version);
+  if (refusal) throw refusal;
   await db
     .updateTable('stipendEligibility')
     .set((row) => ({
@@ -51,6 +52,7 @@ export async function decideStipend(
 
 /** Approves every eligible, pending stipend of the week in one statement (STIP-42). */
 export async function approveWeek(db: Db, actor: Actor, weekNumber: number): Promise<{ approved: number }> {
+  await refreshWeek(db, weekNumber);
   const approved = await db
     .updateTable('stipendEligibility')
     .set((row) => ({
@@ -102,6 +104,21 @@ export async function changeAmount(
   });
   await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard] });
   return findStipend(db, stipendId);
+}
+
+/** A decision rests on the facts of this moment: what changed since the page was opened is worked out first. */
+export async function refreshFacts(db: Db, stipendId: string): Promise<void> {
+  await sql`
+    select process_weekly_stipends(cohort_id, week_number) from stipend_eligibility
+    where id = ${stipendId} and payment_status = 'pending'`.execute(db);
+}
+
+async function refreshWeek(db: Db, weekNumber: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('stipend week'), ${weekNumber})`.execute(db);
+  await sql`
+    select process_weekly_stipends(cohort_id, ${weekNumber})
+    from (select distinct cohort_id from stipend_eligibility where week_number = ${weekNumber} and payment_status = 'pending') open
+    order by cohort_id`.execute(db);
 }
 
 async function lockStipend(db: Db, stipendId: string) {
