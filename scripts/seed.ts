@@ -91,9 +91,10 @@ async function fill(db: Db, participants: number, seed: number): Promise<void> {
     else {
       await db.transaction().execute((transaction) => seedCohort(transaction, cohort));
       tell(`${name}: ${cohort.size} participants`);
+      // Without figures of how the rows are spread, PostgreSQL would go on planning for empty tables.
+      if (Number.isInteger(Math.log2(cohort.number))) await sql`analyze`.execute(db);
     }
   }
-  // Without figures of how the rows are spread, PostgreSQL would plan the next step for empty tables.
   await sql`analyze`.execute(db);
   for (const cohort of cohorts) await db.transaction().execute((transaction) => deriveProgress(transaction, cohort));
   tell('progress derived');

@@ -44,6 +44,7 @@ async function fillDemo(db: Db, publicUrl: string): Promise<void> {
   await makeResources(db, admin);
   await setUpBooking(db, coaches);
   await liveFinishedCohort(db, admin, coaches, formerFellows);
+  await countRows(db);
 
   const thisMonday = mondayOf(easternDay(now()));
   const cohort = await makeCohort(db, admin, {
@@ -71,6 +72,15 @@ async function fillDemo(db: Db, publicUrl: string): Promise<void> {
   const { id } = await makeCohort(db, admin, { ...next, description: 'Applications are being reviewed.' });
   await importComingFellows(db, admin, { ...next, id, coach: coaches[1], publicUrl });
   await switchMailsOn(db);
+  await readEarlierNotices(db);
+}
+
+/** What follows asks much of these tables: without figures PostgreSQL would plan for empty ones, and take twice as long. */
+async function countRows(db: Db): Promise<void> {
+  await sql`
+    analyze profiles, cohorts, cohort_participants, user_courses, training_activities, content_items,
+      content_assignments, content_submissions, submission_rounds, attendance_records, course_modules,
+      participant_module_completions, participant_progress, stipend_eligibility, performance_feedback`.execute(db);
 }
 
 function cohortName(startDate: string): string {
@@ -82,6 +92,15 @@ function cohortName(startDate: string): string {
 async function switchMailsOff(db: Db): Promise<void> {
   await sql`
     insert into notification_preferences (user_id, email_enabled) select id, false from profiles`.execute(db);
+}
+
+/** Of what people were told in the passed weeks, the newest is still unread. */
+async function readEarlierNotices(db: Db): Promise<void> {
+  await sql`
+    update notices set read_at = created_at
+    where exists (select from notices newer where newer.user_id = notices.user_id and newer.id > notices.id)`.execute(
+    db,
+  );
 }
 
 async function switchMailsOn(db: Db): Promise<void> {
