@@ -42,15 +42,19 @@ export function serverNow(): Date {
 
 const holdKey = 'switchyard.set-password';
 
-/** ROUTE-04: a signed-in person who came by a set-password link stays on that page until it is done or left. */
-export function holdForPassword(): void {
-  sessionStorage.setItem(holdKey, '1');
+/**
+ * ROUTE-04: a signed-in person who came by a set-password link stays on that page until the password is set or they
+ * sign out; also after a reload, so the hold keeps the link's part of the address.
+ */
+export function holdForPassword(linkHash: string): void {
+  sessionStorage.setItem(holdKey, linkHash.replace(/^#/, ''));
 }
 
 export function endPasswordHold(): void {
   sessionStorage.removeItem(holdKey);
 }
 
-export function isHeldForPassword(): boolean {
-  return sessionStorage.getItem(holdKey) !== null;
+/** The hash of the set-password address that the person is held on, or null. */
+export function heldPasswordLink(): string | null {
+  return sessionStorage.getItem(holdKey);
 }

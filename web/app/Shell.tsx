@@ -1,5 +1,5 @@
 import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure, useLocalStorage, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { useLiveNews } from '../api/live.ts';
@@ -27,6 +27,8 @@ export function Shell({ children }: { children: ReactNode }) {
     if (place) drawer.close();
   }, [place, drawer.close]);
 
+  useHotkeys([['Escape', drawer.close]]);
+
   return (
     <AppShell
       header={{ height: 56, collapsed: !isPhone }}
@@ -52,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
           />
           <Link
             to={paths.dashboard}
-            style={{ display: 'contents', color: 'inherit' }}
+            style={{ display: 'inline-flex', alignItems: 'center', gap: 12, color: 'inherit', textDecoration: 'none' }}
             aria-label="Switchyard, to the dashboard"
           >
             <Logo size={26} />
@@ -62,10 +64,15 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Main" component="nav" style={{ background: 'var(--mantine-color-body)' }}>
+      <AppShell.Navbar
+        aria-label="Main"
+        component="nav"
+        inert={isPhone && !isDrawerOpen}
+        style={{ background: 'var(--mantine-color-body)' }}
+      >
         <Sidebar isCollapsed={isCollapsed && !isPhone} onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)} />
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+      <AppShell.Main id="content" tabIndex={-1} inert={isPhone && isDrawerOpen} style={{ outline: 'none' }}>
         <Box maw={1200} mx="auto">
           {children ?? <Outlet />}
         </Box>

@@ -3,7 +3,6 @@ import {
   Box,
   Divider,
   Group,
-  ScrollArea,
   Stack,
   Text,
   Tooltip,
@@ -38,7 +37,7 @@ export function Sidebar({ isCollapsed, onToggle }: SidebarProps) {
         <Logo />
         {isCollapsed ? null : <Text fw={650}>Switchyard</Text>}
       </Group>
-      <ScrollArea flex={1} type="auto" px={isCollapsed ? 8 : 10} pt="xs">
+      <Box flex={1} px={isCollapsed ? 8 : 10} pt="xs" style={{ overflowY: 'auto' }}>
         <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
           {navigation[user.role].map(({ label, to, icon: Icon }) => (
             <li key={label}>
@@ -68,7 +67,7 @@ export function Sidebar({ isCollapsed, onToggle }: SidebarProps) {
             </li>
           ))}
         </Stack>
-      </ScrollArea>
+      </Box>
       <Divider />
       <Stack gap={2} p={isCollapsed ? 8 : 10}>
         {isCollapsed ? null : (

@@ -16,7 +16,7 @@ export function SignedOutLayout() {
                   Switchyard
                 </Text>
                 <Text size="sm" c="dimmed">
-                  Training and coaching hub of a power-systems workforce programme
+                  The cohort-based training and coaching hub for power-systems workforce training
                 </Text>
               </Box>
             </Group>

@@ -1,9 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { Role } from '#contract/roles.ts';
-import { fetchSession, isHeldForPassword } from '../api/session.ts';
-import { FullPageLoading } from '../ui/states.tsx';
-import { ErrorPage } from './ErrorPage.tsx';
-import { SignedInLayout } from './SignedInLayout.tsx';
+import { fetchSession, heldPasswordLink } from '../api/session.ts';
+import { FullPageLoading, LoadingState } from '../ui/states.tsx';
+import { ErrorPage, ScreenError } from './ErrorPage.tsx';
 import { SignedOutLayout } from './SignedOutLayout.tsx';
 
 declare module '@tanstack/react-router' {
@@ -23,6 +22,15 @@ const keepSearch = (search: Record<string, unknown>) => search;
 
 const root = createRootRoute({ errorComponent: ErrorPage });
 
+/** Not part of what a signed-out visitor loads. */
+const signedInLayout = lazyRouteComponent(() => import('./SignedInLayout.tsx'), 'SignedInLayout');
+
+/** ROUTE-04 */
+function stayWherePasswordIsSet(): void {
+  const hash = heldPasswordLink();
+  if (hash !== null) throw redirect({ to: '/set-password', hash });
+}
+
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
@@ -30,7 +38,7 @@ const signedOut = createRoute({
   beforeLoad: async ({ location }) => {
     const { user } = await fetchSession();
     if (!user) return;
-    if (isHeldForPassword() && location.pathname !== '/set-password') throw redirect({ to: '/set-password' });
+    if (location.pathname !== '/set-password') stayWherePasswordIsSet();
     if (location.pathname === '/login' || location.pathname === '/register') throw redirect({ to: '/' });
   },
 });
@@ -38,11 +46,13 @@ const signedOut = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: SignedInLayout,
+  component: signedInLayout,
+  pendingComponent: FullPageLoading,
   beforeLoad: async ({ location }) => {
+    void signedInLayout.preload?.();
     const { user } = await fetchSession();
     if (!user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
-    if (isHeldForPassword()) throw redirect({ to: '/set-password' });
+    stayWherePasswordIsSet();
   },
 });
 
@@ -70,6 +80,8 @@ const screen = <const Path extends string>(
     path,
     validateSearch: keepSearch,
     staticData: guard,
+    pendingComponent: LoadingState,
+    errorComponent: ScreenError,
     component: lazyRouteComponent(load as never, name as never),
   });
 
@@ -195,6 +207,7 @@ const routeTree = root.addChildren([
 export const router = createRouter({
   routeTree,
   defaultPendingComponent: FullPageLoading,
+  defaultPreload: 'intent',
   defaultPendingMs: 0,
   defaultPendingMinMs: 0,
   defaultErrorComponent: ErrorPage,

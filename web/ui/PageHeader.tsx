@@ -1,5 +1,6 @@
 import { Box, Group, Text, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { usePageTitle } from './page-title.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -11,9 +12,7 @@ interface PageHeaderProps {
 
 /** The one h1 of a page; sets the browser's title too. */
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
-  useEffect(() => {
-    document.title = `${title} · Switchyard`;
-  }, [title]);
+  usePageTitle(title);
   return (
     <Group justify="space-between" align="flex-end" gap="md" mb="lg">
       <Box style={{ minWidth: 0 }}>

@@ -3,6 +3,7 @@ import { CircleAlert, LockKeyhole, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { LineDrawing } from './LineDrawing.tsx';
+import { usePageTitle } from './page-title.ts';
 
 /** ROUTE-03: only while the session itself is loading. */
 export function FullPageLoading() {
@@ -92,6 +93,7 @@ export function ErrorState({
 
 /** ROUTE-20: names the person's role and the roles required; the guarded screen is not rendered. */
 export function AccessDenied({ role, required, message }: { role: Role; required: readonly Role[]; message?: string }) {
+  usePageTitle('Access Denied');
   return (
     <Card maw={560} mx="auto" mt="xl">
       <Stack gap="sm">
@@ -113,19 +115,22 @@ export function AccessDenied({ role, required, message }: { role: Role; required
 
 /** ROUTE-21: the session ended while a guarded screen was open. */
 export function AuthenticationRequired() {
+  usePageTitle('Authentication Required');
   return (
-    <Card maw={560} mx="auto" mt="xl" role="alert">
-      <Stack gap="sm">
-        <Title order={1}>Authentication Required</Title>
-        <Text>You are not signed in, or your session has ended. Sign in to go on where you were.</Text>
-        <Button
-          component="a"
-          href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}
-          w="fit-content"
-        >
-          Sign in
-        </Button>
-      </Stack>
-    </Card>
+    <Box component="main" p="md">
+      <Card maw={560} mx="auto" mt="xl" role="alert">
+        <Stack gap="sm">
+          <Title order={1}>Authentication Required</Title>
+          <Text>You are not signed in, or your session has ended. Sign in to go on where you were.</Text>
+          <Button
+            component="a"
+            href={`/login?next=${encodeURIComponent(location.pathname + location.search)}`}
+            w="fit-content"
+          >
+            Sign in
+          </Button>
+        </Stack>
+      </Card>
+    </Box>
   );
 }

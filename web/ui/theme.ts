@@ -101,6 +101,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--meter-success': '#0e9f79',
     '--meter-warning': '#c77700',
     '--meter-track': 'var(--mantine-color-gray-2)',
+    '--entry-hover': 'var(--mantine-color-gray-1)',
+    '--entry-here': 'var(--mantine-color-indigo-1)',
+    '--entry-here-text': 'var(--mantine-color-indigo-9)',
   },
   dark: {
     '--mantine-color-body': '#121923',
@@ -115,5 +118,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--meter-success': '#2fbf94',
     '--meter-warning': '#e09a2d',
     '--meter-track': 'var(--mantine-color-dark-5)',
+    '--entry-hover': 'var(--mantine-color-dark-6)',
+    '--entry-here': 'color-mix(in srgb, var(--mantine-color-indigo-8) 45%, transparent)',
+    '--entry-here-text': '#dfe6fb',
   },
 });

@@ -18,12 +18,13 @@ const redirectDelay = 2000;
 type LinkState = 'checking' | 'invalid' | { email: string; isInvitation: boolean };
 
 export function SetPasswordPage() {
+  const { user } = useSession();
   const [link] = useState(() => readRecoveryLink(location.hash));
   const [state, setState] = useState<LinkState>(link.state === 'complete' ? 'checking' : 'invalid');
   const check = useAction(checkPasswordLink, {
     failureTitle: 'Invalid Reset Link',
     onSuccess: ({ email, kind }) => {
-      holdForPassword();
+      if (user) holdForPassword(location.hash);
       setState({ email, isInvitation: kind === 'invitation' });
     },
     onError: () => {
