@@ -64,7 +64,11 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
-          <CoachSessionList title="Today's sessions" sessions={todaysSessions} emptyText="You have no session today." />
+          <CoachSessionList
+            title="Your sessions today"
+            sessions={todaysSessions}
+            emptyText="You have no session today."
+          />
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 7 }}>
           <CoachPendingReviews reviews={pendingEvaluations} total={counts.pendingReviews} />

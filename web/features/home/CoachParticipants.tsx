@@ -25,7 +25,7 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   const [isLong, setLong] = useState(false);
   if (total === 0) {
     return (
-      <HomePanel title="Participants">
+      <HomePanel title="Your participants">
         <EmptyState title="No participants yet">
           Participants whom an admin assigns to you will be listed here.
         </EmptyState>
@@ -34,13 +34,13 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   }
   const shown = isLong ? participants : participants.slice(0, firstShown);
   return (
-    <HomePanel title="Participants">
+    <HomePanel title="Your participants">
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
           Who missed most comes first.
           {total > participants.length ? ` The first ${participants.length} of ${total} are listed.` : ''}
         </Text>
-        <DataTable label="Participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
+        <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
         {participants.length > firstShown ? (
           <Button
             variant="default"
@@ -78,26 +78,37 @@ const columns: Column<Participant>[] = [
       </>
     ),
   },
-  { key: 'standing', label: 'Standing', cell: (participant) => <Standing participant={participant} /> },
+  { key: 'standing', label: 'Standing', width: 150, cell: (participant) => <Standing participant={participant} /> },
   {
     key: 'course',
     label: 'Course',
-    cell: ({ courseTitle, status }) => (
+    cell: ({ courseTitle, status, trackType, startDate }) => (
       <>
         <Text style={{ overflowWrap: 'anywhere' }}>{courseTitle}</Text>
         <Text size="sm" c="dimmed">
-          {inWords(status)}
+          {inWords(status)} · {trackType ? trackNames[trackType] : 'No track'} · from{' '}
+          {formatDay(startDate, { withYear: true })}
         </Text>
       </>
     ),
   },
-  { key: 'track', label: 'Track', cell: ({ trackType }) => (trackType ? trackNames[trackType] : 'No track') },
-  { key: 'start', label: 'Start', cell: ({ startDate }) => formatDay(startDate, { withYear: true }) },
-  { key: 'submitted', label: 'Submissions', isNumber: true, cell: ({ totalSubmissions }) => totalSubmissions },
-  { key: 'graded', label: 'Graded', isNumber: true, cell: ({ gradedSubmissions }) => gradedSubmissions },
+  {
+    key: 'work',
+    label: 'Submissions',
+    width: 120,
+    cell: ({ totalSubmissions, gradedSubmissions }) => (
+      <>
+        <Text>{totalSubmissions} in all</Text>
+        <Text size="sm" c="dimmed">
+          {gradedSubmissions} graded
+        </Text>
+      </>
+    ),
+  },
   {
     key: 'details',
     label: 'Details',
+    width: 130,
     cell: ({ firstName, lastName }) => (
       <Anchor
         component={Link}

@@ -15,7 +15,7 @@ interface CoachPendingReviewsProps {
 export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps) {
   return (
     <HomePanel
-      title="Pending reviews"
+      title="Reviews that wait for you"
       aside={
         <Anchor
           size="sm"
@@ -39,7 +39,7 @@ export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps
                   {review.firstName} {review.lastName} · {review.courseTitle} · {review.weekTitle}
                 </Text>
               </Box>
-              <Text size="sm" c="dimmed" ta="right" style={{ flex: '0 0 auto', maxWidth: 130 }} component="div">
+              <Text size="sm" c="dimmed" component="div" className={classes.when}>
                 <DateTime value={review.submittedAt} />
               </Text>
             </Link>

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
@@ -38,7 +38,11 @@ export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
         <>
           <StatCard
             label="Total earned"
-            value={formatCents(stipend?.totalEarnedCents ?? 0)}
+            value={
+              <Text span inherit fz={{ base: 20, xs: 28 }}>
+                {formatCents(stipend?.totalEarnedCents ?? 0)}
+              </Text>
+            }
             note="Approved and paid weeks"
             icon={<PiggyBank size={18} />}
             isNotLoaded={stipend === null}

@@ -48,7 +48,14 @@ export function ParticipantPendingActivities({ activities, today }: ParticipantP
         ))}
       </Stack>
       {activities.length > firstShown ? (
-        <Button mt="sm" variant="default" size="sm" onClick={() => setLong(!isLong)} aria-expanded={isLong}>
+        <Button
+          mt="sm"
+          w="fit-content"
+          variant="default"
+          size="sm"
+          onClick={() => setLong(!isLong)}
+          aria-expanded={isLong}
+        >
           {isLong ? `Show the first ${firstShown}` : `Show all ${activities.length}`}
         </Button>
       ) : null}

@@ -1,0 +1,251 @@
+import type { Page } from '@playwright/test';
+import { buildParticipant } from '#test/factories/people.ts';
+import { coachWithWork, participantInWeekFive } from './home-people.ts';
+import { enter } from './learning-people.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, expectAccessible, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase('admin@people.example');
+});
+test.afterAll(() => instance.stop());
+
+function section(page: Page, name: string) {
+  return page.getByRole('region', { name, exact: true });
+}
+
+async function expectAccessibleInEveryLook(page: Page) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 a participant reads the week, what to do next and what the stipend needs', async ({
+  page,
+}) => {
+  const { participant } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/dashboard`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
+  await expect(page.getByText('Week 5 of 16')).toBeVisible();
+  await expect(section(page, 'Next step')).toContainText('Metering lab');
+
+  await expect(section(page, 'Overall progress')).toContainText('0%');
+  await expect(section(page, "This week's activities")).toContainText('3/4');
+  await expect(section(page, 'Total earned')).toContainText('$1,425.50');
+  await expect(section(page, 'Stipend status')).toContainText('Pending');
+  await expect(section(page, 'Week 5 status')).toContainText('On track');
+
+  const stipend = section(page, 'Your stipend for week 5');
+  await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');
+  await expect(stipend).toContainText('1 of 2 assignments submitted, all needed');
+  await expect(stipend).toContainText('Rated 3.5 of 5');
+  await expect(stipend.getByRole('meter', { name: 'Attendance' })).toHaveAttribute('aria-valuenow', '75');
+  const weeks = section(page, 'Recent weeks').getByRole('row');
+  await expect(weeks).toHaveText([/^Week/, /^4Rated 2.5.*Pending$/, /^3.*\$425.50Approved$/, /^2.*Paid$/, /^1.*Paid$/]);
+
+  await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
+    /^Week 5 quiz.*in 3 daysDue soon$/,
+    /^Site report.*in 4 days$/,
+  ]);
+  const coaching = section(page, 'Coaching');
+  await expect(coaching).toContainText('Your coach is Casey Cole.');
+  await expect(coaching).toContainText('30 to 60 minutes');
+  await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
+  await expectAccessibleInEveryLook(page);
+});
+
+test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, and each leads to its page', async ({
+  page,
+}) => {
+  const { participant, activities } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/fellowship-dashboard`);
+  const pending = section(page, 'Pending training activities');
+  await expect(pending.getByRole('listitem')).toHaveCount(5);
+  await expect(pending.getByRole('listitem').filter({ hasText: 'Substation visit' })).toContainText('Due soon');
+  await expect(pending.getByRole('listitem').filter({ hasText: 'Protection and relays' })).not.toContainText(
+    'Due soon',
+  );
+  await pending.getByRole('button', { name: 'Show all 6' }).click();
+  await expect(pending.getByRole('listitem')).toHaveCount(6);
+  await pending.getByRole('button', { name: 'Show the first 5' }).click();
+  await expect(pending.getByRole('listitem')).toHaveCount(5);
+  await pending.getByRole('link', { name: /Metering lab/ }).click();
+  await page.waitForURL(`**/activity/${activities[3]?.id}`);
+});
+
+test('FELL-24 COACH-47 quick actions and the booking link lead where they say', async ({ page }) => {
+  const { participant } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${instance.url}/dashboard`);
+  const booking = section(page, 'Coaching').getByRole('link', { name: /Book a session/ });
+  await expect(booking).toHaveAttribute('href', 'https://calendly.com/casey');
+  await expect(booking).toHaveAttribute('target', '_blank');
+  await expect(section(page, 'Coaching')).toContainText('Mornings suit me best.');
+  await page.getByRole('button', { name: 'Schedule coaching' }).click();
+  await expect(section(page, 'Coaching').getByRole('heading')).toBeInViewport();
+  await section(page, 'Quick actions').getByRole('link', { name: 'This week in the calendar' }).click();
+  await page.waitForURL('**/training-calendar?week=5');
+  await page.goBack();
+  await section(page, 'Quick actions').getByRole('link', { name: 'My submissions' }).click();
+  await page.waitForURL('**/submissions');
+});
+
+test('FELL-27 COACH-46 without an enrolment the page says so, and its button lands on a page that works', async ({
+  page,
+}) => {
+  await enter(page, instance, await buildParticipant(instance.db));
+  await page.goto(`${instance.url}/fellowship-dashboard`);
+  await expect(page.getByRole('heading', { name: 'No Active Enrollment' })).toBeVisible();
+  await expect(section(page, 'Coaching')).toContainText('check back in 24-48 hours');
+  await expect(section(page, 'Coaching').getByRole('link', { name: /Book/ })).toHaveCount(0);
+  await expectAccessibleInEveryLook(page);
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await page.waitForURL((url) => url.pathname === '/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
+});
+
+test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of the page stays usable', async ({
+  page,
+}) => {
+  const { participant } = await participantInWeekFive(instance);
+  await enter(page, instance, participant);
+  const endpoint = '**/api/dashboards/participant';
+  await page.route(endpoint, (route) => route.abort());
+  await page.goto(`${instance.url}/dashboard`);
+  await expect(page.getByRole('alert').filter({ hasText: 'Connection Issue' })).toBeVisible();
+  await expect(page.getByText('Week 1 of 16')).toBeVisible();
+  await expect(section(page, 'Weekly stipend')).toContainText('$500Not loaded');
+  await expect(page.getByText('Failed to load stipend status')).toBeVisible();
+  await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
+  await expectAccessibleInEveryLook(page);
+
+  await page.unroute(endpoint);
+  await page.route(endpoint, async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({
+      json: { ...(await answer.json()), coaching: null, stipend: null, notLoaded: ['coaching', 'stipend'] },
+    });
+  });
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByText('Week 5 of 16')).toBeVisible();
+  await expect(page.getByText('Connection Issue')).toBeHidden();
+  await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
+  await expect(page.getByText('Failed to load stipend status')).toBeVisible();
+  await expect(section(page, 'Stipend status')).toContainText('Not loaded');
+  await expect(section(page, "This week's activities")).toContainText('3/4');
+  await page.unroute(endpoint);
+  await section(page, 'Coaching').getByRole('button', { name: 'Try again' }).click();
+  await expect(section(page, 'Coaching')).toContainText('Your coach is Casey Cole.');
+});
+
+test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 a coach sees who needs them today', async ({
+  page,
+}) => {
+  const { coach } = await coachWithWork(instance);
+  await enter(page, instance, coach);
+  await page.goto(`${instance.url}/dashboard`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
+  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions']);
+  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+  await expect(section(page, 'My Participants')).toContainText('12');
+  await expect(section(page, 'Pending Reviews')).toContainText('7');
+  await expect(section(page, "Today's Sessions")).toContainText('1');
+  await expect(section(page, 'Completion Rate')).toContainText('8%');
+
+  await expect(section(page, 'Your sessions today').getByRole('listitem')).toHaveText([/Person1 Rivera.*Scheduled$/]);
+  const reviews = section(page, 'Reviews that wait for you');
+  await expect(reviews.getByRole('listitem')).toHaveText(
+    [1, 2, 3, 4, 5].map(
+      (number) => new RegExp(`^Feeder report.*Person${number} Rivera.*Grid Fundamentals.*Week 4: Line safety`),
+    ),
+  );
+  await expect(reviews.getByRole('link', { name: 'View all 7' })).toHaveAttribute('href', /^\/submissions/);
+
+  const participants = section(page, 'Your participants').getByRole('table');
+  await expect(participants.getByRole('row')).toHaveCount(11);
+  await expect(participants.getByRole('row').nth(1)).toContainText('Person12 Rivera');
+  await expect(participants.getByRole('row').nth(1)).toContainText('1 missed');
+  const second = participants.getByRole('row').nth(2);
+  for (const fact of [
+    'Person1 Rivera',
+    '@people.example',
+    'Grid Fundamentals',
+    'Enrolled · Fellowship · from',
+    '1 in all',
+    '0 graded',
+  ]) {
+    await expect(second).toContainText(fact);
+  }
+  await page.getByRole('button', { name: 'Show all 12' }).click();
+  await expect(participants.getByRole('row')).toHaveCount(13);
+  await expectAccessibleInEveryLook(page);
+  await participants.getByRole('link', { name: 'View Details of Person12 Rivera' }).click();
+  await page.waitForURL('**/submissions');
+});
+
+test('the tab of the coach dashboard is in its address', async ({ page }) => {
+  const { coach } = await coachWithWork(instance);
+  await enter(page, instance, coach);
+  await page.goto(`${instance.url}/coach`);
+  await page.getByRole('tab', { name: 'Sessions' }).click();
+  await page.waitForURL('**/coach?tab=sessions');
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Sessions' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('tab', { name: 'Booking Setup' }).click();
+  await expect(page.getByRole('heading', { name: 'Coming in this build' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Sessions' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('COACH-13 COACH-14 COACH-15 COACH-16 a failed load is said in words, and Try again repeats it', async ({
+  page,
+}) => {
+  const { coach } = await coachWithWork(instance);
+  await enter(page, instance, coach);
+  const endpoint = '**/api/dashboards/coach';
+  const failures = [
+    {
+      answer: { status: 500, body: 'broken' },
+      words: 'Failed to load dashboard data',
+    },
+    {
+      answer: null,
+      words: 'Unable to connect to the server. Please check your internet connection and try again.',
+    },
+    {
+      answer: {
+        status: 401,
+        json: {
+          type: 'about:blank',
+          title: 'Unauthorized',
+          status: 401,
+          code: 'not_authenticated',
+          detail: 'Not authenticated',
+          instance: null,
+          errors: null,
+        },
+      },
+      words: 'Your session has expired. Please log in again.',
+    },
+  ];
+  for (const { answer, words } of failures) {
+    await page.route(endpoint, (route) => (answer ? route.fulfill(answer) : route.abort()));
+    await page.goto(`${instance.url}/coach`);
+    await expect(page.getByRole('alert')).toContainText(words);
+    await page.unroute(endpoint);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('alert')).toBeHidden();
+    await expect(section(page, 'My Participants')).toContainText('12');
+  }
+});
