@@ -1,3 +1,5 @@
+// First: it must have run before any schema is made.
+import './app/no-eval.ts';
 import '@mantine/core/styles.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import '@mantine/dropzone/styles.layer.css';

@@ -1,26 +1,51 @@
 import { useEffect } from 'react';
+import { readSession } from '#contract/accounts.ts';
 import { LiveChange, LiveNotice, listenLive } from '#contract/live.ts';
 import { showToast, type Toast } from '../ui/toast.tsx';
 import { queryClient, refresh } from './query-for.ts';
 
 const toastTypes = ['success', 'error', 'warning', 'info'] as const;
+const firstDelayInMs = 1_000;
+const longestDelayInMs = 30_000;
 
 /** While somebody is signed in: what changes for them on the server is read again here, and notices are shown. */
 export function useLiveNews(userId: string | null): void {
-  useEffect(() => {
-    if (!userId) return;
-    const source = new EventSource(listenLive.path);
-    source.addEventListener('changed', (event) => {
-      const { endpoints } = LiveChange.parse(JSON.parse(event.data));
+  useEffect(() => (userId ? listen() : undefined), [userId]);
+}
+
+/** Returns the way to stop. A browser gives up for good after a refusal, so the stream is opened anew by ourselves. */
+function listen(): () => void {
+  let source: EventSource | null = null;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  const open = () => {
+    source = new EventSource(listenLive.path);
+    source.addEventListener('open', () => {
+      // Whatever happened while nothing was heard is read again.
+      if (failures > 0) void queryClient.invalidateQueries();
+      failures = 0;
+    });
+    source.addEventListener('changed', ({ data }) => {
+      const { endpoints } = LiveChange.parse(JSON.parse(data));
       void refresh(endpoints.map((name) => ({ name })));
     });
-    source.addEventListener('notice', (event) => {
-      const { type, title, message } = LiveNotice.parse(JSON.parse(event.data));
+    source.addEventListener('notice', ({ data }) => {
+      const { type, title, message } = LiveNotice.parse(JSON.parse(data));
       showToast({ type: toToastType(type), title, message });
     });
     source.addEventListener('resync', () => void queryClient.invalidateQueries());
-    return () => source.close();
-  }, [userId]);
+    source.addEventListener('error', () => {
+      source?.close();
+      failures += 1;
+      void refresh([readSession]);
+      waiting = setTimeout(open, Math.min(longestDelayInMs, firstDelayInMs * 2 ** (failures - 1)));
+    });
+  };
+  open();
+  return () => {
+    clearTimeout(waiting);
+    source?.close();
+  };
 }
 
 function toToastType(type: string): Toast['type'] {

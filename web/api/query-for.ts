@@ -14,10 +14,13 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 30_000,
+      // Offline, a call fails at once and says so, instead of waiting in silence.
+      networkMode: 'always',
       // AUTH-43: a background read that failed is tried again, the delay doubling.
       retry: (failures, error) => failures < retries && isWorthRetrying(error),
       retryDelay: (failures) => firstRetryInMs * 2 ** failures,
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

@@ -12,6 +12,7 @@ type Moment = string | Date | null | undefined;
 
 /** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
+  if (isDay(value)) return formatDay(value);
   return show(value, (at) => `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)} ET`);
 }
 
@@ -23,11 +24,15 @@ export function formatTime(value: Moment): string {
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
 export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
   const parts = options.withYear ? { ...dayParts, year: 'numeric' as const } : dayParts;
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
+  if (isDay(value)) {
     // A Date takes 30 February for 2 March.
     return show(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? inZone(at, parts, 'UTC') : invalidDate));
   }
   return show(value, (at) => inZone(at, parts, programmeZone));
+}
+
+function isDay(value: Moment): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
 }
 
 /** '2:00 PM ET' for a US Eastern wall-clock time `HH:MM`. */
