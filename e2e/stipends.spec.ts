@@ -393,30 +393,3 @@ test('STIP-23 STIP-24 opening a week computes it before the list is read; a fail
   await expect(page.getByText('No stipend records for Week 14 yet')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
-
-test('a coach rates a week on the dashboard until its stipend is decided', async ({ page }) => {
-  const coach = await instance.db
-    .selectFrom('profiles')
-    .select('id')
-    .where('email', '=', coachEmail)
-    .executeTakeFirstOrThrow();
-  const cohort = await buildCohort(instance.db, { startDate: '2020-01-06', name: 'Winter 2026' });
-  const { id } = await buildParticipant(instance.db, { firstName: 'Zora', lastName: 'Zell' });
-  await enrol(instance.db, { cohortId: cohort.id, participantId: id, coachId: coach.id });
-  await signIn(page, instance.url, coachEmail);
-  await page.goto(`${instance.url}/coach?ratingWeek=11`);
-  const form = page.getByRole('form', { name: 'Rating of Zora Zell' });
-  await form.getByRole('button', { name: /Save/ }).click();
-  await expect(form.getByText('Choose a rating first.')).toBeVisible();
-  await form.getByLabel('Rating', { exact: true }).selectOption('4.5');
-  await form.getByLabel('Comment').fill('Led the lab.');
-  await form.getByRole('button', { name: /Save/ }).click();
-  await expect(form.getByRole('status')).toHaveText('Saved');
-  await page.reload();
-  await expect(form.getByLabel('Rating', { exact: true })).toHaveValue('4.5');
-  await expect(form.getByLabel('Comment')).toHaveValue('Led the lab.');
-  await buildStipend(instance.db, { cohortId: cohort.id, fellowId: id, weekNumber: 11, paymentStatus: 'approved' });
-  await page.reload();
-  await expect(form.getByLabel('Rating', { exact: true })).toBeDisabled();
-  await expect(form.getByText("Can't be rated")).toBeVisible();
-});

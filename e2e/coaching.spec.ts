@@ -1,0 +1,56 @@
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
+
+const coachEmail = 'coach@people.example';
+let instance: InstanceWithDatabase;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase('admin@people.example');
+  const facts = { firstName: 'Casey', lastName: 'Cole', trackType: null, password: demoPassword };
+  await createSignInWithPassword(instance.db, { ...facts, email: coachEmail, role: 'coach' });
+});
+test.afterAll(() => instance.stop());
+
+test('a coach rates a week on the dashboard until its stipend is decided', async ({ page }) => {
+  const coach = await instance.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('email', '=', coachEmail)
+    .executeTakeFirstOrThrow();
+  const cohort = await buildCohort(instance.db, { startDate: '2020-01-06', name: 'Winter 2026' });
+  const { id } = await buildParticipant(instance.db, { firstName: 'Zora', lastName: 'Zell' });
+  await enrol(instance.db, { cohortId: cohort.id, participantId: id, coachId: coach.id });
+  await signIn(page, instance.url, coachEmail);
+  await page.goto(`${instance.url}/coach?ratingWeek=11`);
+  const form = page.getByRole('form', { name: 'Rating of Zora Zell' });
+  await form.getByRole('button', { name: /Save/ }).click();
+  await expect(form.getByText('Choose a rating first.')).toBeVisible();
+  await form.getByLabel('Rating', { exact: true }).selectOption('4.5');
+  await form.getByLabel('Comment').fill('Led the lab.');
+  await form.getByRole('button', { name: /Save/ }).click();
+  await expect(form.getByRole('status')).toHaveText('Saved');
+  await page.reload();
+  await expect(form.getByLabel('Rating', { exact: true })).toHaveValue('4.5');
+  await expect(form.getByLabel('Comment')).toHaveValue('Led the lab.');
+  await buildStipend(instance.db, { cohortId: cohort.id, fellowId: id, weekNumber: 11, paymentStatus: 'approved' });
+  await page.reload();
+  await expect(form.getByLabel('Rating', { exact: true })).toBeDisabled();
+  await expect(form.getByText("Can't be rated")).toBeVisible();
+});
+
+test('a coach without participants is told so, and a failure to load can be tried again', async ({ page }) => {
+  const facts = { firstName: 'Lone', lastName: 'Coach', trackType: null, password: demoPassword };
+  await createSignInWithPassword(instance.db, { ...facts, email: 'lone@people.example', role: 'coach' });
+  await signIn(page, instance.url, 'lone@people.example');
+  await page.route('**/api/coach/weekly-ratings*', (route) => route.fulfill({ status: 403, body: '{}' }));
+  await page.goto(`${instance.url}/coach`);
+  const panel = page.getByRole('region', { name: 'Weekly ratings' });
+  await expect(panel.getByRole('alert')).toContainText('The weekly ratings could not be loaded');
+  await page.unroute('**/api/coach/weekly-ratings*');
+  await panel.getByRole('button', { name: 'Try again' }).click();
+  await expect(panel.getByText('Nobody to rate yet')).toBeVisible();
+});
