@@ -55,7 +55,3 @@ export type Access = 'public' | 'signed' | Permission;
 export function rolesWith(permission: Permission): readonly Role[] {
   return permissions[permission];
 }
-
-export function mayUse(role: Role, permission: Permission): boolean {
-  return rolesWith(permission).includes(role);
-}

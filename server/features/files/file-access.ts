@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { FileSummary, UploadArea } from '#contract/files.ts';
+import type { UploadArea } from '#contract/files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -48,10 +48,6 @@ export async function claimUpload(db: Db, actor: Actor, fileId: string, area: Up
   if (!found)
     throw new AppError('invalid_input', 'The upload of this file did not finish. Please choose the file again.');
   return found;
-}
-
-export function summarizeFile(file: Pick<StoredFile, 'id' | 'displayName' | 'size' | 'mimeType'>): FileSummary {
-  return { id: file.id, name: file.displayName, size: file.size, mimeType: file.mimeType };
 }
 
 /**

@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildCohort, enrol } from './factories/cohorts.ts';
+import { buildActivity, buildAssignment, buildContentItem } from './factories/curriculum.ts';
+import { buildCoach, buildParticipant } from './factories/people.ts';
+import { openSchema, type Schema, violations, words } from './support/schema.ts';
+
+let schema: Schema;
+beforeAll(async () => {
+  schema = await openSchema();
+});
+afterAll(() => schema.drop());
+
+test('DATA-12 DATA-13 DATA1-08 content_submissions: one row per assignment and user, reviewed only with reviewer and time', async () => {
+  expect(await schema.columnsOf('content_submissions')).toEqual(
+    expect.arrayContaining(
+      words('id assignment_id user_id submission_text file_path status feedback reviewed_by reviewed_at submitted_at'),
+    ),
+  );
+  const person = await buildParticipant(schema.db);
+  const assignment = await buildAssignment(schema.db, { contentItemId: (await someItem()).id });
+  const insert = `insert into content_submissions (assignment_id, user_id, submission_text) values ('${assignment.id}', '${person.id}', 'Text')`;
+  await schema.run(insert);
+  expect(await schema.refusal(insert)).toBe(violations.unique);
+  expect(
+    await schema.refusal(`update content_submissions set status = 'accepted' where user_id = '${person.id}'`),
+  ).toBe(violations.check);
+  expect(
+    await schema.refusal(`update content_submissions set submission_text = null where user_id = '${person.id}'`),
+  ).toBe(violations.check);
+});
+
+test('DATA-14 content_evaluations: one a submission, with points, feedback and time', async () => {
+  expect(await schema.columnsOf('content_evaluations')).toEqual(
+    expect.arrayContaining(words('submission_id points_earned feedback graded_at')),
+  );
+  expect(
+    await schema.refusal(`insert into content_evaluations (submission_id) values ('${await schema.newId()}')`),
+  ).toBe(violations.foreignKey);
+});
+
+test('DATA-15 DATA1-22 attendance_records: once per fellow and activity, and by somebody else only with a reason', async () => {
+  expect(await schema.columnsOf('attendance_records')).toEqual(
+    expect.arrayContaining(
+      words('fellow_id cohort_id content_id week_number content_type duration_minutes accessed_at'),
+    ),
+  );
+  const cohort = await buildCohort(schema.db);
+  const person = await buildParticipant(schema.db);
+  const coach = await buildCoach(schema.db);
+  const activity = await buildActivity(schema.db, { cohortId: cohort.id });
+  const insert = `insert into attendance_records (fellow_id, cohort_id, content_id, week_number) values ('${person.id}', '${cohort.id}', '${activity.id}', 1)`;
+  await schema.run(insert);
+  expect(
+    await schema.one(`select content_type, duration_minutes from attendance_records where fellow_id = '${person.id}'`),
+  ).toEqual({
+    content_type: 'live_session',
+    duration_minutes: 60,
+  });
+  expect(await schema.refusal(insert)).toBe(violations.unique);
+  expect(
+    await schema.refusal(`update attendance_records set recorded_by = '${coach.id}' where fellow_id = '${person.id}'`),
+  ).toBe(violations.check);
+});
+
+test('DATA-18 DATA-19 DATA-20 completions, track selections and progress: one row per person and cohort (and module)', async () => {
+  expect(await schema.columnsOf('participant_module_completions')).toEqual(
+    expect.arrayContaining(words('participant_id cohort_id module_id')),
+  );
+  expect(await schema.columnsOf('track_selections')).toEqual(
+    expect.arrayContaining(
+      words('id participant_id cohort_id specialization_track_id notes selected_at is_locked locked_at'),
+    ),
+  );
+  expect(await schema.columnsOf('participant_progress')).toEqual(
+    expect.arrayContaining(
+      words(`participant_id cohort_id total_modules completed_modules core_modules_completed specialization_modules_completed
+        overall_completion_percentage days_ahead_behind status last_activity_date`),
+    ),
+  );
+  const cohort = await buildCohort(schema.db);
+  const person = await buildParticipant(schema.db);
+  const module = await schema.one(
+    "insert into course_modules (title, module_type) values ('Once', 'core') returning id",
+  );
+  const track = await schema.one("insert into specialization_tracks (name) values ('Once') returning id");
+  const pair = `'${person.id}', '${cohort.id}'`;
+  for (const insert of [
+    `insert into participant_module_completions (participant_id, cohort_id, module_id) values (${pair}, '${module.id}')`,
+    `insert into track_selections (participant_id, cohort_id, specialization_track_id) values (${pair}, '${track.id}')`,
+    `insert into participant_progress (participant_id, cohort_id) values (${pair})`,
+  ]) {
+    await schema.run(insert);
+    expect(await schema.refusal(insert)).toBe(violations.unique);
+  }
+  expect(
+    await schema.refusal(`update track_selections set is_locked = true where participant_id = '${person.id}'`),
+  ).toBe(violations.check);
+  expect(
+    await schema.refusal(`update participant_progress set status = 'late' where participant_id = '${person.id}'`),
+  ).toBe(violations.check);
+});
+
+test('DATA-21 DATA-22 availability and sessions: neither coach nor participant can have two scheduled sessions that overlap', async () => {
+  expect(await schema.columnsOf('coach_availability')).toEqual(
+    expect.arrayContaining(words('coach_id week_start_date day_of_week start_time end_time is_available')),
+  );
+  expect(await schema.columnsOf('coaching_sessions')).toEqual(
+    expect.arrayContaining(
+      words('id coach_id participant_id scheduled_at duration_minutes agenda notes status teams_link'),
+    ),
+  );
+  const [coach, other] = [await buildCoach(schema.db), await buildCoach(schema.db)];
+  const [person, second] = [await buildParticipant(schema.db), await buildParticipant(schema.db)];
+  const book = (coachId: string, participantId: string, at: string) =>
+    `insert into coaching_sessions (coach_id, participant_id, scheduled_at) values ('${coachId}', '${participantId}', '${at}')`;
+  await schema.run(book(coach.id, person.id, '2026-03-09T14:00Z'));
+  expect(await schema.refusal(book(coach.id, second.id, '2026-03-09T14:29Z'))).toBe(violations.exclusion);
+  expect(await schema.refusal(book(other.id, person.id, '2026-03-09T13:31Z'))).toBe(violations.exclusion);
+  await schema.run(book(coach.id, second.id, '2026-03-09T14:30Z'));
+  await schema.run(`update coaching_sessions set status = 'cancelled' where participant_id = '${person.id}'`);
+  await schema.run(book(other.id, person.id, '2026-03-09T14:00Z'));
+  const joined =
+    await schema.one(`select first_name, last_name, email from coaching_sessions join profiles on profiles.id = participant_id
+    where participant_id = '${second.id}'`);
+  expect(joined).toEqual({ first_name: second.firstName, last_name: second.lastName, email: second.email });
+});
+
+test('DATA-27 DATA1-23 what the participant dashboard reads is there, weekly_attendance as a view', async () => {
+  expect(await schema.columnsOf('performance_feedback')).toEqual(
+    expect.arrayContaining(words('fellow_id week_number overall_rating')),
+  );
+  expect(await schema.columnsOf('weekly_attendance')).toEqual(
+    words('fellow_id cohort_id week_number activities_total activities_accessed attendance_percentage'),
+  );
+  expect(
+    await schema.one("select table_type from information_schema.tables where table_name = 'weekly_attendance'"),
+  ).toEqual({
+    table_type: 'VIEW',
+  });
+  const cohort = await buildCohort(schema.db);
+  const person = await buildParticipant(schema.db);
+  const coach = await buildCoach(schema.db);
+  await enrol(schema.db, { cohortId: cohort.id, participantId: person.id });
+  const activity = await buildActivity(schema.db, { cohortId: cohort.id, weekNumber: 2 });
+  await buildActivity(schema.db, { cohortId: cohort.id, weekNumber: 2 });
+  await schema.run(
+    `insert into attendance_records (fellow_id, cohort_id, content_id, week_number) values ('${person.id}', '${cohort.id}', '${activity.id}', 2)`,
+  );
+  expect(
+    await schema.one(
+      `select activities_total, activities_accessed, attendance_percentage from weekly_attendance where fellow_id = '${person.id}'`,
+    ),
+  ).toEqual({
+    activities_total: 2,
+    activities_accessed: 1,
+    attendance_percentage: 50,
+  });
+  const rate = (rating: number) =>
+    `insert into performance_feedback (fellow_id, cohort_id, week_number, overall_rating, rated_by) values ('${person.id}', '${cohort.id}', 2, ${rating}, '${coach.id}')`;
+  expect(await schema.refusal(rate(3.2))).toBe(violations.check);
+  await schema.run(rate(3.5));
+  expect(await schema.refusal(rate(4))).toBe(violations.unique);
+});
+
+test('DATA1-13 coach_messages: kinds, read state and time', async () => {
+  expect(await schema.columnsOf('coach_messages')).toEqual(
+    words('id sender_id recipient_id recipient_type subject message message_type file_path is_read read_at sent_at'),
+  );
+  const [coach, person] = [await buildCoach(schema.db), await buildParticipant(schema.db)];
+  const send = (recipientType: string, message: string) =>
+    `insert into coach_messages (sender_id, recipient_id, recipient_type, message) values ('${coach.id}', '${person.id}', '${recipientType}', '${message}')`;
+  await schema.run(send('fellow', 'Hello'));
+  expect(await schema.refusal(send('admin', 'Hello'))).toBe(violations.check);
+  expect(await schema.refusal(send('fellow', ''))).toBe(violations.check);
+  expect(await schema.refusal(`update coach_messages set is_read = true where sender_id = '${coach.id}'`)).toBe(
+    violations.check,
+  );
+});
+
+test('DATA1-19 stipend_eligibility: overall follows from the three, and a decision has its time and its person', async () => {
+  expect(await schema.columnsOf('stipend_eligibility')).toEqual(
+    expect.arrayContaining(
+      words(`id fellow_id cohort_id week_number attendance_eligible assignment_eligible performance_eligible overall_eligible
+        attendance_percentage performance_rating stipend_amount_cents payment_status approved_by approved_at created_at`),
+    ),
+  );
+  const cohort = await buildCohort(schema.db);
+  const person = await buildParticipant(schema.db);
+  const stored =
+    await schema.one(`insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
+    performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
+    values ('${person.id}', '${cohort.id}', 1, true, true, false, 80, 5, 4, 1, 1)
+    returning id, overall_eligible, payment_status, stipend_amount_cents`);
+  expect(stored).toMatchObject({ overall_eligible: false, payment_status: 'pending', stipend_amount_cents: 50_000 });
+  expect(
+    await schema.refusal(`update stipend_eligibility set payment_status = 'approved' where id = '${stored.id}'`),
+  ).toBe(violations.check);
+  expect(
+    await schema.refusal(`update stipend_eligibility set stipend_amount_cents = -1 where id = '${stored.id}'`),
+  ).toBe(violations.check);
+});
+
+async function someItem() {
+  const activity = await buildActivity(schema.db);
+  return buildContentItem(schema.db, { trainingActivityId: activity.id });
+}

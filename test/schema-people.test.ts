@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildCohort, buildCourse, enrol } from './factories/cohorts.ts';
+import { buildCoach, buildParticipant } from './factories/people.ts';
+import { openSchema, type Schema, violations, words } from './support/schema.ts';
+
+let schema: Schema;
+beforeAll(async () => {
+  schema = await openSchema();
+});
+afterAll(() => schema.drop());
+
+test('DATA-01 DATA1-01 profiles holds the person, the role with its default, the track and the scheduling fields', async () => {
+  expect(await schema.columnsOf('profiles')).toEqual(
+    expect.arrayContaining(
+      words(`id email first_name last_name role track_type created_at scheduling_link scheduling_enabled calendly_link
+        microsoft_booking_link external_booking_instructions`),
+    ),
+  );
+  const id = await schema.newId();
+  await schema.run(
+    `insert into profiles (id, email, first_name, last_name) values ('${id}', 'Mixed@Case.example', 'A', 'B')`,
+  );
+  expect(await schema.one(`select role, track_type from profiles where id = '${id}'`)).toEqual({
+    role: 'participant',
+    track_type: null,
+  });
+  expect(
+    await schema.refusal(
+      `insert into profiles (id, email, first_name, last_name) values ('${id}', 'x@y.example', 'A', 'B')`,
+    ),
+  ).toBe(violations.unique);
+  expect(await schema.refusal(`update profiles set role = 'superadmin' where id = '${id}'`)).toBe(violations.check);
+  expect(await schema.refusal(`update profiles set track_type = 'other' where id = '${id}'`)).toBe(violations.check);
+  expect(await schema.refusal(`update profiles set scheduling_enabled = true where id = '${id}'`)).toBe(
+    violations.check,
+  );
+});
+
+test('DATA1-26 one profile per e-mail whatever its case, one membership per pair, one stipend per fellow, cohort and week', async () => {
+  const person = await buildParticipant(schema.db, { email: 'once@people.example' });
+  expect(
+    await schema.refusal(
+      `insert into profiles (id, email, first_name, last_name) values ('${await schema.newId()}', 'ONCE@people.example', 'A', 'B')`,
+    ),
+  ).toBe(violations.unique);
+  const cohort = await buildCohort(schema.db);
+  await enrol(schema.db, { cohortId: cohort.id, participantId: person.id });
+  expect(
+    await schema.refusal(
+      `insert into cohort_participants (cohort_id, participant_id) values ('${cohort.id}', '${person.id}')`,
+    ),
+  ).toBe(violations.unique);
+  const stipend = `insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
+    performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
+    values ('${person.id}', '${cohort.id}', 1, true, true, true, 100, 1, 1, 0, 0)`;
+  await schema.run(stipend);
+  expect(await schema.refusal(stipend)).toBe(violations.unique);
+});
+
+test('DATA-04 DATA-05 DATA1-11 DATA1-25 user_courses: one row per user and course, a second insert fails with 23505, the coach may be empty', async () => {
+  expect(await schema.columnsOf('user_courses')).toEqual(words('user_id course_id coach_id status start_date'));
+  const person = await buildParticipant(schema.db);
+  const course = await buildCourse(schema.db);
+  const insert = `insert into user_courses (user_id, course_id) values ('${person.id}', '${course.id}')`;
+  await schema.run(insert);
+  expect(await schema.refusal(insert)).toBe('23505');
+  const joined = await schema.one(
+    `select title, coach_id, status from user_courses join courses on courses.id = course_id where user_id = '${person.id}'`,
+  );
+  expect(joined).toEqual({ title: course.title, coach_id: null, status: 'enrolled' });
+});
+
+test('DATA-06 DATA1-12 courses has a title and a track', async () => {
+  expect(await schema.columnsOf('courses')).toEqual(expect.arrayContaining(words('id title track_type')));
+  expect(await schema.refusal("insert into courses (title, track_type) values ('X', 'other')")).toBe(violations.check);
+});
+
+test('DATA-07 DATA1-09 cohorts: dates, size, status, programme, curriculum and a creation time to order by', async () => {
+  expect(await schema.columnsOf('cohorts')).toEqual(
+    expect.arrayContaining(
+      words(
+        'id name description start_date end_date current_enrollment capacity status program_type curriculum_version created_at',
+      ),
+    ),
+  );
+  const cohort = await buildCohort(schema.db);
+  expect(await schema.refusal(`update cohorts set status = 'sleeping' where id = '${cohort.id}'`)).toBe(
+    violations.check,
+  );
+  expect(await schema.refusal(`update cohorts set end_date = start_date - 1 where id = '${cohort.id}'`)).toBe(
+    violations.check,
+  );
+  expect(await schema.refusal(`update cohorts set capacity = 0 where id = '${cohort.id}'`)).toBe(violations.check);
+});
+
+test('DATA-08 DATA1-10 cohort_participants: unique pair that supports an upsert, active by default, and the enrolment follows', async () => {
+  expect(await schema.columnsOf('cohort_participants')).toEqual(
+    expect.arrayContaining(words('cohort_id participant_id status')),
+  );
+  const cohort = await buildCohort(schema.db);
+  const person = await buildParticipant(schema.db);
+  const upsert = `insert into cohort_participants (cohort_id, participant_id) values ('${cohort.id}', '${person.id}')
+    on conflict (participant_id, cohort_id) do update set status = 'active'`;
+  await schema.run(upsert);
+  await schema.run(upsert);
+  expect(await schema.one(`select current_enrollment from cohorts where id = '${cohort.id}'`)).toEqual({
+    current_enrollment: 1,
+  });
+  await schema.run(`update cohort_participants set status = 'withdrawn' where participant_id = '${person.id}'`);
+  expect(await schema.one(`select current_enrollment from cohorts where id = '${cohort.id}'`)).toEqual({
+    current_enrollment: 0,
+  });
+  const rows = await schema.pool.query(
+    `select c.name from cohort_participants p join cohorts c on c.id = p.cohort_id
+    where p.participant_id = $1 and p.cohort_id = $2`,
+    [person.id, cohort.id],
+  );
+  expect(rows.rows).toEqual([{ name: cohort.name }]);
+});
+
+test('DATA1-14 DATA1-24 notification_preferences: one row a person, with the documented defaults', async () => {
+  const person = await buildParticipant(schema.db);
+  const insert = `insert into notification_preferences (user_id) values ('${person.id}')`;
+  await schema.run(insert);
+  expect(await schema.one(`select * from notification_preferences where user_id = '${person.id}'`)).toEqual({
+    user_id: person.id,
+    email_enabled: true,
+    sms_enabled: false,
+    push_enabled: true,
+    assignment_reminders: true,
+    deadline_alerts: true,
+    performance_feedback: true,
+    stipend_updates: true,
+    coach_messages: true,
+  });
+  expect(await schema.refusal(insert)).toBe(violations.unique);
+});
+
+test('DATA1-18 bulk_imports: completed_at is empty while processing and set at the end', async () => {
+  expect(await schema.columnsOf('bulk_imports')).toEqual(
+    expect.arrayContaining(
+      words('id filename status total_records successful_records failed_records error_report created_at completed_at'),
+    ),
+  );
+  const coach = await buildCoach(schema.db);
+  const item = await schema.one(
+    `insert into bulk_imports (filename, total_records, created_by) values ('a.csv', 1, '${coach.id}') returning id, status, completed_at`,
+  );
+  expect(item).toMatchObject({ status: 'processing', completed_at: null });
+  expect(await schema.refusal(`update bulk_imports set status = 'completed' where id = '${item.id}'`)).toBe(
+    violations.check,
+  );
+});
+
+test('what was audited, and what was handed in, can be neither changed nor removed', async () => {
+  await schema.run(
+    `insert into audit_log (action, subject_type, subject_id) values ('role.change', 'profile', '${await schema.newId()}')`,
+  );
+  await expect(schema.run("update audit_log set action = 'nothing'")).rejects.toThrow('append-only');
+  await expect(schema.run('delete from audit_log')).rejects.toThrow('append-only');
+  await expect(schema.run('truncate audit_log')).rejects.toThrow('append-only');
+  await expect(schema.run('delete from submission_rounds')).rejects.toThrow('append-only');
+});
