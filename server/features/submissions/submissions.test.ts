@@ -121,13 +121,15 @@ describe('handing in', () => {
     }
   });
 
-  test('ASSIGN-12 the server itself refuses other types and more than 50 MB, and takes exactly 50 MB', async () => {
+  test('ASSIGN-12 the server itself refuses other types and more than 50 MB, and takes the eleven types and exactly 50 MB', async () => {
     const { client } = await member();
     const begin = async (name: string, size: number) => {
       const answer = await beginUpload(client, { area: 'submissions', name, size });
       return answer.status;
     };
-    expect(await begin('tool.exe', 10)).toBe(415);
+    const accepted = ['pdf', 'doc', 'docx', 'txt', 'jpg', 'jpeg', 'png', 'gif', 'bmp', 'webp', 'svg'];
+    expect(await Promise.all(accepted.map((type) => begin(`work.${type}`, 10)))).toEqual(accepted.map(() => 201));
+    for (const name of ['tool.exe', 'page.html', 'archive.zip', 'none']) expect(await begin(name, 10)).toBe(415);
     expect(await begin('report.pdf', submissionFile.maxBytes + 1)).toBe(413);
     expect(await begin('report.pdf', submissionFile.maxBytes)).toBe(201);
   });

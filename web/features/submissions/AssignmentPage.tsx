@@ -92,7 +92,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
 function WrongLink({ assignmentId }: { assignmentId: string }) {
   return (
     <Alert color="yellow" title="This link does not lead to a submission that you can hand in again" role="alert">
-      <Anchor component={Link} to={paths.assignment(assignmentId)} underline="always">
+      <Anchor component={Link} to={paths.assignment(assignmentId)} c="inherit" underline="always">
         Show where this assignment stands
       </Anchor>
     </Alert>

@@ -7,7 +7,7 @@ interface FilePreviewProps {
   file: { id: string; name: string; size: number; mimeType: string };
 }
 
-/** A file of a submission; pictures and PDF are shown in place, everything else is only offered as a download. */
+/** A file of a submission; pictures, and PDF where the browser can, are shown in place. */
 export function FilePreview({ file }: FilePreviewProps) {
   const address = addressOf(downloadFile, { params: { id: file.id }, query: { inline: '1' } });
   const isPicture = file.mimeType.startsWith('image/') && file.mimeType !== 'image/svg+xml';
@@ -15,7 +15,7 @@ export function FilePreview({ file }: FilePreviewProps) {
     <Stack gap="sm">
       <SubmittedFile file={file} />
       {isPicture ? <Image src={address} alt={`The file ${file.name}`} radius="md" fit="contain" mah={520} /> : null}
-      {file.mimeType === 'application/pdf' ? (
+      {file.mimeType === 'application/pdf' && navigator.pdfViewerEnabled ? (
         <iframe src={address} title={`The file ${file.name}`} width="100%" height="520" style={{ border: 0 }} />
       ) : null}
     </Stack>

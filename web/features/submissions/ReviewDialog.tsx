@@ -29,21 +29,33 @@ interface ReviewDialogProps {
 export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose }: ReviewDialogProps) {
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   return (
-    <Modal
+    <Modal.Root
       opened={submissionId !== null}
       onClose={onClose}
-      title="Review submission"
       size="75rem"
       fullScreen={isPhone}
       centered={false}
+      radius="lg"
     >
-      {submissionId ? (
-        <Stack gap="lg">
-          <Neighbours submissionId={submissionId} neighbours={neighbours} onOpen={onOpen} />
-          <OpenSubmission submissionId={submissionId} userId={userId} onDone={onClose} key={submissionId} />
-        </Stack>
-      ) : null}
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content>
+        <Modal.Body p={{ base: 'md', sm: 'lg' }}>
+          {/* Not Modal.Header: it is a second banner of the page beside the phone's. */}
+          <Group justify="space-between" wrap="nowrap" mb="md">
+            <Modal.Title fz="lg" fw={650}>
+              Review submission
+            </Modal.Title>
+            <Modal.CloseButton aria-label="Close" />
+          </Group>
+          {submissionId ? (
+            <Stack gap="lg">
+              <Neighbours submissionId={submissionId} neighbours={neighbours} onOpen={onOpen} />
+              <OpenSubmission submissionId={submissionId} userId={userId} onDone={onClose} key={submissionId} />
+            </Stack>
+          ) : null}
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   );
 }
 
@@ -57,7 +69,7 @@ function Neighbours({
   const previous = neighbours[place - 1];
   const next = neighbours[place + 1];
   return (
-    <Group justify="space-between" gap="sm">
+    <Group justify="space-between" gap="sm" wrap="nowrap">
       <Button
         variant="default"
         size="sm"
@@ -68,7 +80,7 @@ function Neighbours({
         Previous
       </Button>
       <Text size="sm" c="dimmed">
-        {place + 1} of {neighbours.length} in the list
+        {place + 1} of {neighbours.length}
       </Text>
       <Button
         variant="default"

@@ -77,7 +77,7 @@ export function ReviewForm({ submission, userId, onDone }: ReviewFormProps) {
         <Textarea
           ref={field}
           label="Feedback"
-          description="The participant reads it as you write it. Kept on this device until you send it."
+          description="The participant reads it as you write it."
           autosize
           minRows={6}
           maxRows={16}

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import {
@@ -27,13 +27,15 @@ interface SubmissionFormProps {
   earlier: OwnSubmission | null;
 }
 
+const keptHere = 'What you type is kept on this device until you submit.';
+const notKept = 'This browser can not keep what you type: please submit before you leave the page.';
 const nothingGiven = 'Please provide either text submission or upload a file';
-const stillUploading = 'The file is still being uploaded. Please wait until it is there, or cancel it.';
 
 export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionFormProps) {
   const round = earlier?.roundNumber ?? null;
-  const { draft, save, discard } = useTextDraft({ kind: 'assignment', userId, subjectId: assignmentId });
+  const { draft, isKept, save, discard } = useTextDraft({ kind: 'assignment', userId, subjectId: assignmentId });
   const [file, setFile] = useState<UploadedFile | null>(earlier?.file ?? null);
+  const [isWaitingForFile, setWaitingForFile] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
   const fileField = useRef<HTMLDivElement>(null);
@@ -51,14 +53,24 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
     },
   });
 
+  const send = () =>
+    run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round } });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const isUploading = fileField.current?.querySelector('[role="progressbar"]');
-    const refusal = isUploading ? stillUploading : !text.trim() && !file ? nothingGiven : null;
-    setProblem(refusal);
-    if (refusal) textField.current?.focus();
-    else run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round } });
+    if (fileField.current?.querySelector('[role="progressbar"]')) {
+      setWaitingForFile(true);
+      return;
+    }
+    const isEmpty = !text.trim() && !file;
+    setProblem(isEmpty ? nothingGiven : null);
+    if (isEmpty) textField.current?.focus();
+    else send();
   };
+  useEffect(() => {
+    if (!isWaitingForFile || !file) return;
+    setWaitingForFile(false);
+    send();
+  });
   const words = countWords(text);
 
   return (
@@ -70,7 +82,7 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
         <Textarea
           ref={textField}
           label="Your text"
-          description="Kept on this device until you submit. Text, a file or both."
+          description={`Text, a file or both. ${isKept ? keptHere : notKept}`}
           autosize
           minRows={8}
           maxRows={24}
@@ -99,7 +111,8 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
             </Button>
           </SubmittedFile>
         ) : (
-          <div ref={fileField}>
+          // Cancelling the upload takes back the wish to send it.
+          <div ref={fileField} onClickCapture={() => setWaitingForFile(false)}>
             <FileUpload
               area="submissions"
               accept={submissionFile.extensions}
@@ -109,10 +122,18 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
                 setFile(uploaded);
                 setProblem(null);
               }}
-              onFailed={(message) => showToast({ type: 'error', title: 'File upload failed', message })}
+              onFailed={(message) => {
+                setWaitingForFile(false);
+                showToast({ type: 'error', title: 'File upload failed', message });
+              }}
             />
           </div>
         )}
+        {isWaitingForFile ? (
+          <Text size="sm" role="status">
+            Your work is handed in as soon as the file is there.
+          </Text>
+        ) : null}
         <Group justify="flex-end" gap="sm">
           {earlier ? (
             <Button component={Link} to={paths.assignment(assignmentId)} variant="default">

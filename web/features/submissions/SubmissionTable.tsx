@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Spoiler, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type SubmissionRow, submissionStatusLabels } from '#contract/submissions.ts';
@@ -6,6 +6,7 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { FeedbackInList } from './FeedbackInList.tsx';
 import { downloadSubmittedFile } from './file-download.ts';
 import { statusTones } from './status-names.ts';
 
@@ -34,7 +35,7 @@ const wrap = { overflowWrap: 'anywhere' } as const;
 const assignmentColumn: SubmissionColumn = {
   key: 'assignment',
   label: 'Assignment',
-  width: '24%',
+  width: '22%',
   cell: (row) => (
     <div style={wrap}>
       <Anchor component={Link} to={paths.assignment(row.assignmentId)} fw={550}>
@@ -50,13 +51,14 @@ const assignmentColumn: SubmissionColumn = {
 const participantColumn: SubmissionColumn = {
   key: 'participant',
   label: 'Participant',
-  width: '15%',
+  width: '14%',
   cell: ({ participantName }) => <span style={wrap}>{participantName}</span>,
 };
 
 const statusColumn: SubmissionColumn = {
   key: 'status',
   label: 'Status',
+  width: 190,
   cell: ({ status }) => <StatusBadge tone={statusTones[status]}>{submissionStatusLabels[status]}</StatusBadge>,
 };
 
@@ -78,17 +80,9 @@ const submittedColumn: SubmissionColumn = {
 const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
-  width: '24%',
-  cell: ({ feedback }) =>
-    feedback ? (
-      <Spoiler maxHeight={66} showLabel="Read all" hideLabel="Read less">
-        <Text size="sm" style={{ ...wrap, whiteSpace: 'pre-wrap' }}>
-          {feedback}
-        </Text>
-      </Spoiler>
-    ) : (
-      'None yet'
-    ),
+  width: '20%',
+  cell: ({ feedback, assignmentTitle }) =>
+    feedback ? <FeedbackInList feedback={feedback} about={assignmentTitle} /> : 'None yet',
 };
 
 function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => void): SubmissionColumn {
@@ -102,6 +96,7 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
           {isReviewer ? (
             <Button
               size="compact-md"
+              fz="sm"
               variant={row.can.review ? 'filled' : 'default'}
               onClick={() => onOpen(row.id)}
               aria-label={`${row.can.review ? 'Review' : 'View'} ${whose}`}
@@ -112,6 +107,7 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
           {row.can.resubmit ? (
             <Button
               size="compact-md"
+              fz="sm"
               renderRoot={(props) => (
                 <Link {...props} to={paths.assignment(row.assignmentId)} search={{ resubmit: row.id }} />
               )}
@@ -122,6 +118,7 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
           ) : null}
           <Button
             size="compact-md"
+            fz="sm"
             variant="default"
             leftSection={<Download size={14} aria-hidden />}
             onClick={() => void downloadSubmittedFile(row.fileId)}

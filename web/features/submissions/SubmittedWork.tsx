@@ -45,7 +45,9 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
             disabled
             autosize
             minRows={3}
-            styles={{ input: { opacity: 1, color: 'var(--mantine-color-text)', cursor: 'default' } }}
+            styles={{
+              input: { opacity: 1, color: 'var(--mantine-color-text)', background: 'transparent', cursor: 'default' },
+            }}
           />
         ) : null}
         {submission.file ? <SubmittedFile file={submission.file} /> : <Text c="dimmed">No file was handed in.</Text>}

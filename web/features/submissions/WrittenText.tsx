@@ -4,11 +4,11 @@ import Markdown, { type Components } from 'react-markdown';
 /** Headings inside a text stand below the page's own. */
 const components: Components = {
   h1: 'h3',
-  h2: 'h4',
-  h3: 'h5',
-  h4: 'h6',
+  h2: 'h3',
+  h3: 'h4',
+  h4: 'h5',
   a: ({ href, children }) => (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" underline="always">
+    <Anchor href={href} target="_blank" rel="noopener noreferrer" style={{ textDecoration: 'underline' }}>
       {children}
     </Anchor>
   ),

@@ -1,0 +1,36 @@
+import { Anchor, Text } from '@mantine/core';
+import { useState } from 'react';
+
+const shownLines = 3;
+const shownLetters = 120;
+
+/** The beginning of the feedback; the whole of it on demand. */
+export function FeedbackInList({ feedback, about }: { feedback: string; about: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const isLong = feedback.length > shownLetters || feedback.split('\n').length > shownLines;
+  return (
+    <>
+      <Text
+        size="sm"
+        lineClamp={isLong && !isWhole ? shownLines : undefined}
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {feedback}
+      </Text>
+      {isLong ? (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          py={2}
+          underline="always"
+          aria-expanded={isWhole}
+          aria-label={`Read the whole feedback on ${about}`}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Read less' : 'Read all'}
+        </Anchor>
+      ) : null}
+    </>
+  );
+}
