@@ -1,12 +1,22 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser } from '#contract/accounts.ts';
+import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
-
-const sessionQuery = { ...queryFor(readSession), staleTime: 60_000, refetchInterval: 120_000 };
 
 /** AUTH-44 */
 const toleratedSkewInMs = 120_000;
 let serverAheadInMs = 0;
+
+const sessionQuery = {
+  ...queryFor(readSession),
+  queryFn: async () => {
+    const session = await call(readSession);
+    serverAheadInMs = Date.parse(session.serverTime) - Date.now();
+    return session;
+  },
+  staleTime: 60_000,
+  refetchInterval: 120_000,
+};
 
 export function useSession() {
   return useSuspenseQuery(sessionQuery).data;
@@ -28,16 +38,9 @@ export function refetchSession() {
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-/** Notes how far the device's clock is off; true when it is off by more than two minutes. */
-export function noteServerTime(serverTime: string): boolean {
-  serverAheadInMs = Date.parse(serverTime) - Date.now();
+/** Whether the device's clock differed from the server's by more than two minutes when the session was read (AUTH-44). */
+export function isClockOff(): boolean {
   return Math.abs(serverAheadInMs) > toleratedSkewInMs;
-}
-
-/** The present instant by the server's clock where the device's is off (AUTH-44). */
-export function serverNow(): Date {
-  const correction = Math.abs(serverAheadInMs) > toleratedSkewInMs ? serverAheadInMs : 0;
-  return new Date(Date.now() + correction);
 }
 
 const holdKey = 'switchyard.set-password';

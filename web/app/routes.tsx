@@ -39,7 +39,6 @@ const signedOut = createRoute({
     const { user } = await fetchSession();
     if (!user) return;
     if (location.pathname !== '/set-password') stayWherePasswordIsSet();
-    if (location.pathname === '/login' || location.pathname === '/register') throw redirect({ to: '/' });
   },
 });
 
@@ -56,11 +55,22 @@ const signedIn = createRoute({
   },
 });
 
-const account = <const Path extends string>(path: Path, load: () => Promise<Record<string, unknown>>, name: string) =>
+const account = <const Path extends string>(
+  path: Path,
+  load: () => Promise<Record<string, unknown>>,
+  name: string,
+  { isForNobodySignedIn = false } = {},
+) =>
   createRoute({
     getParentRoute: () => signedOut,
     path,
     validateSearch: keepSearch,
+    beforeLoad: async ({ cause }) => {
+      // ROUTE-17. Whoever signs in on the screen itself is taken on by that screen, which knows where to.
+      if (!isForNobodySignedIn || cause === 'stay') return;
+      const { user } = await fetchSession();
+      if (user) throw redirect({ to: '/' });
+    },
     component: lazyRouteComponent(load as never, name as never),
   });
 
@@ -93,8 +103,10 @@ const admins = (thing: string): Guard => ({
 
 const routeTree = root.addChildren([
   signedOut.addChildren([
-    account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage'),
-    account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage'),
+    account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage', { isForNobodySignedIn: true }),
+    account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage', {
+      isForNobodySignedIn: true,
+    }),
     account('/password-reset', () => import('../features/accounts/PasswordResetPage.tsx'), 'PasswordResetPage'),
     account('/set-password', () => import('../features/accounts/SetPasswordPage.tsx'), 'SetPasswordPage'),
     account('/first-admin', () => import('../features/accounts/FirstAdminPage.tsx'), 'FirstAdminPage'),

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { noteServerTime, useSession } from '../api/session.ts';
+import { isClockOff, useSession } from '../api/session.ts';
 import { showToast } from '../ui/toast.tsx';
 
 /** Warns once when the device's clock is more than two minutes off the server's (AUTH-44). */
@@ -7,7 +7,7 @@ export function useClockCheck(): void {
   const { serverTime } = useSession();
   const hasWarned = useRef(false);
   useEffect(() => {
-    if (!noteServerTime(serverTime) || hasWarned.current) return;
+    if (!serverTime || !isClockOff() || hasWarned.current) return;
     hasWarned.current = true;
     showToast({
       type: 'warning',
