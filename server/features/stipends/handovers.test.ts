@@ -244,6 +244,22 @@ test('the job sends a batch that the receiver refused at first', async () => {
   expect(receiver.received.map(idOf)).toEqual([idOf(receiver.received[0]), idOf(receiver.received[0])]);
 });
 
+test('a batch that was given up goes out under its own id at the next press, and pressing again makes no second one', async () => {
+  const weekNumber = 12;
+  await buildApproved(weekNumber);
+  receiver.answers.push({ status: 500 });
+  const { handoverId } = await press(weekNumber);
+  await app.db
+    .updateTable('stipendHandovers')
+    .set({ status: 'given_up' })
+    .where('id', '=', handoverId ?? '')
+    .execute();
+  receiver.answers.push({ status: 500 });
+  expect(await press(weekNumber, { again: true })).toMatchObject({ handoverId, status: 'failed' });
+  expect(await press(weekNumber)).toEqual({ handoverId, status: 'sent', recipients: 1, error: null });
+  expect(receiver.received.map(idOf)).toEqual([handoverId, handoverId, handoverId]);
+});
+
 test('a redirect is an answer that is not OK, and is not followed', async () => {
   await buildApproved(8);
   receiver.answers.push({ status: 307, headers: { location: `${receiver.url}/elsewhere` } });

@@ -9,8 +9,9 @@ import {
   processStipends,
   readStipend,
 } from '#contract/stipends.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
+import { badlyRated, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 
@@ -124,6 +125,32 @@ test('a decision on facts that have changed since they were read is refused', as
   }
   expect((await stored(stipend.id)).paymentStatus).toBe('pending');
   expect((await admin.call(approveStipend, decision(changed))).paymentStatus).toBe('approved');
+});
+
+test('STIP-39 STIP-42 facts that changed after the week was computed count: nobody is approved on old ones', async () => {
+  const weekNumber = 4;
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const rating = await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id, weekNumber });
+  const stipend = await buildStipend(app.db, {
+    fellowId: fellow.id,
+    cohortId: cohort.id,
+    weekNumber,
+    activitiesTotal: 0,
+    activitiesAccessed: 0,
+    assignmentsTotal: 0,
+    assignmentsSubmitted: 0,
+  });
+  const rate = (overallRating: number) =>
+    app.db.updateTable('performanceFeedback').set({ overallRating }).where('id', '=', rating.id).execute();
+
+  await rate(2);
+  expect((await admin.refused(approveStipend, decision(stipend))).problem.code).toBe('stale');
+  expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'pending', overallEligible: false, version: 2 });
+  await rate(3);
+  expect(await admin.call(approveWeek, { body: { weekNumber } })).toEqual({ approved: 1 });
+  expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'approved', performanceRating: 3 });
 });
 
 test('of 20 approvals of one row at once exactly one happens, with one audit row and one notice', async () => {
