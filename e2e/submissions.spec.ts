@@ -302,7 +302,7 @@ test('SUBM-01 SUBM-02 SUBM-07 SUBM-15 SUBM-23 a participant has one tab, a filte
   const { participant, assignmentOf, submit } = await buildFacts();
   for (const status of submissionStatuses) {
     const { id } = await assignmentOf(`Work: ${status}`);
-    await submit(participant, id, { status, feedback: `Feedback on ${status}` });
+    await submit(participant, id, { status, feedback: `Feedback on ${status}. `.repeat(12) });
   }
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/submissions?tab=pending`);

@@ -25,7 +25,7 @@ export function FeedbackInList({ feedback, about }: { feedback: string; about: s
           py={2}
           underline="always"
           aria-expanded={isWhole}
-          aria-label={`Read the whole feedback on ${about}`}
+          aria-label={`${isWhole ? 'Read less' : 'Read all'} of the feedback on ${about}`}
           onClick={() => setWhole(!isWhole)}
         >
           {isWhole ? 'Read less' : 'Read all'}
