@@ -1,0 +1,489 @@
+import type { Page } from '@playwright/test';
+import type { Role } from '#contract/roles.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildCoach } from '#test/factories/people.ts';
+import { linkInMail } from '#test/support/sign-in.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+
+const addresses: Record<Role, string> = {
+  participant: 'robin@people.example',
+  coach: 'casey@people.example',
+  admin: 'ada@people.example',
+};
+const names: Record<Role, string> = { participant: 'Robin Reyes', coach: 'Casey Cole', admin: 'Ada Admin' };
+const roles: Role[] = ['participant', 'coach', 'admin'];
+const adminScreens = {
+  '/admin/bulk-invitations': "Access Denied: You don't have permission to access bulk invitations.",
+  '/admin/content-management': "You don't have permission to access content management.",
+  '/admin/user-management': "You don't have permission to access user management.",
+  '/admin/create-superadmin': 'Only existing administrators can create new superadmin accounts.',
+  '/admin/training-management': "You don't have permission to access training management.",
+  '/admin/assign-participants': "You don't have permission to access participant assignment.",
+  '/admin/resources-management': "You don't have permission to access resources management.",
+  '/admin/stipend-management': "You don't have permission to access stipend management.",
+};
+
+let instance: InstanceWithDatabase;
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(addresses.admin);
+  for (const role of ['participant', 'coach'] as const) {
+    const [firstName = '', lastName = ''] = names[role].split(' ');
+    const trackType = role === 'participant' ? ('fellowship' as const) : null;
+    const person = { firstName, lastName, email: addresses[role], role, trackType, password: demoPassword };
+    await createSignInWithPassword(instance.db, person);
+  }
+});
+test.afterAll(() => instance.stop());
+
+/** Signs in without the form, which has tests of its own. */
+async function enter(page: Page, role: Role): Promise<void> {
+  const data = { email: addresses[role], password: demoPassword };
+  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+/** Requests for data from here on, but for those of the shell itself. */
+function dataRequests(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(api|functions)\//.test(pathname) && !/^\/api\/(session|live)$/.test(pathname)) requests.push(pathname);
+  });
+  return requests;
+}
+
+async function expectDenied(page: Page, { role, required }: { role: Role; required: string }) {
+  await expect(heading(page, 'Access Denied')).toBeVisible();
+  await expect(page.getByText(`Your role: ${role}. Required: ${required}.`)).toBeVisible();
+}
+
+test.describe('signed out', () => {
+  test('ROUTE-01 ROUTE-33 each account screen opens, under the name of the product and what it is', async ({
+    page,
+  }) => {
+    for (const [path, title] of [
+      ['/login', 'Sign in'],
+      ['/register', 'Create an account'],
+      ['/password-reset', 'Reset your password'],
+      ['/set-password', 'Invalid link'],
+    ] as const) {
+      await page.goto(instance.url + path);
+      await expect(heading(page, title)).toBeVisible();
+      expect(pathOf(page)).toBe(path);
+      await expect(page).toHaveTitle(`${title} · Switchyard`);
+      await expect(page.getByRole('banner')).toContainText('Switchyard');
+      await expect(page.getByRole('banner')).toContainText(/cohort-based training and coaching hub .*power-systems/);
+    }
+  });
+
+  test('ROUTE-02 ROUTE-13 every other path leads to the login screen, and on to it after signing in', async ({
+    page,
+  }) => {
+    for (const path of ['/', '/dashboard', '/coach', '/admin', '/activity/1', '/nothing-here', '/admin/nothing/here']) {
+      await page.goto(instance.url + path);
+      await expect(heading(page, 'Sign in')).toBeVisible();
+      expect(pathOf(page), path).toBe('/login');
+    }
+    await page.goto(`${instance.url}/submissions?tab=pending`);
+    await page.getByLabel('Email').fill(addresses.coach);
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/submissions\?.*tab=pending/);
+  });
+
+  test('SEC1-06 notification preferences and the password change are not shown to nobody', async ({ page }) => {
+    const requests = dataRequests(page);
+    for (const path of ['/preferences/notifications', '/change-password']) {
+      await page.goto(instance.url + path);
+      await expect(heading(page, 'Sign in')).toBeVisible();
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test('ROUTE-03 nothing but Loading... shows until the session is read', async ({ page }) => {
+    let release = () => undefined as unknown;
+    const held = new Promise((resolve) => {
+      release = () => resolve(null);
+    });
+    await page.route('**/api/session', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${instance.url}/dashboard`);
+    await expect(page.getByText('Loading...')).toBeVisible();
+    expect((await page.locator('body').innerText()).trim()).toBe('Loading...');
+    const box = await page.getByRole('status').filter({ hasText: 'Loading...' }).boundingBox();
+    expect(box).toMatchObject(page.viewportSize() ?? {});
+    release();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    await expect(page.getByText('Loading...')).toHaveCount(0);
+  });
+});
+
+test.describe('dashboards and guards', () => {
+  test('ROUTE-05 ROUTE-06 a participant has the fellowship dashboard at /, /dashboard and /fellowship-dashboard', async ({
+    page,
+  }) => {
+    await enter(page, 'participant');
+    for (const path of ['/', '/dashboard', '/fellowship-dashboard']) {
+      await page.goto(instance.url + path);
+      await expect(heading(page, 'Fellowship Dashboard')).toBeVisible();
+      expect(pathOf(page)).toBe(path);
+    }
+  });
+
+  test('ROUTE-05 ROUTE-07 ROUTE-10 ROUTE-14 coaches and admins have theirs at /, /dashboard and their own address', async ({
+    page,
+  }) => {
+    for (const [role, own, title] of [
+      ['coach', '/coach', 'Coach Dashboard'],
+      ['admin', '/admin', 'Admin Dashboard'],
+    ] as const) {
+      await enter(page, role);
+      for (const path of ['/', '/dashboard', own]) {
+        await page.goto(instance.url + path);
+        await expect(heading(page, title)).toBeVisible();
+        expect(pathOf(page)).toBe(path);
+      }
+    }
+  });
+
+  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for', async ({
+    page,
+  }) => {
+    const participants = ['/fellowship', '/fellowship-dashboard', '/fellowship/modules'];
+    const refused: Record<Role, [string, string][]> = {
+      participant: [
+        ['/coach', 'coach'],
+        ['/admin', 'admin'],
+      ],
+      coach: [...participants.map((path): [string, string] => [path, 'participant']), ['/admin', 'admin']],
+      admin: [
+        ...participants.map((path): [string, string] => [path, 'participant']),
+        ['/coach', 'coach'],
+        ['/resources', 'participant or coach'],
+      ],
+    };
+    const requests = dataRequests(page);
+    for (const role of roles) {
+      await enter(page, role);
+      for (const [path, required] of refused[role]) {
+        await page.goto(instance.url + path);
+        await expectDenied(page, { role, required });
+        expect(pathOf(page)).toBe(path);
+      }
+    }
+    expect(requests).toEqual([]);
+    await expectAccessible(page);
+  });
+
+  test('ROUTE-15 ROUTE-20 SEC1-01 SEC1-10 SEC1-11 SEC1-12 the screens of admins refuse others in words of their own, asking for no data', async ({
+    page,
+  }) => {
+    const requests = dataRequests(page);
+    for (const role of ['participant', 'coach'] as const) {
+      await enter(page, role);
+      for (const [path, message] of Object.entries(adminScreens)) {
+        await page.goto(instance.url + path);
+        await expectDenied(page, { role, required: 'admin' });
+        await expect(page.getByText(message, { exact: true })).toBeVisible();
+      }
+    }
+    expect(requests).toEqual([]);
+  });
+
+  test('ROUTE-15 SEC1-01 an admin opens each screen of admins', async ({ page }) => {
+    await enter(page, 'admin');
+    for (const path of Object.keys(adminScreens)) {
+      await page.goto(instance.url + path);
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(heading(page, 'Access Denied')).toHaveCount(0);
+      expect(pathOf(page)).toBe(path);
+    }
+  });
+
+  test('ROUTE-09 ROUTE-12 ROUTE-13 ROUTE-19 SEC1-03 SEC1-06 screens without a list of roles open for each role', async ({
+    page,
+  }) => {
+    const cohort = await buildCohort(instance.db, { startDate: easternDay(new Date()) });
+    const activity = await buildActivity(instance.db, { cohortId: cohort.id });
+    const assignment = await buildAssignment(instance.db, { trainingActivityId: activity.id });
+    const member = await instance.db
+      .selectFrom('profiles')
+      .select('id')
+      .where('email', '=', addresses.participant)
+      .executeTakeFirstOrThrow();
+    await enrol(instance.db, { cohortId: cohort.id, participantId: member.id });
+    for (const role of roles) {
+      await enter(page, role);
+      for (const path of [
+        '/cohorts',
+        '/submissions',
+        '/training-calendar',
+        '/preferences/notifications',
+        '/change-password',
+        `/activity/${activity.id}`,
+        `/assignment/${assignment.id}`,
+      ]) {
+        await page.goto(instance.url + path);
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(heading(page, 'Access Denied')).toHaveCount(0);
+        expect(pathOf(page)).toBe(path);
+      }
+    }
+  });
+
+  test('ROUTE-16 ROUTE-17 unknown paths, /login and /register lead a signed-in person to the dashboard', async ({
+    page,
+  }) => {
+    await enter(page, 'coach');
+    for (const path of ['/nothing-here', '/coach/nothing', '/login', '/register']) {
+      await page.goto(instance.url + path);
+      await expect(heading(page, 'Coach Dashboard')).toBeVisible();
+      expect(pathOf(page), path).toBe('/');
+    }
+  });
+});
+
+test.describe('the session', () => {
+  test('DATA-03 a reload keeps the person signed in, and no script can read the session', async ({ page }) => {
+    await enter(page, 'coach');
+    await page.goto(`${instance.url}/coach`);
+    await page.reload();
+    await expect(heading(page, 'Coach Dashboard')).toBeVisible();
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
+    expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000);
+  });
+
+  test('ROUTE-21 when the session ends while a screen is open, the next act shows Authentication Required and the way back', async ({
+    page,
+  }) => {
+    const person = await buildCoach(instance.db);
+    await instance.db
+      .insertInto('auth.account')
+      .values({
+        userId: person.id,
+        accountId: person.id,
+        providerId: 'credential',
+        password: await hashPassword(demoPassword),
+      })
+      .execute();
+    await signIn(page, instance.url, person.email);
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    await instance.db.deleteFrom('auth.session').where('userId', '=', person.id).execute();
+    await page.getByLabel('Current password').fill(demoPassword);
+    await page.getByLabel('New password', { exact: true }).fill('Abcdefg1');
+    await page.getByLabel('Confirm new password').fill('Abcdefg1');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect(heading(page, 'Authentication Required')).toBeVisible();
+    await expect(sidebar(page)).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('next')).toBe('/change-password');
+  });
+
+  test('ROUTE-31 Sign Out ends the session and leads to the login screen', async ({ page }) => {
+    await enter(page, 'participant');
+    await page.goto(`${instance.url}/dashboard`);
+    const cookies = await page.context().cookies();
+    await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    expect(pathOf(page)).toBe('/login');
+    await page.context().addCookies(cookies);
+    await page.goto(`${instance.url}/dashboard`);
+    await expect(heading(page, 'Sign in')).toBeVisible();
+  });
+
+  test('ROUTE-04 ROUTE-23 a signed-in person by a set-password link is kept there, also after a reload, until signing out', async ({
+    page,
+  }) => {
+    await enter(page, 'participant');
+    const link = await recoveryLink(page, addresses.participant);
+    await page.goto(`${instance.url}/set-password${link.hash}`);
+    await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+    await expect(sidebar(page)).toHaveCount(0);
+    for (const path of ['/dashboard', '/submissions', '/login', '/password-reset', '/nothing-here']) {
+      await page.goto(instance.url + path);
+      await expect(page.getByLabel('New password', { exact: true }), path).toBeVisible();
+      expect(pathOf(page), path).toBe('/set-password');
+    }
+    await page.reload();
+    await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
+    expect(pathOf(page)).toBe('/set-password');
+    await page.getByRole('button', { name: /^Sign out/ }).click();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    await page.goto(`${instance.url}/register`);
+    await expect(heading(page, 'Create an account')).toBeVisible();
+  });
+
+  test('ROUTE-18 a recovery link opened while signed in keeps showing reset mode', async ({ page }) => {
+    await enter(page, 'coach');
+    const link = await recoveryLink(page, addresses.coach);
+    await page.goto(`${instance.url}/password-reset${link.hash}`);
+    await expect(heading(page, 'Choose a new password')).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(addresses.coach);
+    await page.reload();
+    await expect(heading(page, 'Choose a new password')).toBeVisible();
+    expect(pathOf(page)).toBe('/password-reset');
+  });
+});
+
+test.describe('the side navigation', () => {
+  for (const [role, entries] of [
+    ['participant', ['Dashboard', 'My Activities', 'Resources', 'Messages', 'My Files', 'Submissions']],
+    ['coach', ['Dashboard', 'Training Calendar', 'Resources', 'Messages', 'Submissions']],
+    [
+      'admin',
+      [
+        'Dashboard',
+        'Training Calendar',
+        'Messages',
+        'Bulk User Creation',
+        'User Management',
+        'Training Management',
+        'Content Management',
+        'Resources Management',
+        'Stipend Management',
+        'Submissions',
+      ],
+    ],
+  ] as const) {
+    test(`ROUTE-23 ROUTE-24 ROUTE-25 ROUTE-26 ROUTE-30 SEC1-07 SEC1-08 SEC1-09 a ${role}`, async ({ page }) => {
+      await enter(page, role);
+      await page.goto(`${instance.url}/change-password`);
+      await expect(sidebar(page).getByRole('list').getByRole('link')).toHaveText([...entries]);
+      await expect(sidebar(page)).toContainText(names[role]);
+      await expect(sidebar(page)).toContainText(addresses[role]);
+      await expect(sidebar(page).getByTestId('role-badge')).toHaveText(role);
+    });
+  }
+
+  test('ROUTE-09 ROUTE-27 ROUTE-28 ROUTE-32 each entry leads where it says, and marks the place', async ({ page }) => {
+    const places: Record<Role, Record<string, string>> = {
+      participant: {
+        'My Activities': '/training-calendar',
+        Resources: '/resources',
+        Messages: '/cohorts',
+        'My Files': '/fellowship/modules',
+        Submissions: '/submissions',
+        Dashboard: '/dashboard',
+        Notifications: '/preferences/notifications',
+        'Change Password': '/change-password',
+      },
+      coach: { 'Training Calendar': '/training-calendar', Dashboard: '/dashboard' },
+      admin: {
+        'Bulk User Creation': '/admin/bulk-invitations',
+        'User Management': '/admin/user-management',
+        'Training Management': '/admin/training-management',
+        'Content Management': '/admin/content-management',
+        'Resources Management': '/admin/resources-management',
+        'Stipend Management': '/admin/stipend-management',
+      },
+    };
+    for (const role of roles) {
+      await enter(page, role);
+      await page.goto(`${instance.url}/change-password`);
+      for (const [label, path] of Object.entries(places[role])) {
+        const entry = sidebar(page).getByRole('link', { name: label, exact: true });
+        await entry.click();
+        await expect.poll(() => pathOf(page)).toBe(path);
+        await expect(entry).toHaveAttribute('aria-current', 'page');
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+      }
+    }
+  });
+
+  test('ROUTE-29 it is 256 px wide, collapses to 64 px, and stays as it was left', async ({ page }) => {
+    await enter(page, 'coach');
+    await page.goto(`${instance.url}/change-password`);
+    const width = async () => (await sidebar(page).boundingBox())?.width;
+    await expect.poll(width).toBe(256);
+    await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click();
+    await expect.poll(width).toBe(64);
+    await expectAccessible(page);
+    await sidebar(page).getByRole('link', { name: 'Messages' }).hover();
+    await expect(page.getByRole('tooltip', { name: 'Messages' })).toBeVisible();
+    await page.reload();
+    await expect.poll(width).toBe(64);
+    await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click();
+    await expect.poll(width).toBe(256);
+  });
+
+  test('the first Tab skips to the content', async ({ page }) => {
+    await enter(page, 'coach');
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+  });
+
+  test('on a phone it is a drawer: out of reach while closed, closed by Escape and by going somewhere', async ({
+    page,
+  }) => {
+    const expectOutOfReach = async () => {
+      await expect(sidebar(page)).not.toBeInViewport();
+      await expect(sidebar(page)).toHaveJSProperty('inert', true);
+    };
+    await page.setViewportSize({ width: 360, height: 760 });
+    await enter(page, 'admin');
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    await expectOutOfReach();
+    const open = page.getByRole('button', { name: 'Open navigation' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await expect(sidebar(page)).toBeInViewport();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expectOutOfReach();
+    await open.click();
+    await sidebar(page).getByRole('link', { name: 'Submissions' }).click();
+    await expect(heading(page, 'Submissions')).toBeVisible();
+    await expectOutOfReach();
+  });
+});
+
+test('ROUTE-22 ERR-05 a screen that breaks shows Something went wrong beside the navigation, and Refresh Page reloads it', async ({
+  page,
+}) => {
+  await enter(page, 'coach');
+  const chunk = '**/assets/ChangePasswordPage-*.js';
+  await page.route(chunk, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export function ChangePasswordPage() { throw new Error("broken"); }; export { ChangePasswordPage as t, ChangePasswordPage as n };',
+    }),
+  );
+  await page.goto(`${instance.url}/change-password`);
+  await expect(heading(page, 'Something went wrong')).toBeVisible();
+  await expect(sidebar(page)).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute(chunk);
+  await page.getByRole('button', { name: 'Refresh Page' }).click();
+  await expect(heading(page, 'Change Password')).toBeVisible();
+});
+
+/** The link of a reset mail that a person just asked for. */
+async function recoveryLink(page: Page, email: string): Promise<URL> {
+  const answer = await page.request.post(`${instance.url}/api/auth/request-password-reset`, { data: { email } });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return linkInMail(instance.db, email);
+}
