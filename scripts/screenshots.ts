@@ -80,7 +80,7 @@ async function photograph(inBrowser: Browser, look: Look, role: Role | null): Pr
   for (const place of places) {
     await page.goto(`${instance.url}${place}`);
     await page.locator('h1').first().waitFor();
-    await page.locator('[aria-busy]').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
     await page.screenshot({ path: path.join(target, `${nameOf(place)}.png`), fullPage: true });
     taken += 1;
   }
