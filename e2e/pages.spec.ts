@@ -1,6 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Role } from '#contract/roles.ts';
-import { demoPassword, expect, expectAccessible, type Instance, test } from './support.ts';
+import type { Instance } from './instance.ts';
+import { demoPassword, expect, expectAccessible, test } from './support.ts';
 
 const forEveryRole = [
   '/dashboard',

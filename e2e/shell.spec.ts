@@ -1,70 +1,30 @@
-import type { Page } from '@playwright/test';
 import type { Role } from '#contract/roles.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { linkInMail } from '#test/support/sign-in.ts';
-import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import type { InstanceWithDatabase } from './own-database.ts';
+import {
+  addresses,
+  adminScreens,
+  dataRequests,
+  enter,
+  expectDenied,
+  heading,
+  pathOf,
+  roles,
+  sidebar,
+  startInstanceWithRoles,
+} from './shell-people.ts';
 import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
-
-const addresses: Record<Role, string> = {
-  participant: 'robin@people.example',
-  coach: 'casey@people.example',
-  admin: 'ada@people.example',
-};
-const names: Record<Role, string> = { participant: 'Robin Reyes', coach: 'Casey Cole', admin: 'Ada Admin' };
-const roles: Role[] = ['participant', 'coach', 'admin'];
-const adminScreens = {
-  '/admin/bulk-invitations': "Access Denied: You don't have permission to access bulk invitations.",
-  '/admin/content-management': "You don't have permission to access content management.",
-  '/admin/user-management': "You don't have permission to access user management.",
-  '/admin/create-superadmin': 'Only existing administrators can create new superadmin accounts.',
-  '/admin/training-management': "You don't have permission to access training management.",
-  '/admin/assign-participants': "You don't have permission to access participant assignment.",
-  '/admin/resources-management': "You don't have permission to access resources management.",
-  '/admin/stipend-management': "You don't have permission to access stipend management.",
-};
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
-  instance = await startInstanceWithDatabase(addresses.admin);
-  for (const role of ['participant', 'coach'] as const) {
-    const [firstName = '', lastName = ''] = names[role].split(' ');
-    const trackType = role === 'participant' ? ('fellowship' as const) : null;
-    const person = { firstName, lastName, email: addresses[role], role, trackType, password: demoPassword };
-    await createSignInWithPassword(instance.db, person);
-  }
+  instance = await startInstanceWithRoles();
 });
 test.afterAll(() => instance.stop());
-
-/** Signs in without the form, which has tests of its own. */
-async function enter(page: Page, role: Role): Promise<void> {
-  const data = { email: addresses[role], password: demoPassword };
-  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
-}
-
-const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
-const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-const pathOf = (page: Page) => new URL(page.url()).pathname;
-
-/** Requests for data from here on, but for those of the shell itself. */
-function dataRequests(page: Page): string[] {
-  const requests: string[] = [];
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (/^\/(api|functions)\//.test(pathname) && !/^\/api\/(session|live)$/.test(pathname)) requests.push(pathname);
-  });
-  return requests;
-}
-
-async function expectDenied(page: Page, { role, required }: { role: Role; required: string }) {
-  await expect(heading(page, 'Access Denied')).toBeVisible();
-  await expect(page.getByText(`Your role: ${role}. Required: ${required}.`)).toBeVisible();
-}
 
 test.describe('signed out', () => {
   test('ROUTE-01 ROUTE-33 each account screen opens, under the name of the product and what it is', async ({
@@ -133,7 +93,7 @@ test.describe('dashboards and guards', () => {
   test('ROUTE-05 ROUTE-06 a participant has the fellowship dashboard at /, /dashboard and /fellowship-dashboard', async ({
     page,
   }) => {
-    await enter(page, 'participant');
+    await enter(instance, page, 'participant');
     for (const path of ['/', '/dashboard', '/fellowship-dashboard']) {
       await page.goto(instance.url + path);
       await expect(heading(page, 'Fellowship Dashboard')).toBeVisible();
@@ -148,7 +108,7 @@ test.describe('dashboards and guards', () => {
       ['coach', '/coach', 'Coach Dashboard'],
       ['admin', '/admin', 'Admin Dashboard'],
     ] as const) {
-      await enter(page, role);
+      await enter(instance, page, role);
       for (const path of ['/', '/dashboard', own]) {
         await page.goto(instance.url + path);
         await expect(heading(page, title)).toBeVisible();
@@ -175,7 +135,7 @@ test.describe('dashboards and guards', () => {
     };
     const requests = dataRequests(page);
     for (const role of roles) {
-      await enter(page, role);
+      await enter(instance, page, role);
       for (const [path, required] of refused[role]) {
         await page.goto(instance.url + path);
         await expectDenied(page, { role, required });
@@ -191,7 +151,7 @@ test.describe('dashboards and guards', () => {
   }) => {
     const requests = dataRequests(page);
     for (const role of ['participant', 'coach'] as const) {
-      await enter(page, role);
+      await enter(instance, page, role);
       for (const [path, message] of Object.entries(adminScreens)) {
         await page.goto(instance.url + path);
         await expectDenied(page, { role, required: 'admin' });
@@ -202,7 +162,7 @@ test.describe('dashboards and guards', () => {
   });
 
   test('ROUTE-15 SEC1-01 an admin opens each screen of admins', async ({ page }) => {
-    await enter(page, 'admin');
+    await enter(instance, page, 'admin');
     for (const path of Object.keys(adminScreens)) {
       await page.goto(instance.url + path);
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
@@ -224,7 +184,7 @@ test.describe('dashboards and guards', () => {
       .executeTakeFirstOrThrow();
     await enrol(instance.db, { cohortId: cohort.id, participantId: member.id });
     for (const role of roles) {
-      await enter(page, role);
+      await enter(instance, page, role);
       for (const path of [
         '/cohorts',
         '/submissions',
@@ -245,7 +205,7 @@ test.describe('dashboards and guards', () => {
   test('ROUTE-16 ROUTE-17 unknown paths, /login and /register lead a signed-in person to the dashboard', async ({
     page,
   }) => {
-    await enter(page, 'coach');
+    await enter(instance, page, 'coach');
     for (const path of ['/nothing-here', '/coach/nothing', '/login', '/register']) {
       await page.goto(instance.url + path);
       await expect(heading(page, 'Coach Dashboard')).toBeVisible();
@@ -256,7 +216,7 @@ test.describe('dashboards and guards', () => {
 
 test.describe('the session', () => {
   test('DATA-03 a reload keeps the person signed in, and no script can read the session', async ({ page }) => {
-    await enter(page, 'coach');
+    await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/coach`);
     await page.reload();
     await expect(heading(page, 'Coach Dashboard')).toBeVisible();
@@ -296,7 +256,7 @@ test.describe('the session', () => {
   });
 
   test('ROUTE-31 Sign Out ends the session and leads to the login screen', async ({ page }) => {
-    await enter(page, 'participant');
+    await enter(instance, page, 'participant');
     await page.goto(`${instance.url}/dashboard`);
     const cookies = await page.context().cookies();
     await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
@@ -310,7 +270,7 @@ test.describe('the session', () => {
   test('ROUTE-04 ROUTE-23 a signed-in person by a set-password link is kept there, also after a reload, until signing out', async ({
     page,
   }) => {
-    await enter(page, 'participant');
+    await enter(instance, page, 'participant');
     const link = await recoveryLink(page, addresses.participant);
     await page.goto(`${instance.url}/set-password${link.hash}`);
     await expect(page.getByLabel('New password', { exact: true })).toBeVisible();
@@ -330,7 +290,7 @@ test.describe('the session', () => {
   });
 
   test('ROUTE-18 a recovery link opened while signed in keeps showing reset mode', async ({ page }) => {
-    await enter(page, 'coach');
+    await enter(instance, page, 'coach');
     const link = await recoveryLink(page, addresses.coach);
     await page.goto(`${instance.url}/password-reset${link.hash}`);
     await expect(heading(page, 'Choose a new password')).toBeVisible();
@@ -339,146 +299,6 @@ test.describe('the session', () => {
     await expect(heading(page, 'Choose a new password')).toBeVisible();
     expect(pathOf(page)).toBe('/password-reset');
   });
-});
-
-test.describe('the side navigation', () => {
-  for (const [role, entries] of [
-    ['participant', ['Dashboard', 'My Activities', 'Resources', 'Messages', 'My Files', 'Submissions']],
-    ['coach', ['Dashboard', 'Training Calendar', 'Resources', 'Messages', 'Submissions']],
-    [
-      'admin',
-      [
-        'Dashboard',
-        'Training Calendar',
-        'Messages',
-        'Bulk User Creation',
-        'User Management',
-        'Training Management',
-        'Content Management',
-        'Resources Management',
-        'Stipend Management',
-        'Submissions',
-      ],
-    ],
-  ] as const) {
-    test(`ROUTE-23 ROUTE-24 ROUTE-25 ROUTE-26 ROUTE-30 SEC1-07 SEC1-08 SEC1-09 a ${role}`, async ({ page }) => {
-      await enter(page, role);
-      await page.goto(`${instance.url}/change-password`);
-      await expect(sidebar(page).getByRole('list').getByRole('link')).toHaveText([...entries]);
-      await expect(sidebar(page)).toContainText(names[role]);
-      await expect(sidebar(page)).toContainText(addresses[role]);
-      await expect(sidebar(page).getByTestId('role-badge')).toHaveText(role);
-    });
-  }
-
-  test('ROUTE-09 ROUTE-27 ROUTE-28 ROUTE-32 each entry leads where it says, and marks the place', async ({ page }) => {
-    const places: Record<Role, Record<string, string>> = {
-      participant: {
-        'My Activities': '/training-calendar',
-        Resources: '/resources',
-        Messages: '/cohorts',
-        'My Files': '/fellowship/modules',
-        Submissions: '/submissions',
-        Dashboard: '/dashboard',
-        Notifications: '/preferences/notifications',
-        'Change Password': '/change-password',
-      },
-      coach: { 'Training Calendar': '/training-calendar', Dashboard: '/dashboard' },
-      admin: {
-        'Bulk User Creation': '/admin/bulk-invitations',
-        'User Management': '/admin/user-management',
-        'Training Management': '/admin/training-management',
-        'Content Management': '/admin/content-management',
-        'Resources Management': '/admin/resources-management',
-        'Stipend Management': '/admin/stipend-management',
-      },
-    };
-    for (const role of roles) {
-      await enter(page, role);
-      await page.goto(`${instance.url}/change-password`);
-      for (const [label, path] of Object.entries(places[role])) {
-        const entry = sidebar(page).getByRole('link', { name: label, exact: true });
-        await entry.click();
-        await expect.poll(() => pathOf(page)).toBe(path);
-        await expect(entry).toHaveAttribute('aria-current', 'page');
-        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
-      }
-    }
-  });
-
-  test('ROUTE-29 it is 256 px wide, collapses to 64 px, and stays as it was left', async ({ page }) => {
-    await enter(page, 'coach');
-    await page.goto(`${instance.url}/change-password`);
-    const width = async () => (await sidebar(page).boundingBox())?.width;
-    await expect.poll(width).toBe(256);
-    await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click();
-    await expect.poll(width).toBe(64);
-    await expectAccessible(page);
-    await sidebar(page).getByRole('link', { name: 'Messages' }).hover();
-    await expect(page.getByRole('tooltip', { name: 'Messages' })).toBeVisible();
-    await page.reload();
-    await expect.poll(width).toBe(64);
-    await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click();
-    await expect.poll(width).toBe(256);
-  });
-
-  test('the first Tab skips to the content', async ({ page }) => {
-    await enter(page, 'coach');
-    await page.goto(`${instance.url}/change-password`);
-    await expect(heading(page, 'Change Password')).toBeVisible();
-    await page.keyboard.press('Tab');
-    const skip = page.getByRole('link', { name: 'Skip to content' });
-    await expect(skip).toBeFocused();
-    await expect(skip).toBeInViewport();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
-  });
-
-  test('on a phone it is a drawer: out of reach while closed, closed by Escape and by going somewhere', async ({
-    page,
-  }) => {
-    const expectOutOfReach = async () => {
-      await expect(sidebar(page)).not.toBeInViewport();
-      await expect(sidebar(page)).toHaveJSProperty('inert', true);
-    };
-    await page.setViewportSize({ width: 360, height: 760 });
-    await enter(page, 'admin');
-    await page.goto(`${instance.url}/change-password`);
-    await expect(heading(page, 'Change Password')).toBeVisible();
-    await expectOutOfReach();
-    const open = page.getByRole('button', { name: 'Open navigation' });
-    await open.focus();
-    await page.keyboard.press('Enter');
-    await expect(sidebar(page)).toBeInViewport();
-    await expectAccessible(page);
-    await page.keyboard.press('Escape');
-    await expectOutOfReach();
-    await open.click();
-    await sidebar(page).getByRole('link', { name: 'Submissions' }).click();
-    await expect(heading(page, 'Submissions')).toBeVisible();
-    await expectOutOfReach();
-  });
-});
-
-test('ROUTE-22 ERR-05 a screen that breaks shows Something went wrong beside the navigation, and Refresh Page reloads it', async ({
-  page,
-}) => {
-  await enter(page, 'coach');
-  const chunk = '**/assets/ChangePasswordPage-*.js';
-  await page.route(chunk, (route) =>
-    route.fulfill({
-      contentType: 'text/javascript',
-      body: 'export function ChangePasswordPage() { throw new Error("broken"); }; export { ChangePasswordPage as t, ChangePasswordPage as n };',
-    }),
-  );
-  await page.goto(`${instance.url}/change-password`);
-  await expect(heading(page, 'Something went wrong')).toBeVisible();
-  await expect(sidebar(page)).toBeVisible();
-  await expectAccessible(page);
-  await page.unroute(chunk);
-  await page.getByRole('button', { name: 'Refresh Page' }).click();
-  await expect(heading(page, 'Change Password')).toBeVisible();
 });
 
 /** The link of a reset mail that a person just asked for. */

@@ -22,18 +22,12 @@ export const test = base.extend<Record<never, never>, WorkerFixtures>({
 });
 export { expect };
 
-export type DemoRole = 'participant' | 'coach' | 'admin' | 'newcomer';
-
 export async function signIn(page: Page, url: string, email: string, password: string = demoPassword): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');
-}
-
-export function signInAs(page: Page, instance: Instance, role: DemoRole): Promise<void> {
-  return signIn(page, instance.url, `${role}@demo.example`);
 }
 
 /** Refuses any finding of axe on the page as it stands. */

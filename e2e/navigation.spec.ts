@@ -1,0 +1,152 @@
+import type { Page } from '@playwright/test';
+import type { Role } from '#contract/roles.ts';
+import { linkInMail } from '#test/support/sign-in.ts';
+import type { InstanceWithDatabase } from './own-database.ts';
+import { addresses, enter, heading, names, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
+import { expect, expectAccessible, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+test.beforeAll(async () => {
+  instance = await startInstanceWithRoles();
+});
+test.afterAll(() => instance.stop());
+
+test.describe('the side navigation', () => {
+  for (const [role, entries] of [
+    ['participant', ['Dashboard', 'My Activities', 'Resources', 'Messages', 'My Files', 'Submissions']],
+    ['coach', ['Dashboard', 'Training Calendar', 'Resources', 'Messages', 'Submissions']],
+    [
+      'admin',
+      [
+        'Dashboard',
+        'Training Calendar',
+        'Messages',
+        'Bulk User Creation',
+        'User Management',
+        'Training Management',
+        'Content Management',
+        'Resources Management',
+        'Stipend Management',
+        'Submissions',
+      ],
+    ],
+  ] as const) {
+    test(`ROUTE-23 ROUTE-24 ROUTE-25 ROUTE-26 ROUTE-30 SEC1-07 SEC1-08 SEC1-09 a ${role}`, async ({ page }) => {
+      await enter(instance, page, role);
+      await page.goto(`${instance.url}/change-password`);
+      await expect(sidebar(page).getByRole('list').getByRole('link')).toHaveText([...entries]);
+      await expect(sidebar(page)).toContainText(names[role]);
+      await expect(sidebar(page)).toContainText(addresses[role]);
+      await expect(sidebar(page).getByTestId('role-badge')).toHaveText(role);
+    });
+  }
+
+  test('ROUTE-09 ROUTE-27 ROUTE-28 ROUTE-32 each entry leads where it says, and marks the place', async ({ page }) => {
+    const places: Record<Role, Record<string, string>> = {
+      participant: {
+        'My Activities': '/training-calendar',
+        Resources: '/resources',
+        Messages: '/cohorts',
+        'My Files': '/fellowship/modules',
+        Submissions: '/submissions',
+        Dashboard: '/dashboard',
+        Notifications: '/preferences/notifications',
+        'Change Password': '/change-password',
+      },
+      coach: { 'Training Calendar': '/training-calendar', Dashboard: '/dashboard' },
+      admin: {
+        'Bulk User Creation': '/admin/bulk-invitations',
+        'User Management': '/admin/user-management',
+        'Training Management': '/admin/training-management',
+        'Content Management': '/admin/content-management',
+        'Resources Management': '/admin/resources-management',
+        'Stipend Management': '/admin/stipend-management',
+      },
+    };
+    for (const role of roles) {
+      await enter(instance, page, role);
+      await page.goto(`${instance.url}/change-password`);
+      for (const [label, path] of Object.entries(places[role])) {
+        const entry = sidebar(page).getByRole('link', { name: label, exact: true });
+        await entry.click();
+        await expect.poll(() => pathOf(page)).toBe(path);
+        await expect(entry).toHaveAttribute('aria-current', 'page');
+        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+      }
+    }
+  });
+
+  test('ROUTE-29 it is 256 px wide, collapses to 64 px, and stays as it was left', async ({ page }) => {
+    await enter(instance, page, 'coach');
+    await page.goto(`${instance.url}/change-password`);
+    const width = async () => (await sidebar(page).boundingBox())?.width;
+    await expect.poll(width).toBe(256);
+    await sidebar(page).getByRole('button', { name: 'Collapse sidebar' }).click();
+    await expect.poll(width).toBe(64);
+    await expectAccessible(page);
+    await sidebar(page).getByRole('link', { name: 'Messages' }).hover();
+    await expect(page.getByRole('tooltip', { name: 'Messages' })).toBeVisible();
+    await page.reload();
+    await expect.poll(width).toBe(64);
+    await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click();
+    await expect.poll(width).toBe(256);
+  });
+
+  test('the first Tab skips to the content', async ({ page }) => {
+    await enter(instance, page, 'coach');
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1);
+  });
+
+  test('on a phone it is a drawer: out of reach while closed, closed by Escape and by going somewhere', async ({
+    page,
+  }) => {
+    const expectOutOfReach = async () => {
+      await expect(sidebar(page)).not.toBeInViewport();
+      await expect(sidebar(page)).toHaveJSProperty('inert', true);
+    };
+    await page.setViewportSize({ width: 360, height: 760 });
+    await enter(instance, page, 'admin');
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    await expectOutOfReach();
+    const open = page.getByRole('button', { name: 'Open navigation' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await expect(sidebar(page)).toBeInViewport();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expectOutOfReach();
+    await open.click();
+    await sidebar(page).getByRole('link', { name: 'Submissions' }).click();
+    await expect(heading(page, 'Submissions')).toBeVisible();
+    await expectOutOfReach();
+  });
+});
+
+test('ROUTE-22 ERR-05 a screen that breaks shows Something went wrong beside the navigation, and Refresh Page reloads it', async ({
+  page,
+}) => {
+  await enter(instance, page, 'coach');
+  const chunk = '**/assets/ChangePasswordPage-*.js';
+  await page.route(chunk, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: 'export function ChangePasswordPage() { throw new Error("broken"); }; export { ChangePasswordPage as t, ChangePasswordPage as n };',
+    }),
+  );
+  await page.goto(`${instance.url}/change-password`);
+  await expect(heading(page, 'Something went wrong')).toBeVisible();
+  await expect(sidebar(page)).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute(chunk);
+  await page.getByRole('button', { name: 'Refresh Page' }).click();
+  await expect(heading(page, 'Change Password')).toBeVisible();
+});

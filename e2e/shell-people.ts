@@ -1,0 +1,61 @@
+import { expect, type Page } from '@playwright/test';
+import type { Role } from '#contract/roles.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword } from './support.ts';
+
+export const addresses: Record<Role, string> = {
+  participant: 'robin@people.example',
+  coach: 'casey@people.example',
+  admin: 'ada@people.example',
+};
+export const names: Record<Role, string> = { participant: 'Robin Reyes', coach: 'Casey Cole', admin: 'Ada Admin' };
+export const roles: Role[] = ['participant', 'coach', 'admin'];
+export const adminScreens = {
+  '/admin/bulk-invitations': "Access Denied: You don't have permission to access bulk invitations.",
+  '/admin/content-management': "You don't have permission to access content management.",
+  '/admin/user-management': "You don't have permission to access user management.",
+  '/admin/create-superadmin': 'Only existing administrators can create new superadmin accounts.',
+  '/admin/training-management': "You don't have permission to access training management.",
+  '/admin/assign-participants': "You don't have permission to access participant assignment.",
+  '/admin/resources-management': "You don't have permission to access resources management.",
+  '/admin/stipend-management': "You don't have permission to access stipend management.",
+};
+
+/** An instance without the demo programme, with one person of each role. */
+export async function startInstanceWithRoles(): Promise<InstanceWithDatabase> {
+  const instance = await startInstanceWithDatabase(addresses.admin);
+  for (const role of ['participant', 'coach'] as const) {
+    const [firstName = '', lastName = ''] = names[role].split(' ');
+    const trackType = role === 'participant' ? ('fellowship' as const) : null;
+    const person = { firstName, lastName, email: addresses[role], role, trackType, password: demoPassword };
+    await createSignInWithPassword(instance.db, person);
+  }
+  return instance;
+}
+
+/** Signs in without the form, which has tests of its own. */
+export async function enter(instance: InstanceWithDatabase, page: Page, role: Role): Promise<void> {
+  const data = { email: addresses[role], password: demoPassword };
+  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+export const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+export const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+/** Requests for data from here on, but for those of the shell itself. */
+export function dataRequests(page: Page): string[] {
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/(api|functions)\//.test(pathname) && !/^\/api\/(session|live)$/.test(pathname)) requests.push(pathname);
+  });
+  return requests;
+}
+
+export async function expectDenied(page: Page, { role, required }: { role: Role; required: string }) {
+  await expect(heading(page, 'Access Denied')).toBeVisible();
+  await expect(page.getByText(`Your role: ${role}. Required: ${required}.`)).toBeVisible();
+}
