@@ -1,6 +1,4 @@
-import type { Page } from '@playwright/test';
 import type { Role } from '#contract/roles.ts';
-import { linkInMail } from '#test/support/sign-in.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, names, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, expectAccessible, test } from './support.ts';

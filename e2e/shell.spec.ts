@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { Role } from '#contract/roles.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
