@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { easternDay } from '#contract/weeks.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { pdfOf } from '#test/factories/files.ts';
+import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
+
+const mebibyte = 1024 * 1024;
+const today = easternDay(new Date());
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+let database: Awaited<ReturnType<typeof createDatabaseOn>>;
+let env: Record<string, string>;
+const running: Instance[] = [];
+let count = 0;
+
+test.setTimeout(120_000);
+test.beforeAll(async () => {
+  server = await openTestServer();
+  database = await createDatabaseOn(server);
+  env = {
+    DATABASE_URL: database.connectionString,
+    DATA_DIR: await mkdtemp(path.join(tmpdir(), 'switchyard-processes-')),
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+  };
+});
+test.afterEach(async () => {
+  for (const instance of running.splice(0)) await instance.stop();
+});
+test.afterAll(async () => {
+  await database.drop();
+  await server.close();
+  await rm(env.DATA_DIR ?? '', { recursive: true, force: true });
+});
+
+/** One more process on the same database and the same stored files. */
+async function start(more: Record<string, string> = {}): Promise<Instance> {
+  const instance = await startInstance({ ...env, ...more });
+  running.push(instance);
+  return instance;
+}
+
+async function person(role: 'participant' | 'admin'): Promise<{ id: string; email: string }> {
+  count += 1;
+  const email = `${role}-${count}@people.example`;
+  await createSignInWithPassword(database.db, {
+    firstName: 'Robin',
+    lastName: 'Reyes',
+    email,
+    role,
+    trackType: role === 'participant' ? 'fellowship' : null,
+    password: demoPassword,
+  });
+  return database.db
+    .selectFrom('profiles')
+    .select(['id', 'email'])
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow();
+}
+
+async function signInOpeningLiveNews(page: Page, instance: Instance, email: string): Promise<void> {
+  const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
+  await signIn(page, instance.url, email);
+  expect((await live).status()).toBe(200);
+}
+
+test('what is done by one process reaches a browser on the other without a reload', async ({ page, request }) => {
+  const [first, second] = [await start(), await start()];
+  const participant = await person('participant');
+  const admin = await person('admin');
+  const cohort = await buildCohort(database.db, { startDate: today });
+  await signInOpeningLiveNews(page, second, participant.email);
+  await expect(page.getByText('No Active Enrollment')).toBeVisible();
+
+  const headers = { origin: first.url };
+  const signedIn = await request.post(`${first.url}/api/auth/sign-in/email`, {
+    headers,
+    data: { email: admin.email, password: demoPassword },
+  });
+  expect(signedIn.ok(), await signedIn.text()).toBe(true);
+  const enrolled = await request.post(`${first.url}/api/fellowship-enrolments`, {
+    headers,
+    data: { userId: participant.id },
+  });
+  expect(enrolled.ok(), await enrolled.text()).toBe(true);
+  await expect(page.getByText('Week 1 of 16')).toBeVisible();
+  expect((await enrolled.json()).cohortName).toBe(cohort.name);
+});
+
+test('an upload in a browser outlives kill -9 of the server, and goes on where it was', async ({ page }) => {
+  const instance = await start();
+  const participant = await person('participant');
+  const cohort = await buildCohort(database.db, { startDate: today });
+  await enrol(database.db, { cohortId: cohort.id, participantId: participant.id });
+  const activity = await buildActivity(database.db, { cohortId: cohort.id });
+  const assignment = await buildAssignment(database.db, { trainingActivityId: activity.id });
+  await signIn(page, instance.url, participant.email);
+  await page.goto(`${instance.url}/assignment/${assignment.id}`);
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 4 * mebibyte,
+  });
+
+  const piece = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(14 * mebibyte) });
+  expect((await piece).status()).toBe(204);
+  await instance.kill();
+
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  const resumed = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.status() === 204,
+    { timeout: 60_000 },
+  );
+  await start({ PORT: new URL(instance.url).port });
+  await resumed;
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.getByText('feeder.pdf').first()).toBeVisible();
+  expect(Math.min(...offsets)).toBeGreaterThanOrEqual(5 * mebibyte);
+});
+
+test('SIGTERM ends a process within 10 seconds, also with a browser that listens', async ({ page }) => {
+  const before = Date.now();
+  const instance = await start();
+  test.info().annotations.push({ type: 'ready after', description: `${Date.now() - before} ms` });
+  const participant = await person('participant');
+  await signInOpeningLiveNews(page, instance, participant.email);
+  const asked = Date.now();
+  await instance.stop();
+  const took = Date.now() - asked;
+  test.info().annotations.push({ type: 'stopped after', description: `${took} ms` });
+  expect(took).toBeLessThan(10_000);
+});
