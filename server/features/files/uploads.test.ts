@@ -68,6 +68,26 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
+    test('DATA-28 DATA1-27 each area has its place in the storage: it is stored, read with an hour of cache, and removed there', async () => {
+      const content = pdfOf(5_000);
+      const file = async (client: Client, area: 'submissions' | 'my_files' | 'messages' | 'content') =>
+        uploadFile(client, { area, name: 'report.pdf' }, content);
+      const submission = await file(participant, 'submissions');
+      const own = await file(participant, 'my_files');
+      const message = await file(participant, 'messages');
+      const taught = await file(admin, 'content');
+      expect((await readRow(submission))?.path).toBe(`${robin.id}/${submission}`);
+      expect((await readRow(own))?.path).toBe(`${robin.id}/${own}`);
+      expect((await readRow(message))?.path).toBe(`messages/${robin.id}/${message}`);
+      expect((await readRow(taught))?.path).toBe(`content/${taught}`);
+
+      const answer = await download(participant, taught);
+      expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
+      expect((await bytesOf(answer)).equals(content)).toBe(true);
+      await server.app.storage.remove(`content/${taught}`);
+      expect(await server.app.storage.read(`content/${taught}`)).toBeNull();
+    });
+
     test('an upload goes on after its connection broke, and is equal byte for byte', async () => {
       const content = pdfOf(13 * mebibyte);
       const id = idOf(await beginUpload(participant, { area: 'submissions', name: 'long.pdf', size: content.length }));

@@ -36,7 +36,7 @@ function profileOf(email: string | undefined) {
     .executeTakeFirst();
 }
 
-test('BULK-32 BULK-33 BULK-42 BULK-43 makes account, profile, membership and invitation of every kind of record', async () => {
+test('DATA1-17 BULK-32 BULK-33 BULK-42 BULK-43 makes account, profile, membership and invitation of every kind of record', async () => {
   const coach = bulkRecordFor(cohort, { role: 'Coach', first_name: ' Łukasz ', last_name: "O'Hara" });
   const participant = bulkRecordFor(cohort, { track_type: 'self_learner', coach_email: coach.email });
   const plain = bulkRecordFor(cohort);
