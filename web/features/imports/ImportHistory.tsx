@@ -49,7 +49,7 @@ export function ImportHistory() {
           <EmptyState title="No uploads yet">Each file that you upload is listed here with its result.</EmptyState>
         ) : null}
         {items.length > 0 ? (
-          <DataTable label="Upload history" columns={columnsFor(open)} rows={items} keyOf={({ id }) => id} />
+          <DataTable label="Uploads, newest first" columns={columnsFor(open)} rows={items} keyOf={({ id }) => id} />
         ) : null}
         {history.hasNextPage ? (
           <Button
