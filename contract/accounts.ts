@@ -99,6 +99,21 @@ export const resendConfirmation = endpoint({
   response: z.object({ status: z.boolean() }),
 });
 
+/** Where a confirmation link leads; the only address that the link's answer may name. */
+export const confirmedTarget = '/login?confirmed=1';
+
+export const confirmEmail = endpoint({
+  name: 'confirmEmail',
+  method: 'GET',
+  path: '/api/auth/verify-email',
+  access: 'public',
+  servedBy: 'auth',
+  binary: true,
+  summary: 'The link in the confirmation mail: confirms the address and leads to the sign-in page.',
+  query: z.object({ token: z.string().min(1).max(2000), callbackURL: z.literal(confirmedTarget) }),
+  response: z.null(),
+});
+
 export const requestPasswordReset = endpoint({
   name: 'requestPasswordReset',
   method: 'POST',

@@ -5,6 +5,8 @@ export const errorStatus = {
   not_authenticated: 401,
   email_not_confirmed: 403,
   forbidden: 403,
+  second_factor_required: 403,
+  proof_required: 403,
   csrf_refused: 403,
   not_found: 404,
   invalid_input: 422,

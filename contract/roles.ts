@@ -49,8 +49,14 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions;
 
-/** 'public' needs no session; 'signed' is proven by a signature in the request instead of a session. */
-export type Access = 'public' | 'signed' | Permission;
+/**
+ * 'public' needs no session; 'signed' is proven by a signature in the request instead of a session; 'pending' is for
+ * people who have signed in but not yet given their second factor.
+ */
+export type Access = 'public' | 'signed' | 'pending' | Permission;
+
+/** For this long (milliseconds) after somebody proved who they are, acts that need a fresh proof are open. */
+export const freshProofMs = 15 * 60 * 1000;
 
 export function rolesWith(permission: Permission): readonly Role[] {
   return permissions[permission];

@@ -55,8 +55,16 @@ test.each(Object.keys(foreignCalls))('SEC-21 a foreign record of %s is refused',
   }
 });
 
+const pending = guarded.filter(({ access }) => access === 'pending');
+test.each(pending.map((endpoint) => [endpoint.name, endpoint] as const))(
+  'nobody whose sign-in is complete may call %s',
+  async (_, endpoint) => {
+    for (const role of roles) expect((await send(role, endpoint)).status).toBe(401);
+  },
+);
+
 function refusedFor(role: Role): Endpoint[] {
-  return guarded.filter((endpoint) => !accessList(endpoint).includes(role));
+  return guarded.filter((endpoint) => endpoint.access !== 'pending' && !accessList(endpoint).includes(role));
 }
 
 interface Input {

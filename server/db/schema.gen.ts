@@ -479,10 +479,50 @@ export interface AuthAccountTable {
   userId: string;
 }
 
+export interface AuthDeviceTable {
+  createdAt: Generated<Timestamp>;
+  id: Generated<string>;
+  ipAddress: string | null;
+  lastUsedAt: Generated<Timestamp>;
+  rememberedUntil: Timestamp | null;
+  tokenHash: string;
+  userAgent: string | null;
+  userId: string;
+}
+
 export interface AuthFirstAdminTokenTable {
   createdAt: Generated<Timestamp>;
   isOnlyRow: Generated<boolean>;
   tokenHash: string;
+}
+
+export interface AuthJwksTable {
+  alg: string | null;
+  createdAt: Generated<Timestamp>;
+  crv: string | null;
+  expiresAt: Timestamp | null;
+  id: Generated<string>;
+  privateKey: string;
+  publicKey: string;
+}
+
+export interface AuthMailedCodeTable {
+  codeHash: string;
+  expiresAt: Timestamp;
+  tries: Generated<number>;
+  userId: string;
+}
+
+export interface AuthPasskeyTable {
+  counter: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  credentialId: string;
+  id: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  publicKey: Buffer;
+  transports: Generated<string[]>;
+  userId: string;
 }
 
 export interface AuthPasswordLinkTable {
@@ -501,15 +541,40 @@ export interface AuthRateLimitTable {
   windowStartedAt: Timestamp;
 }
 
-export interface AuthSessionTable {
+export interface AuthRecoveryCodeTable {
+  codeHash: string;
+  usedAt: Timestamp | null;
+  userId: string;
+}
+
+export interface AuthSecondFactorTable {
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
+  encryptedSecret: string;
+  lastStep: number | null;
+  userId: string;
+}
+
+export interface AuthSessionTable {
+  assuranceLevel: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  deviceId: string | null;
   expiresAt: Timestamp;
   id: Generated<string>;
   ipAddress: string | null;
+  isDeviceRemembered: Generated<boolean>;
+  provedAt: Generated<Timestamp>;
   token: string;
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
   userId: string;
+}
+
+export interface AuthSignInPolicyTable {
+  changedAt: Generated<Timestamp>;
+  changedBy: string | null;
+  isOnlyRow: Generated<boolean>;
+  secondFactorRoles: Generated<string[]>;
 }
 
 export interface AuthUserTable {
@@ -575,10 +640,17 @@ export interface DB {
   weeklyAttendance: WeeklyAttendanceTable;
   weeklyRequirements: WeeklyRequirementsTable;
   'auth.account': AuthAccountTable;
+  'auth.device': AuthDeviceTable;
   'auth.firstAdminToken': AuthFirstAdminTokenTable;
+  'auth.jwks': AuthJwksTable;
+  'auth.mailedCode': AuthMailedCodeTable;
+  'auth.passkey': AuthPasskeyTable;
   'auth.passwordLink': AuthPasswordLinkTable;
   'auth.rateLimit': AuthRateLimitTable;
+  'auth.recoveryCode': AuthRecoveryCodeTable;
+  'auth.secondFactor': AuthSecondFactorTable;
   'auth.session': AuthSessionTable;
+  'auth.signInPolicy': AuthSignInPolicyTable;
   'auth.user': AuthUserTable;
   'auth.verification': AuthVerificationTable;
 }

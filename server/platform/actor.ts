@@ -16,27 +16,51 @@ export interface Actor {
   sessionId: string;
 }
 
+/** How sure the session is of the person. */
+export interface Assurance {
+  /** aal2: the second factor was given in this session. */
+  level: 'aal1' | 'aal2';
+  /** When the person last proved in this session who they are. */
+  provedAt: Date;
+  /** The person's role needs a second factor and none is set up: until then only the own account is open. */
+  mustSetUpSecondFactor: boolean;
+}
+
+/** Who a request comes from; `pending` has signed in but not yet given the second factor, and is nobody until then. */
+export interface Identity {
+  actor: Actor | null;
+  pending: Actor | null;
+  assurance: Assurance | null;
+}
+
+const nobody: Identity = { actor: null, pending: null, assurance: null };
+
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 
-interface SessionRow extends Omit<Actor, 'role'> {
+interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   /** Null when the sign-in has no profile. */
   role: Role | null;
   expiresAt: Date;
   isDeleted: boolean;
   isRenewalDue: boolean;
+  awaitsSecondFactor: boolean;
+  assuranceLevel: Assurance['level'];
 }
 
 const renewedSessions = new WeakMap<FastifyRequest, string>();
 
-/** Who sends the request, by session cookie or bearer token; null when nobody does. One statement. */
-export async function readActor(app: AppPart, request: FastifyRequest): Promise<Actor | null> {
+/** Who sends the request, by session cookie or bearer token. One statement. */
+export async function readIdentity(app: AppPart, request: FastifyRequest): Promise<Identity> {
   const token = readSessionToken(request, app.config.publicUrl, app.auth.options.secret);
-  if (!token) return null;
+  if (!token) return nobody;
   const row = await readSessionRow(app, token);
-  if (!row || row.isDeleted) return null;
+  if (!row?.role || row.isDeleted) return nobody;
+  const { id, role, trackType, email, firstName, lastName, sessionId } = row;
+  const person = { id, role, trackType, email, firstName, lastName, sessionId };
+  if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
   if (row.isRenewalDue) await renew(app, request, token);
-  const { role, expiresAt: _expiresAt, isDeleted: _isDeleted, isRenewalDue: _isRenewalDue, ...person } = row;
-  return role ? { ...person, role } : null;
+  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor } = row;
+  return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor } };
 }
 
 /** The token of the session that this request prolonged, whose cookie is to be sent again. */
@@ -55,10 +79,16 @@ async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow
   const found = await sql<SessionRow>`
     select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
-      session.expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}) as is_renewal_due
+      session.expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}) as is_renewal_due,
+      session.assurance_level, session.proved_at,
+      factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
+        as awaits_second_factor,
+      factor.user_id is null and profile.role = any(policy.second_factor_roles) as must_set_up_second_factor
     from auth.session
     join auth."user" sign_in on sign_in.id = session.user_id
+    cross join auth.sign_in_policy policy
     left join profiles profile on profile.id = sign_in.id
+    left join auth.second_factor factor on factor.user_id = sign_in.id and factor.confirmed_at is not null
     where session.token = ${token} and session.expires_at > now()`.execute(app.db);
   return found.rows[0];
 }

@@ -5,6 +5,7 @@ export const sessionSeconds = 7 * 24 * 3600;
 /** A session in use is prolonged when its end has come this much nearer. */
 export const renewalSeconds = 24 * 3600;
 export const cookiePrefix = 'switchyard';
+const deviceSeconds = 400 * 24 * 3600;
 
 export function sessionCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`;
@@ -28,6 +29,28 @@ export function sessionCookie(token: string, publicUrl: string, secret: string):
   const attributes = [`Max-Age=${sessionSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${sessionCookieName(publicUrl)}=${value}; ${attributes.join('; ')}`;
+}
+
+/** The token in the cookie by which an answer begins a session; null when it begins none. */
+export function startedSessionToken(setCookies: string[], publicUrl: string): string | null {
+  const prefix = `${sessionCookieName(publicUrl)}=`;
+  const signed = setCookies.findLast((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
+  const token = decode(signed?.split(';')[0] ?? '')?.split('.')[0];
+  return token || null;
+}
+
+export function deviceCookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.device`;
+}
+
+export function deviceCookie(token: string, publicUrl: string): string {
+  const attributes = [`Max-Age=${deviceSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  if (isSecure(publicUrl)) attributes.push('Secure');
+  return `${deviceCookieName(publicUrl)}=${token}; ${attributes.join('; ')}`;
+}
+
+export function readDeviceToken(request: FastifyRequest, publicUrl: string): string | null {
+  return readCookie(request.headers.cookie, deviceCookieName(publicUrl));
 }
 
 function readBearer(request: FastifyRequest): string | null {

@@ -3,17 +3,12 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { renewedSessionToken } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { clientAddressHeader } from '#server/platform/auth.ts';
-import { sessionCookie } from '#server/platform/auth-cookie.ts';
+import { sessionCookie, startedSessionToken } from '#server/platform/auth-cookie.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { noteDevice } from '#server/platform/session-start.ts';
 
-/** Answers /api/auth/* by the sign-in library and sends the cookie of sessions that were prolonged. */
-export function mountAuth(app: App): void {
-  app.http.route({
-    method: ['GET', 'POST'],
-    url: '/api/auth/*',
-    schema: { hide: true },
-    handler: (request, reply) => answerByLibrary(app, request, reply),
-  });
+/** Sends the cookie of sessions that were prolonged. */
+export function sendRenewedSessions(app: App): void {
   app.http.addHook('onSend', async (request, reply) => {
     const token = renewedSessionToken(request);
     if (token && request.headers.cookie) {
@@ -22,6 +17,10 @@ export function mountAuth(app: App): void {
   });
 }
 
+/**
+ * Answers an endpoint of the contract by the sign-in library. The library is reached by no other path: what it offers
+ * beyond the contract is not there.
+ */
 export async function answerByLibrary(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const answered = await app.auth.handler(toWebRequest(app, request));
   reply.code(answered.status);
@@ -29,6 +28,8 @@ export async function answerByLibrary(app: App, request: FastifyRequest, reply: 
   if (location) reply.header('location', location);
   const cookies = answered.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
+  const started = startedSessionToken(cookies, app.config.publicUrl);
+  if (started) await noteDevice(app, request, reply, started);
   reply.header('cache-control', 'no-store');
 
   const text = await answered.text();

@@ -1,6 +1,7 @@
 import { betterAuth } from 'better-auth';
 import { APIError, createAuthMiddleware, isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins';
+import { confirmEmail, confirmedTarget } from '#contract/accounts.ts';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -26,23 +27,7 @@ const signInByAddress = { window: 60, max: 60 };
 /** Failed tries in a row. */
 const signInByAccount = { windowSeconds: 600, max: 10 };
 
-/**
- * What the product answers by endpoints of its own, because there the account, its profile and its mail are one
- * transaction, or because the library would name session tokens to scripts.
- */
-const ownPaths = [
-  '/sign-up/email',
-  '/request-password-reset',
-  '/reset-password',
-  '/change-password',
-  '/set-password',
-  '/update-user',
-  '/change-email',
-  '/delete-user',
-  '/list-sessions',
-];
-
-/** The sign-in library on our database. It is reached over HTTP through mountAuth only. */
+/** The sign-in library on our database. It is reached over HTTP by the endpoints of the contract only (auth-mount.ts). */
 export function createAuth({ db, config, secret }: AuthParts) {
   return betterAuth({
     appName: 'Switchyard',
@@ -110,7 +95,6 @@ export function createAuth({ db, config, secret }: AuthParts) {
         },
       },
     },
-    disabledPaths: ownPaths,
     hooks: {
       before: createAuthMiddleware(async (context) => {
         if (context.path !== '/sign-in/email') return;
@@ -131,8 +115,7 @@ export function createAuth({ db, config, secret }: AuthParts) {
 }
 
 export function confirmationLink(publicUrl: string, token: string): string {
-  const target = encodeURIComponent('/login?confirmed=1');
-  return `${publicUrl}/api/auth/verify-email?token=${token}&callbackURL=${target}`;
+  return `${publicUrl}${confirmEmail.path}?token=${token}&callbackURL=${encodeURIComponent(confirmedTarget)}`;
 }
 
 function triesOf(email: unknown): string {

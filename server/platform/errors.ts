@@ -26,6 +26,8 @@ const titles: Record<ErrorCode, string> = {
   not_authenticated: 'Not signed in',
   email_not_confirmed: 'E-mail not confirmed',
   forbidden: 'Not allowed',
+  second_factor_required: 'Second factor needed',
+  proof_required: 'Please confirm that it is you',
   csrf_refused: 'Request refused',
   not_found: 'Not found',
   invalid_input: 'Invalid input',

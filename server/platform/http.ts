@@ -30,6 +30,7 @@ export async function buildHttp(config: Config): Promise<FastifyInstance> {
   // Replies were parsed by their contract inside the transaction already.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   http.decorateRequest('actor', null);
+  http.decorateRequest('identity', null);
   http.addHook('onRequest', refuseForeignWrites(config));
   http.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
 import type { Db } from '#server/db/database.ts';
-import { readActor } from './actor.ts';
+import { readIdentity } from './actor.ts';
 import type { App } from './app-parts.ts';
 import { connectionStringOf } from './jobs.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
@@ -74,7 +74,7 @@ export function startLive(app: App): void {
     });
     // A browser that had a stream before may have missed something in between.
     if (request.headers['last-event-id'] !== undefined) stream.send('resync', {});
-    stream.beatEvery(heartbeatInMs, async () => (await readActor(app, request))?.id === actor.id);
+    stream.beatEvery(heartbeatInMs, async () => (await readIdentity(app, request)).actor?.id === actor.id);
   });
 }
 

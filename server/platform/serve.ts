@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import { type Permission, rolesWith } from '#contract/roles.ts';
+import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { type Actor, readActor } from '#server/platform/actor.ts';
+import { type Actor, type Identity, readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 
@@ -75,33 +75,50 @@ export function registerRoute(
       ...(endpoint.binary ? {} : { response: { 200: endpoint.response } }),
     },
     onRequest: async (request) => {
-      request.actor = await readActor(app, request);
-      requireAccess(endpoint, request.actor);
+      request.identity = await readIdentity(app, request);
+      request.actor = requireAccess(endpoint, request.identity);
     },
     handler: answer,
   });
 }
 
-/** The roles that may call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
+/** The roles (or what else is needed) to call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
 export function accessList(endpoint: Endpoint): string | readonly string[] {
-  if (endpoint.access === 'public' || endpoint.access === 'signed') return endpoint.access;
+  if (isForNoRole(endpoint.access)) return endpoint.access;
   return rolesWith(endpoint.access);
 }
 
-export function requirePermission(actor: Actor | null, permission: Permission): Actor {
+export function requirePermission({ actor, assurance }: Identity, permission: Permission): Actor {
   if (!actor) throw new AppError('not_authenticated', 'Not authenticated');
-  if (!rolesWith(permission).includes(actor.role)) {
-    throw new AppError(
-      'forbidden',
-      `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`,
-    );
+  requireRole(actor, permission);
+  if (assurance?.mustSetUpSecondFactor && permission !== 'account.own') {
+    throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to go on.');
   }
   return actor;
 }
 
-function requireAccess(endpoint: Endpoint, actor: Actor | null): void {
-  if (endpoint.access === 'public' || endpoint.access === 'signed') return;
-  requirePermission(actor, endpoint.access);
+export function requireRole(actor: Actor, permission: Permission): void {
+  if (rolesWith(permission).includes(actor.role)) return;
+  throw new AppError('forbidden', `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`);
+}
+
+/** The person that the handler acts for; null where the endpoint is for anybody. */
+function requireAccess({ access, needsFreshProof }: Endpoint, identity: Identity): Actor | null {
+  if (access === 'public' || access === 'signed') return identity.actor;
+  if (access === 'pending') {
+    if (!identity.pending) throw new AppError('not_authenticated', 'Not authenticated');
+    return identity.pending;
+  }
+  const actor = requirePermission(identity, access);
+  const sinceProof = Date.now() - (identity.assurance?.provedAt.getTime() ?? 0);
+  if (needsFreshProof && sinceProof > freshProofMs) {
+    throw new AppError('proof_required', 'Please confirm with your password or a code that it is you.');
+  }
+  return actor;
+}
+
+function isForNoRole(access: Access): access is 'public' | 'signed' | 'pending' {
+  return access === 'public' || access === 'signed' || access === 'pending';
 }
 
 function tagOf(endpoint: Endpoint): string {
@@ -112,6 +129,8 @@ function tagOf(endpoint: Endpoint): string {
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** The person that the handler acts for. */
     actor: Actor | null;
+    identity: Identity | null;
   }
 }

@@ -1,6 +1,7 @@
 import {
   changePassword,
   checkPasswordLink,
+  confirmEmail,
   createFirstAdmin,
   readSession,
   register,
@@ -17,12 +18,12 @@ import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson } from '#server/features/accounts/registration.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { answerByLibrary, mountAuth } from '#server/platform/auth-mount.ts';
+import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
 import { registerRoute, serve } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
-  mountAuth(app);
-  for (const endpoint of [signIn, signOut, resendConfirmation]) {
+  sendRenewedSessions(app);
+  for (const endpoint of [signIn, signOut, resendConfirmation, confirmEmail]) {
     registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
   }
 

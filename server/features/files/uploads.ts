@@ -3,7 +3,7 @@ import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadArea
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { requirePermission } from '#server/platform/serve.ts';
+import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 
@@ -26,7 +26,7 @@ const longestName = 200;
 /** Refuses by role, name and size, and writes the upload down; its bytes follow. */
 export async function beginUpload(db: Db, actor: Actor, id: string, wish: UploadWish): Promise<void> {
   const area = readArea(wish.area);
-  requirePermission(actor, uploadAreas[area].permission);
+  requireRole(actor, uploadAreas[area].permission);
   const displayName = readFileName(wish.fileName);
   const refusal = refuseUpload(area, displayName, wish.size);
   if (refusal) throw new AppError(refusal.code, refusal.message);
