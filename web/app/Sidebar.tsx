@@ -11,7 +11,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, Sun } from 'lucide-react';
+import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, ShieldCheck, Sun } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { signOut } from '#contract/accounts.ts';
 import { queryClient } from '../api/query-for.ts';
@@ -95,6 +95,12 @@ export function Sidebar({ isCollapsed, onToggle }: SidebarProps) {
           to={paths.changePassword}
           label="Change Password"
           icon={<KeyRound size={18} aria-hidden />}
+          isCollapsed={isCollapsed}
+        />
+        <SidebarLink
+          to={paths.accountSecurity}
+          label="Sign-in and Security"
+          icon={<ShieldCheck size={18} aria-hidden />}
           isCollapsed={isCollapsed}
         />
         <SchemeSwitch isCollapsed={isCollapsed} />

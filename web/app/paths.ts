@@ -16,6 +16,7 @@ export const paths = {
   trainingCalendar: '/training-calendar',
   notificationPreferences: '/preferences/notifications',
   changePassword: '/change-password',
+  accountSecurity: '/account/security',
   admin: '/admin',
   bulkInvitations: '/admin/bulk-invitations',
   contentManagement: '/admin/content-management',

@@ -139,6 +139,7 @@ const routeTree = root.addChildren([
       'NotificationPreferencesPage',
     ),
     screen('/change-password', () => import('../features/accounts/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+    screen('/account/security', () => import('../features/accounts/SecurityPage.tsx'), 'SecurityPage'),
     screen(
       '/admin',
       () => import('../features/home/AdminDashboardPage.tsx'),
@@ -168,7 +169,7 @@ const routeTree = root.addChildren([
     ),
     screen(
       '/admin/create-superadmin',
-      () => import('../features/users/CreateSuperadminPage.tsx'),
+      () => import('../features/accounts/CreateSuperadminPage.tsx'),
       'CreateSuperadminPage',
       {
         roles: ['admin'],
