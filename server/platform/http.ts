@@ -84,10 +84,16 @@ function hostOf(origin: string): string | null {
 async function answerWithProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const { code, detail, errors } = explain(error);
   if (code === 'internal') request.log.error({ err: error, req: request }, 'failed');
+  const problem = problemFor(code, detail, request.id, errors);
   return reply
     .code(errorStatus[code])
     .type('application/problem+json')
-    .send(JSON.stringify(problemFor(code, detail, request.id, errors)));
+    .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: detail } : problem));
+}
+
+/** ACT-19: outside callers of the documented functions read `success` and `error`, also of a refusal. */
+function isFunctionCall(request: FastifyRequest): boolean {
+  return request.url.startsWith('/functions/v1/');
 }
 
 function explain(error: FastifyError): { code: ErrorCode; detail: string; errors: FieldError[] | null } {

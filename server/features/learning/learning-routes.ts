@@ -17,20 +17,8 @@ export function learningRoutes(app: App): void {
   serve(app, correctAttendanceEndpoint, ({ db, actor, params, body }) =>
     correctAttendance(db, actor, { activityId: params.id, participantId: params.participantId, ...body }),
   );
-  serveRecordAttendance(app);
-}
-
-/** ACT-19: outside callers read `success` and `error`; a refusal carries them beside its problem details. */
-function serveRecordAttendance(app: App): void {
-  app.http.register(async (http) => {
-    http.addHook('onSend', async (_request, reply, payload) => {
-      if (reply.statusCode < 400 || typeof payload !== 'string') return payload;
-      const problem: { detail: string } = JSON.parse(payload);
-      return JSON.stringify({ ...problem, success: false, error: problem.detail });
-    });
-    serve({ ...app, http }, recordAttendanceEndpoint, async ({ db, actor, body }) => {
-      await recordAttendance(db, actor, body);
-      return { success: true, error: null };
-    });
+  serve(app, recordAttendanceEndpoint, async ({ db, actor, body }) => {
+    await recordAttendance(db, actor, body);
+    return { success: true, error: null };
   });
 }
