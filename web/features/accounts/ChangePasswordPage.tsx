@@ -1,4 +1,4 @@
-import { Button, Card, PasswordInput, Stack, Text } from '@mantine/core';
+import { Button, Card, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields, PasswordField } from './PasswordFields.tsx';
 
 interface Values {
   currentPassword: string;
@@ -55,30 +55,12 @@ export function ChangePasswordPage() {
       <Card maw={480}>
         <form noValidate onSubmit={form.onSubmit(submit)}>
           <Stack gap="md">
-            <PasswordInput
+            <PasswordField
               label="Current password"
               autoComplete="current-password"
-              required
-              withAsterisk={false}
-              visibilityToggleButtonProps={passwordToggle}
               {...form.getInputProps('currentPassword')}
             />
-            <PasswordInput
-              label="New password"
-              autoComplete="new-password"
-              required
-              withAsterisk={false}
-              visibilityToggleButtonProps={passwordToggle}
-              {...form.getInputProps('newPassword')}
-            />
-            <PasswordInput
-              label="Confirm new password"
-              autoComplete="new-password"
-              required
-              withAsterisk={false}
-              visibilityToggleButtonProps={passwordToggle}
-              {...form.getInputProps('confirmation')}
-            />
+            <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
             <PasswordChecklist rules={rules} />
             <Button
               type="submit"

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields } from './PasswordFields.tsx';
 
 const schema = z
   .object({ ...createFirstAdmin.body?.shape, confirmation: z.string() })
@@ -74,22 +74,11 @@ export function FirstAdminPage() {
             withAsterisk={false}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
-            label="Password"
+          <NewPasswordFields
+            getInputProps={form.getInputProps}
+            field="password"
+            name="password"
             description={`At least ${passwordLength} characters`}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('confirmation')}
           />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Create admin

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
@@ -13,7 +13,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { focusFirstError } from './form-errors.ts';
-import { passwordToggle } from './password-toggle.ts';
+import { PasswordField } from './PasswordFields.tsx';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
 
 const schema = z.object({
@@ -75,14 +75,7 @@ export function LoginPage() {
             withAsterisk={false}
             {...form.getInputProps('email')}
           />
-          <PasswordInput
-            label="Password"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('password')}
-          />
+          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Sign in
           </Button>

@@ -1,9 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields } from './PasswordFields.tsx';
 
 interface NewPasswordFormProps {
   /** Whose password is set. */
@@ -32,22 +32,7 @@ export function NewPasswordForm({ email, isSaving, onSubmit }: NewPasswordFormPr
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
         <TextInput label="Email" type="email" value={email} readOnly autoComplete="username" variant="filled" />
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={passwordToggle}
-          {...form.getInputProps('newPassword')}
-        />
-        <PasswordInput
-          label="Confirm new password"
-          autoComplete="new-password"
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={passwordToggle}
-          {...form.getInputProps('confirmation')}
-        />
+        <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
         <PasswordChecklist rules={rules} />
         {/* Looks and reads disabled, yet answers: whoever presses it learns what is missing (AUTH-32). */}
         <Button

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Select, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { register } from '#contract/accounts.ts';
@@ -10,7 +10,7 @@ import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
-import { passwordToggle } from './password-toggle.ts';
+import { NewPasswordFields } from './PasswordFields.tsx';
 
 const roleChoices = [
   { value: 'participant', label: 'Participant' },
@@ -134,22 +134,11 @@ export function RegisterPage() {
               {...form.getInputProps('trackType')}
             />
           ) : null}
-          <PasswordInput
-            label="Password"
+          <NewPasswordFields
+            getInputProps={form.getInputProps}
+            field="password"
+            name="password"
             description={`At least ${registerPasswordLength} characters`}
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('password')}
-          />
-          <PasswordInput
-            label="Confirm password"
-            autoComplete="new-password"
-            required
-            withAsterisk={false}
-            visibilityToggleButtonProps={passwordToggle}
-            {...form.getInputProps('confirmation')}
           />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Create account

@@ -1,0 +1,46 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+
+/** AUTH-02: the toggle is reached by keyboard too. Its name leaves out 'password', the name of the field beside it. */
+const toggle = { 'aria-label': 'Show or hide what is typed', tabIndex: 0 };
+
+interface PasswordFieldProps extends Omit<PasswordInputProps, 'visibilityToggleButtonProps'> {
+  label: string;
+  /** What a password manager is to do here. */
+  autoComplete: 'current-password' | 'new-password';
+}
+
+export function PasswordField(props: PasswordFieldProps) {
+  return (
+    <PasswordInput
+      required
+      withAsterisk={false}
+      visibilityToggleButtonProps={toggle}
+      aria-invalid={Boolean(props.error)}
+      {...props}
+    />
+  );
+}
+
+interface NewPasswordFieldsProps {
+  /** Of the form that holds `field` and `confirmation`. */
+  getInputProps: (path: string) => object;
+  field: 'password' | 'newPassword';
+  /** As a sentence goes on with it: 'password' or 'new password'. */
+  name: string;
+  description?: string;
+}
+
+/** A password that is chosen here, and its confirmation. */
+export function NewPasswordFields({ getInputProps, field, name, description }: NewPasswordFieldsProps) {
+  return (
+    <>
+      <PasswordField
+        label={`${name.charAt(0).toUpperCase()}${name.slice(1)}`}
+        description={description}
+        autoComplete="new-password"
+        {...getInputProps(field)}
+      />
+      <PasswordField label={`Confirm ${name}`} autoComplete="new-password" {...getInputProps('confirmation')} />
+    </>
+  );
+}
