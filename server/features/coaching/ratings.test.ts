@@ -6,6 +6,7 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -109,6 +110,13 @@ test('STIP-33 a rating is one row a participant and week, can be changed, and th
     .execute();
   expect(audited.map(({ action }) => action)).toEqual(['performance.rate', 'performance.rate', 'performance.rate']);
   expect(audited[1]).toMatchObject({ before: { rating: 2.5 }, after: { rating: 3 } });
+});
+
+test('a rating is read again by the participant on the dashboard and by the coach in the list', async () => {
+  const { client, coach, participant } = await coachWithParticipant();
+  const told = await toldBy(app, () => client.call(rateWeek, rating(participant, 4)));
+  expect(told(participant)).toEqual(['readParticipantDashboard']);
+  expect(told(coach)).toEqual(['listWeeklyRatings']);
 });
 
 test('only halves from 1.0 to 5.0 are ratings', async () => {

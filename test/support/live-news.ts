@@ -1,0 +1,29 @@
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import type { TestApp } from './app.ts';
+
+interface News {
+  userIds: string[];
+  endpoints: string[];
+}
+
+const channel = 'switchyard_live';
+
+/** Listens to what the act tells open browsers; answers, for a person, the sorted names that they read again. */
+export async function toldBy({ db, connectionString }: TestApp, act: () => Promise<unknown>) {
+  const client = new pg.Client({ connectionString });
+  const heard: News[] = [];
+  client.on('notification', ({ payload }) => heard.push(JSON.parse(payload ?? '')));
+  await client.connect();
+  await client.query(`listen ${channel}`);
+  await act();
+  // News arrive in the order of their transactions: when this one is here, all are.
+  const end = JSON.stringify({ userIds: [], endpoints: [], notice: null });
+  await db.selectNoFrom(({ fn, val }) => fn('pg_notify', [val(channel), val(end)]).as('told')).execute();
+  await vi.waitFor(() => expect(heard.at(-1)?.userIds).toEqual([]), { timeout: 10_000, interval: 20 });
+  await client.end();
+  return (person: { id: string }): string[] => {
+    const own = heard.filter(({ userIds }) => userIds.includes(person.id));
+    return [...new Set(own.flatMap(({ endpoints }) => endpoints))].sort();
+  };
+}
