@@ -9,12 +9,19 @@ export interface FieldError {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldError[] | null;
+  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  readonly retryAfter: number | null;
 
-  constructor(code: ErrorCode, detail: string, options: { errors?: FieldError[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    options: { errors?: FieldError[]; retryAfter?: number; cause?: unknown } = {},
+  ) {
     super(detail, { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.fieldErrors = options.errors ?? null;
+    this.retryAfter = options.retryAfter ?? null;
   }
 }
 

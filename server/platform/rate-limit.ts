@@ -28,7 +28,7 @@ export async function countTry(db: Db, key: string, rule: RateLimitRule): Promis
 /** Counts one try and refuses it when there were too many; `factor` is that of the configuration. */
 export async function limitTries(db: Db, key: string, rule: RateLimitRule, factor: number): Promise<void> {
   const wait = await countTry(db, key, { ...rule, max: Math.ceil(rule.max * factor) });
-  if (wait !== null) throw new AppError('too_many_requests', tooManyTries(wait));
+  if (wait !== null) throw new AppError('too_many_requests', tooManyTries(wait), { retryAfter: wait });
 }
 
 /** After a success: only failed tries in a row count. */
