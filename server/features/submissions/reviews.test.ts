@@ -114,6 +114,22 @@ describe('reviewing', () => {
     await asAdmin.call(reviewSubmission, { params, body: { ...sendReview, roundNumber: 2 } });
   });
 
+  test('in every status a review is accepted exactly where the list offers it', async () => {
+    const { participant } = await member();
+    for (const status of submissionStatuses) {
+      const { id: assignmentId } = await buildAssignment(server.db, { trainingActivityId: activityId });
+      const facts = { assignmentId, userId: participant.id, status, reviewedBy: coach.id };
+      const { id } = await buildSubmission(server.db, facts);
+      const { can } = await asCoach.call(readSubmission, { params: { id } });
+      expect(can.review, status).toBe(status === 'submitted');
+      if (can.review) await asCoach.call(reviewSubmission, { params: { id }, body: sendReview });
+      else {
+        const { problem } = await asCoach.refused(reviewSubmission, { params: { id }, body: sendReview });
+        expect(problem.code, status).toBe('stale');
+      }
+    }
+  });
+
   test('of two reviews at once one counts', async () => {
     const { client, assignment } = await memberWithAssignment();
     const { id } = await client.call(submitAssignment, { params: { id: assignment.id }, body: firstWork });

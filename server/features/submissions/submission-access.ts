@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
+import { canResubmit, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -60,13 +60,20 @@ export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
   return viewer.role === 'coach' || viewer.role === 'admin';
 }
 
+/** Why this person can't review the submission now, or null: only what waits is reviewed (SUBM-11, SUBM-15). */
+export function reviewRefusal(viewer: Pick<Actor, 'role'>, { status }: { status: SubmissionStatus }): AppError | null {
+  if (!mayReview(viewer)) return new AppError('forbidden', 'Only coaches and admins review submissions.');
+  if (status === 'submitted') return null;
+  return new AppError('stale', `This submission was reviewed meanwhile: ${submissionStatusLabels[status]}.`);
+}
+
 /** What a person may do with a submission that they see; the acts refuse by the same rules. */
 export function submissionCan(
   viewer: Viewer,
   submission: { userId: string; status: SubmissionStatus; isAssignmentOpen: boolean },
 ) {
   return {
-    review: mayReview(viewer) && submission.status === 'submitted',
+    review: reviewRefusal(viewer, submission) === null,
     resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,
   };
 }

@@ -1,9 +1,8 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import {
-  type reviewSubmission as reviewSubmissionEndpoint,
-  type SubmissionStatus,
-  submissionStatusLabels,
-  type submitAssignment as submitAssignmentEndpoint,
+import type {
+  reviewSubmission as reviewSubmissionEndpoint,
+  SubmissionStatus,
+  submitAssignment as submitAssignmentEndpoint,
 } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
@@ -13,7 +12,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { loadAssignment, submitRefusal, visibleSubmissions } from './submission-access.ts';
+import { loadAssignment, reviewRefusal, submitRefusal, visibleSubmissions } from './submission-access.ts';
 import { tellOfReview, tellOfWork } from './submission-notices.ts';
 import { isOwnParticipant } from './submission-queries.ts';
 
@@ -56,10 +55,8 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   if (submission.roundNumber !== review.roundNumber) {
     throw new AppError('stale', 'The participant has handed in a newer version. Please read it before you decide.');
   }
-  if (submission.status !== 'submitted') {
-    const label = submissionStatusLabels[submission.status as SubmissionStatus];
-    throw new AppError('stale', `This submission was reviewed meanwhile: ${label}.`);
-  }
+  const refusal = reviewRefusal(actor, submission);
+  if (refusal) throw refusal;
   const outcome = { feedback: review.feedback, reviewedBy: actor.id, reviewedAt: now() };
   await db
     .updateTable('contentSubmissions')
@@ -102,7 +99,7 @@ async function lockForReview(db: Db, actor: Actor, submissionId: string) {
     .forUpdate('contentSubmissions')
     .executeTakeFirst();
   if (!found) throw notFound('Submission not found');
-  return found;
+  return { ...found, status: found.status as SubmissionStatus };
 }
 
 /** Null before a first submission: there is nothing to lock, and `insertFirst` lets one of two requests through. */
