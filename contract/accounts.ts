@@ -23,6 +23,12 @@ export const readSession = endpoint({
   summary: 'The signed-in person, or null; and what this instance offers before signing in.',
   response: z.object({
     user: SignedInUser.nullable(),
+    /** Somebody has signed in and still has to give their second factor; until then `user` is null. */
+    awaitsSecondFactor: z.boolean(),
+    /** The role must have a second factor and the person has none: until then only the own account is open. */
+    mustSetUpSecondFactor: z.boolean(),
+    /** aal2: the second factor was given in this session. */
+    assuranceLevel: z.enum(['aal1', 'aal2']).nullable(),
     expiresAt: Instant.nullable(),
     serverTime: Instant,
     unreadMessages: z.number().int(),

@@ -63,7 +63,12 @@ export async function readIdentity(app: AppPart, request: FastifyRequest): Promi
   return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor } };
 }
 
-/** The token of the session that this request prolonged, whose cookie is to be sent again. */
+/** Notes that the request's session has another token from now on, whose cookie is to be sent. */
+export function noteSessionToken(request: FastifyRequest, token: string): void {
+  renewedSessions.set(request, token);
+}
+
+/** The token of the session that this request prolonged or renamed, whose cookie is to be sent again. */
 export function renewedSessionToken(request: FastifyRequest): string | undefined {
   return renewedSessions.get(request);
 }

@@ -25,10 +25,15 @@ export function readSessionToken(request: FastifyRequest, publicUrl: string, sec
 
 /** The same cookie that the sign-in library sets, for a session that was prolonged. */
 export function sessionCookie(token: string, publicUrl: string, secret: string): string {
-  const value = encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
+  const value = encodeURIComponent(signedSessionToken(token, secret));
   const attributes = [`Max-Age=${sessionSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${sessionCookieName(publicUrl)}=${value}; ${attributes.join('; ')}`;
+}
+
+/** What a client that is no browser sends as `Authorization: Bearer`. */
+export function signedSessionToken(token: string, secret: string): string {
+  return `${token}.${signatureOf(token, secret).toString('base64')}`;
 }
 
 /** The token in the cookie by which an answer begins a session; null when it begins none. */

@@ -4,7 +4,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { demoAccounts, demoPassword } from '#server/features/accounts/demo-accounts.ts';
-import type { Actor } from '#server/platform/actor.ts';
+import type { Actor, Identity } from '#server/platform/actor.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
 type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNotices'> & {
@@ -13,11 +13,15 @@ type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNo
 
 const nobody: SessionFacts = { expiresAt: null, unreadMessages: 0, unreadNotices: 0, requestedRole: null };
 
-export async function readSessionView(db: Db, actor: Actor | null, config: Config): Promise<SessionView> {
+export async function readSessionView(db: Db, identity: Identity, config: Config): Promise<SessionView> {
+  const { actor, pending, assurance } = identity;
   const { requestedRole, ...facts } = actor ? await readFacts(db, actor) : nobody;
   return {
     ...facts,
     user: actor && { ...actor, requestedRole },
+    awaitsSecondFactor: pending !== null,
+    mustSetUpSecondFactor: assurance?.mustSetUpSecondFactor ?? false,
+    assuranceLevel: assurance?.level ?? null,
     serverTime: new Date().toISOString(),
     instance: {
       isDemo: config.isDemo,

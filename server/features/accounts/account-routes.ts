@@ -17,17 +17,22 @@ import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson } from '#server/features/accounts/registration.ts';
+import { secondFactorRoutes } from '#server/features/accounts/second-factor-routes.ts';
+import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
 import { registerRoute, serve } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
+  secondFactorRoutes(app);
   for (const endpoint of [signIn, signOut, resendConfirmation, confirmEmail]) {
     registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
   }
 
-  serve(app, readSession, ({ db, actor }) => readSessionView(db, actor, app.config));
+  serve(app, readSession, async ({ db, request }) =>
+    readSessionView(db, request.identity ?? (await readIdentity(app, request)), app.config),
+  );
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
   serve(app, requestPasswordReset, async ({ request, body }) => {
     await requestReset(app, request, body.email);

@@ -16,6 +16,7 @@ import {
   takePasswordLink,
 } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
+import { forgetRememberedDevices } from '#server/platform/session-assurance.ts';
 import { type MailReader, passwordChangedMail, resetMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -102,7 +103,7 @@ async function findReader(db: Db, email: string): Promise<MailReader | undefined
   return found.rows[0];
 }
 
-async function readPasswordHash(db: Db, userId: string): Promise<string | null> {
+export async function readPasswordHash(db: Db, userId: string): Promise<string | null> {
   const found = await sql<{ password: string | null }>`
     select password from auth.account where provider_id = 'credential' and user_id = ${userId}`.execute(db);
   return found.rows[0]?.password ?? null;
@@ -114,6 +115,7 @@ async function storePassword(db: Db, userId: string, passwordHash: string): Prom
     values (${userId}, ${userId}, 'credential', ${passwordHash})
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`.execute(db);
   await dropPasswordLinks(db, userId);
+  await forgetRememberedDevices(db, userId);
 }
 
 /** Whoever has the link reads the mailbox. */

@@ -1,0 +1,49 @@
+import { mailedCodeMinutes } from '#contract/second-factor.ts';
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import type { Mail } from '#server/platform/mailer.ts';
+import type { MailReader } from '#server/platform/sign-in-mails.ts';
+
+export function secondFactorOnMail(reader: MailReader, publicUrl: string): Mail {
+  return mailTo(reader, 'second_factor_on', 'Your second factor is on', [
+    'Signing in to your Switchyard account now needs a code of your app beside your password. Your other devices were signed out.',
+    ifNotYou(publicUrl),
+  ]);
+}
+
+export function secondFactorOffMail(reader: MailReader, publicUrl: string): Mail {
+  return mailTo(reader, 'second_factor_off', 'Your second factor was turned off', [
+    'Signing in to your Switchyard account needs no code any more. Your other devices were signed out.',
+    ifNotYou(publicUrl),
+  ]);
+}
+
+export function newRecoveryCodesMail(reader: MailReader, publicUrl: string): Mail {
+  return mailTo(reader, 'recovery_codes_new', 'You have new recovery codes', [
+    'New recovery codes were made for your Switchyard account. The earlier ones work no more.',
+    ifNotYou(publicUrl),
+  ]);
+}
+
+export function recoveryCodeUsedMail(reader: MailReader, codesLeft: number, publicUrl: string): Mail {
+  const left = codesLeft === 1 ? 'One recovery code is' : `${codesLeft} recovery codes are`;
+  return mailTo(reader, 'recovery_code_used', 'A recovery code was used', [
+    `A recovery code of your Switchyard account was just used. ${left} left.`,
+    ifNotYou(publicUrl),
+  ]);
+}
+
+export function proofCodeMail(reader: MailReader, code: string): Mail {
+  return mailTo(reader, 'proof_code', 'Your code to confirm that it is you', [
+    `Your code is ${code}. It works once and for ${mailedCodeMinutes} minutes.`,
+    'If you did not ask for it, somebody may be using your account: sign out everywhere and change your password.',
+  ]);
+}
+
+function ifNotYou(publicUrl: string): string {
+  return `If this was not you, set a new password at once: ${publicUrl}/password-reset`;
+}
+
+function mailTo(reader: MailReader, kind: string, subject: string, paragraphs: string[]): Mail {
+  const greeting = reader.firstName ? `Hello ${reader.firstName},` : 'Hello,';
+  return { kind, recipientId: reader.id, address: reader.email, subject, ...mailTemplate({ greeting, paragraphs }) };
+}

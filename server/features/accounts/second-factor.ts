@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { type CodeOrRecoveryCode, rememberedDays } from '#contract/second-factor.ts';
+import type { Db } from '#server/db/database.ts';
+import {
+  forgetCodeTries,
+  issueRecoveryCodes,
+  limitCodeTries,
+  newSecret,
+  requireStep,
+  useCode,
+} from '#server/features/accounts/second-factor-codes.ts';
+import {
+  newRecoveryCodesMail,
+  secondFactorOffMail,
+  secondFactorOnMail,
+} from '#server/features/accounts/second-factor-mails.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import {
+  forgetRememberedDevices,
+  raiseSession,
+  rememberDevice,
+  sendSessionToken,
+} from '#server/platform/session-assurance.ts';
+import { noteDevice } from '#server/platform/session-start.ts';
+import { endSessions } from '#server/platform/sign-ins.ts';
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** AUTH-65: a secret that counts for nothing until it is confirmed; a later one takes its place. */
+export async function beginSetUp(app: App, db: Db, actor: Actor) {
+  const { encryptedSecret, secret, uri } = newSecret(app.auth.options.secret, actor);
+  const enrolled = await sql`
+    insert into auth.second_factor as kept (user_id, encrypted_secret) values (${actor.id}, ${encryptedSecret})
+    on conflict (user_id) do update set encrypted_secret = excluded.encrypted_secret, created_at = now()
+    where kept.confirmed_at is null
+    returning user_id`.execute(db);
+  if (enrolled.rows.length === 0) throw new AppError('conflict', 'Your second factor is on already.');
+  return { secret, uri };
+}
+
+/** The first right code turns it on: this session is sure of the person, all others end. */
+export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
+  await limitCodeTries(app, request, actor.id);
+  const { recoveryCodes, token } = await app.db.transaction().execute(async (db) => {
+    await turnOn(app, db, actor, code);
+    await endSessions(db, actor.id, actor.sessionId);
+    await forgetRememberedDevices(db, actor.id);
+    await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
+    await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
+    return {
+      recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id),
+      token: await raiseSession(db, actor.sessionId),
+    };
+  });
+  await forgetCodeTries(app.db, actor.id);
+  sendSessionToken(app, request, reply, token);
+  return { recoveryCodes };
+}
+
+/** AUTH-66: completes a sign-in. */
+export async function completeSignIn(
+  app: App,
+  actor: Actor,
+  { given, isDeviceRemembered }: { given: CodeOrRecoveryCode; isDeviceRemembered: boolean },
+  { request, reply }: Exchange,
+): Promise<void> {
+  await limitCodeTries(app, request, actor.id);
+  const token = await app.db.transaction().execute(async (db) => {
+    await useCode(app, db, actor, given);
+    return raiseSession(db, actor.sessionId);
+  });
+  await forgetCodeTries(app.db, actor.id);
+  sendSessionToken(app, request, reply, token);
+  if (!isDeviceRemembered) return;
+  await noteDevice(app, request, reply, token);
+  await rememberDevice(app.db, actor.sessionId, rememberedDays);
+}
+
+export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {
+  const on = await sql`
+    select from auth.second_factor where user_id = ${actor.id} and confirmed_at is not null for update`.execute(db);
+  if (on.rows.length === 0) throw new AppError('conflict', 'You have no second factor.');
+  await audit(db, actor.id, { action: 'recovery_codes.renew', subjectType: 'user', subjectId: actor.id });
+  await queueMail(db, newRecoveryCodesMail(actor, app.config.publicUrl));
+  return { recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id) };
+}
+
+/** AUTH-67. Sessions that still wait for the factor end too: they would be open without it. */
+export async function turnOff(
+  app: App,
+  actor: Actor,
+  given: CodeOrRecoveryCode,
+  request: FastifyRequest,
+): Promise<void> {
+  await limitCodeTries(app, request, actor.id);
+  await app.db.transaction().execute(async (db) => {
+    await refuseWhereRequired(db, actor);
+    await useCode(app, db, actor, given);
+    await sql`delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
+    await forgetRememberedDevices(db, actor.id);
+    await endSessions(db, actor.id, actor.sessionId);
+    await audit(db, actor.id, { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id });
+    await queueMail(db, secondFactorOffMail(actor, app.config.publicUrl));
+  });
+  await forgetCodeTries(app.db, actor.id);
+}
+
+async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<void> {
+  const found = await sql<{ encryptedSecret: string }>`
+    select encrypted_secret from auth.second_factor
+    where user_id = ${actor.id} and confirmed_at is null for update`.execute(db);
+  const factor = found.rows[0];
+  if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please begin again.');
+  const step = requireStep(app.auth.options.secret, actor, factor.encryptedSecret, code);
+  await sql`
+    update auth.second_factor set confirmed_at = now(), last_step = ${step} where user_id = ${actor.id}`.execute(db);
+}
+
+/** The policy stays as it is until this transaction ends. */
+async function refuseWhereRequired(db: Db, actor: Actor): Promise<void> {
+  const found = await sql<{ isRequired: boolean }>`
+    select ${actor.role}::text = any(second_factor_roles) as is_required from auth.sign_in_policy for share`.execute(db);
+  if (found.rows[0]?.isRequired) {
+    throw new AppError('conflict', 'Your role must have a second factor, so it stays on.');
+  }
+}

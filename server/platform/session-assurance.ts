@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { noteSessionToken } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { signedSessionToken } from '#server/platform/auth-cookie.ts';
+import { AppError } from '#server/platform/errors.ts';
+
+/**
+ * After a second factor: the session is aal2 and gets another token, so that whoever knew or planted the old one has
+ * nothing. Send the returned token with sendSessionToken after the commit.
+ */
+export async function raiseSession(db: Db, sessionId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const raised = await sql`
+    update auth.session
+    set assurance_level = 'aal2', proved_at = now(), token = ${token}, updated_at = now()
+    where id = ${sessionId}
+    returning id`.execute(db);
+  if (raised.rows.length === 0) throw new AppError('not_authenticated', 'Your session has ended. Please sign in again.');
+  return token;
+}
+
+export function sendSessionToken(
+  app: Pick<App, 'auth'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): void {
+  noteSessionToken(request, token);
+  if (request.headers.authorization) {
+    reply.header('set-auth-token', signedSessionToken(token, app.auth.options.secret));
+  }
+}
+
+/** The person proved once more in this session who they are; `level` where a second factor was the proof. */
+export async function noteProof(db: Db, sessionId: string, level: 'aal2' | null): Promise<void> {
+  await sql`
+    update auth.session set proved_at = now(), assurance_level = coalesce(${level}::text, assurance_level)
+    where id = ${sessionId}`.execute(db);
+}
+
+/** The device of a session is not asked for a second factor again for some days. */
+export async function rememberDevice(db: Db, sessionId: string, days: number): Promise<void> {
+  await sql`
+    update auth.device set remembered_until = now() + make_interval(days => ${days})
+    from auth.session where session.id = ${sessionId} and device.id = session.device_id`.execute(db);
+}
+
+/** From now on every device of the person asks for the second factor again. */
+export async function forgetRememberedDevices(db: Db, userId: string): Promise<void> {
+  await sql`
+    update auth.device set remembered_until = null
+    where user_id = ${userId} and remembered_until is not null`.execute(db);
+}
