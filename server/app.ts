@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
+import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
@@ -40,6 +41,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   healthRoutes(app, areJobsHealthy);
   startLive(app);
   accountRoutes(app);
+  signInWaysRoutes(app);
   cohortRoutes(app);
   importRoutes(app);
   learningRoutes(app);

@@ -44,6 +44,7 @@ export const environmentSchema = z.object({
   OIDC_ISSUER: webUrl.optional(),
   OIDC_CLIENT_ID: text.optional(),
   OIDC_CLIENT_SECRET: text.optional(),
+  SIGN_IN_BY_MAIL: flag.default(false),
   RATE_LIMIT_FACTOR: z
     .string()
     .transform(Number)
@@ -132,6 +133,7 @@ function toConfig(settings: Settings) {
       microsoft: credentials(settings.MICROSOFT_CLIENT_ID, settings.MICROSOFT_CLIENT_SECRET),
       oidc: readOidc(settings),
     },
+    signInByMail: settings.SIGN_IN_BY_MAIL,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     authSecret: settings.AUTH_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { mailSignInJob } from '#server/features/accounts/mail-sign-in.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 
 const clearSignInRemains = defineJob({
@@ -10,7 +11,7 @@ const clearSignInRemains = defineJob({
   run: (app) => clearRemains(app.db),
 });
 
-export const accountJobs: Job[] = [clearSignInRemains];
+export const accountJobs: Job[] = [clearSignInRemains, mailSignInJob];
 
 /** Removes what has ended: sessions, links, codes and counters of tries. */
 async function clearRemains(db: Db): Promise<void> {

@@ -4,6 +4,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { demoAccounts, demoPassword } from '#server/features/accounts/demo-accounts.ts';
+import { offeredWays } from '#server/features/accounts/sign-in-ways.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
@@ -27,7 +28,7 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
       isDemo: config.isDemo,
       demoPassword: config.isDemo ? demoPassword : null,
       demoAccounts: config.isDemo && !actor ? await findDemoAccounts(db) : [],
-      signInProviders: [],
+      signInProviders: offeredWays(config),
       grantsChosenRole: config.selfAssignedRoles,
     },
   };

@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { changePassword, readSession, register } from '#contract/accounts.ts';
+import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildPerson } from '#test/factories/people.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp({ SIGN_IN_BY_MAIL: '1' });
+  await server.runJobs();
+});
+afterAll(() => server.close());
+
+/** Asks for the mail and reads what is in it. */
+async function askForMail(email: string) {
+  const before = (await mailsTo(server.db, email)).length;
+  expect((await post(server, requestMailSignIn, { email })).status).toBe(200);
+  await vi.waitFor(async () => expect(await mailsTo(server.db, email)).toHaveLength(before + 1), { timeout: 15_000 });
+  const [mail] = await mailsTo(server.db, email);
+  const link = await linkInMail(server.db, email);
+  const code = /\b\d{6}\b/.exec(mail?.textBody ?? '')?.[0] ?? '';
+  return { link, code, token: new URLSearchParams(link.hash.slice(1)).get('token') ?? '' };
+}
+
+async function refusal(answer: Response) {
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+test('AUTH-55 AUTH-56 a mailed link signs in once, after a press of a button, and is kept as a hash only', async () => {
+  const person = await buildPerson(server.db);
+  const { link, token, code } = await askForMail(person.email);
+  expect(link.origin + link.pathname).toBe(`${server.app.config.publicUrl}/login/mail`);
+
+  const kept = await server.db.selectFrom('auth.verification').selectAll().execute();
+  expect(JSON.stringify(kept)).not.toContain(token.split('.')[1]);
+  expect(JSON.stringify(kept)).not.toContain(code);
+
+  // What a mail scanner does: it opens the page, and may even ask whose link it is.
+  expect((await fetch(`${server.url}${link.pathname}`)).headers.getSetCookie()).toEqual([]);
+  const check = await post(server, checkMailSignIn, { token });
+  expect(await check.json()).toEqual({ email: person.email });
+
+  const answer = await post(server, signInByMailLink, { token });
+  expect(answer.status).toBe(200);
+  expect((await sessionOf(server, { cookie: answer.cookie })).user?.id).toBe(person.id);
+
+  expect(await refusal(await post(server, signInByMailLink, { token }))).toMatchObject({ status: 404 });
+  expect(await refusal(await post(server, checkMailSignIn, { token }))).toMatchObject({ status: 404 });
+  const codeAfterLink = await post(server, signInByMailCode, { email: person.email, code });
+  expect(await refusal(codeAfterLink)).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('AUTH-55 AUTH-56 a mailed code signs in once, only with its own address', async () => {
+  const person = await buildPerson(server.db);
+  const other = await buildPerson(server.db);
+  const { code } = await askForMail(person.email);
+  expect((await post(server, signInByMailCode, { email: other.email, code })).status).toBe(404);
+  const wrong = code === '000000' ? '000001' : '000000';
+  expect((await post(server, signInByMailCode, { email: person.email, code: wrong })).status).toBe(404);
+
+  const answers = await Promise.all([1, 2].map(() => post(server, signInByMailCode, { email: person.email, code })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  const cookie = answers.find(({ status }) => status === 200)?.cookie ?? '';
+  expect((await sessionOf(server, { cookie })).user?.id).toBe(person.id);
+});
+
+test('AUTH-56 link and code end after 10 minutes, and with the next mail', async () => {
+  const person = await buildPerson(server.db);
+  const first = await askForMail(person.email);
+  const second = await askForMail(person.email);
+  expect((await post(server, signInByMailLink, { token: first.token })).status).toBe(404);
+
+  const left = await sql<{ seconds: number }>`
+    select extract(epoch from expires_at - now())::float as seconds from auth.verification
+    where identifier = ${`mail-sign-in:${person.id}`}`.execute(server.db);
+  expect(left.rows).toHaveLength(1);
+  expect(left.rows[0]?.seconds).toBeGreaterThan(560);
+  expect(left.rows[0]?.seconds).toBeLessThanOrEqual(600);
+  await sql`update auth.verification set expires_at = now() where identifier = ${`mail-sign-in:${person.id}`}`.execute(
+    server.db,
+  );
+  expect((await post(server, signInByMailLink, { token: second.token })).status).toBe(404);
+  expect((await post(server, signInByMailCode, { email: person.email, code: second.code })).status).toBe(404);
+});
+
+test('AUTH-55 an unknown address gets the same answer, no mail and no account', async () => {
+  const person = await buildPerson(server.db);
+  const known = await post(server, requestMailSignIn, { email: person.email });
+  const unknown = await post(server, requestMailSignIn, { email: 'nobody@people.example' });
+  expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()]);
+  // Jobs run in their order: when a later one is done, this one was.
+  await askForMail((await buildPerson(server.db)).email);
+  expect(await mailsTo(server.db, 'nobody@people.example')).toEqual([]);
+  const made = await server.db
+    .selectFrom('auth.user')
+    .select('id')
+    .where('email', '=', 'nobody@people.example')
+    .execute();
+  expect(made).toEqual([]);
+  const guess = await post(server, signInByMailCode, { email: 'nobody@people.example', code: '123456' });
+  const wrong = await post(server, signInByMailCode, { email: person.email, code: '123456' });
+  expect({ ...(await refusal(guess)), instance: '' }).toEqual({ ...(await refusal(wrong)), instance: '' });
+});
+
+test('AUTH-55 mails are limited by account, tries of codes too, with the time to wait', async () => {
+  const strict = await openTestApp(server.connectionString, { SIGN_IN_BY_MAIL: '1', RATE_LIMIT_FACTOR: '1' });
+  const { email } = await buildPerson(server.db);
+  for (let mail = 0; mail < 5; mail += 1) expect((await post(strict, requestMailSignIn, { email })).status).toBe(200);
+  const sixth = await post(strict, requestMailSignIn, { email });
+  expect(await refusal(sixth)).toMatchObject({ status: 429, code: 'too_many_requests' });
+  expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(500);
+
+  for (let code = 0; code < 5; code += 1) {
+    expect((await post(strict, signInByMailCode, { email, code: `00000${code}` })).status).toBe(404);
+  }
+  const late = await post(strict, signInByMailCode, { email, code: '000009' });
+  expect(late.status).toBe(429);
+  expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(500);
+  await strict.close();
+});
+
+test('AUTH-56 AUTH-17 opening the mail confirms the mailbox; a password from before goes, a role stays a request', async () => {
+  const email = 'unconfirmed@people.example';
+  await (await server.as(null)).call(register, {
+    body: {
+      firstName: 'Uma',
+      lastName: 'Un',
+      email,
+      password: 'strangers-secret-9',
+      requestedRole: 'coach',
+      trackType: null,
+    },
+  });
+  const { token } = await askForMail(email);
+  const answer = await post(server, signInByMailLink, { token });
+  expect(await answer.json()).toEqual({ done: true, isPasswordRemoved: true });
+  const { user } = await sessionOf(server, { cookie: answer.cookie });
+  expect(user).toMatchObject({ email, role: 'participant', requestedRole: 'coach' });
+  expect((await signInWith(server, email, 'strangers-secret-9')).status).toBe(401);
+});
+
+test('AUTH-56 a confirmed account keeps its password', async () => {
+  const email = 'confirmed@people.example';
+  const password = 'Power-Up-1';
+  const person = { email, password, firstName: 'Con', lastName: 'Firmed', role: 'coach' as const, trackType: null };
+  await createSignInWithPassword(server.db, person);
+  const { code } = await askForMail(email);
+  const answer = await post(server, signInByMailCode, { email, code });
+  expect(await answer.json()).toEqual({ done: true, isPasswordRemoved: false });
+  expect((await signInWith(server, email, password)).status).toBe(200);
+});
+
+test('AUTH-56 AUTH-66 link and code give no access to somebody with a second factor', async () => {
+  const person = await buildPerson(server.db);
+  await confirmSecondFactor(server.db, person.id);
+  const { token } = await askForMail(person.email);
+  const byLink = await post(server, signInByMailLink, { token });
+  const { code } = await askForMail(person.email);
+  const byCode = await post(server, signInByMailCode, { email: person.email, code });
+  for (const { status, cookie } of [byLink, byCode]) {
+    expect(status).toBe(200);
+    expect((await sessionOf(server, { cookie })).user).toBeNull();
+    const own = { method: 'POST', headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
+    expect((await fetch(`${server.url}${changePassword.path}`, own)).status).toBe(401);
+  }
+});
+
+test('AUTH-55 a link for a session that was fixed before starts a new one', async () => {
+  const person = await buildPerson(server.db);
+  const { token } = await askForMail(person.email);
+  const stranger = await server.as(await buildPerson(server.db));
+  const answer = await post(server, signInByMailLink, { token }, { cookie: stranger.cookie });
+  expect(answer.cookie).not.toBe(stranger.cookie);
+  expect((await sessionOf(server, { cookie: stranger.cookie })).user?.id).not.toBe(person.id);
+});
+
+test('AUTH-55 an instance that did not switch it on says so, and offers no button', async () => {
+  const off = await openTestApp(server.connectionString, {});
+  for (const [endpoint, body] of [
+    [requestMailSignIn, { email: 'a@people.example' }],
+    [checkMailSignIn, { token: 'a' }],
+    [signInByMailLink, { token: 'a' }],
+    [signInByMailCode, { email: 'a@people.example', code: '123456' }],
+  ] as const) {
+    const answer = await refusal(await post(off, endpoint, body));
+    expect(answer).toMatchObject({ status: 503, code: 'not_configured' });
+    expect(answer.detail).toBe('Signing in by mail is not set up on this instance.');
+  }
+  expect((await (await off.as(null)).call(readSession)).instance.signInProviders).toEqual([]);
+  await off.close();
+  const { instance } = await (await server.as(null)).call(readSession);
+  expect(instance.signInProviders).toEqual([{ id: 'mail', label: 'E-mail' }]);
+});

@@ -1,0 +1,192 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { requireMailSignIn } from '#server/features/accounts/sign-in-ways.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { defineJob, enqueue } from '#server/platform/jobs.ts';
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import { type Mail, queueMail } from '#server/platform/mailer.ts';
+import { hashToken } from '#server/platform/password-links.ts';
+import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
+import { hashCode } from '#server/platform/secret-box.ts';
+import { startSession } from '#server/platform/session-start.ts';
+import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import { normalEmail } from '#server/platform/sign-ins.ts';
+
+export const mailSignInSeconds = 600;
+const mailsByAddress = { max: 60, windowSeconds: 600 };
+const mailsByAccount = { max: 5, windowSeconds: 600 };
+const linksByAddress = { max: 120, windowSeconds: 600 };
+const codesByAddress = { max: 120, windowSeconds: 600 };
+/** Of a million codes; whoever uses the tries up still has the link. */
+const codesByAccount = { max: 5, windowSeconds: 600 };
+
+const jobName = 'mail-sign-in';
+const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
+const codeUnusable = 'The code is not correct or no longer works.';
+
+/** AUTH-55. Whether the address has an account is looked up in a job: neither answer nor timing tells. */
+export async function requestMailSignIn(app: App, request: FastifyRequest, address: string): Promise<void> {
+  requireMailSignIn(app.config);
+  const email = normalEmail(address);
+  await limitTries(app.db, `sign-in-mail:${request.ip}`, mailsByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `sign-in-mail-of:${email}`, mailsByAccount, app.config.rateLimitFactor);
+  await enqueue(app.db, jobName, { email });
+}
+
+export const mailSignInJob = defineJob({
+  name: jobName,
+  schema: z.object({ email: z.string() }),
+  run: (app, { email }) => app.db.transaction().execute((db) => mailSignIn(app, db, email)),
+});
+
+export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
+  requireMailSignIn(app.config);
+  await limitTries(app.db, `sign-in-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  const [id, secret] = readLinkToken(token);
+  const found = await sql<{ email: string }>`
+    select sign_in.email from auth.verification kept ${ownerOfLink(id, secret)}`.execute(app.db);
+  const owner = found.rows[0];
+  if (!owner) throw new AppError('not_found', linkUnusable);
+  return owner;
+}
+
+/** AUTH-56 */
+export async function signInByLink(app: App, request: FastifyRequest, reply: FastifyReply, token: string) {
+  requireMailSignIn(app.config);
+  await limitTries(app.db, `sign-in-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  const [id, secret] = readLinkToken(token);
+  return finish(app, request, reply, linkUnusable, (db) =>
+    sql<Owner>`
+      with kept as (
+        delete from auth.verification where id = ${id} and identifier like 'mail-sign-in:%'
+          and split_part(value, '.', 1) = ${hashToken(secret)} and expires_at > now()
+        returning substr(identifier, 14)::uuid as user_id
+      )
+      select sign_in.id, sign_in.email_verified from kept join auth."user" sign_in on sign_in.id = kept.user_id`.execute(
+      db,
+    ),
+  );
+}
+
+/** AUTH-56 */
+export async function signInByCode(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { email: address, code }: { email: string; code: string },
+) {
+  requireMailSignIn(app.config);
+  const email = normalEmail(address);
+  const tries = `sign-in-code-of:${email}`;
+  await limitTries(app.db, `sign-in-code:${request.ip}`, codesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, tries, codesByAccount, app.config.rateLimitFactor);
+  const codeHash = hashCode(app.auth.options.secret, purposeOf(email), code);
+  const done = await finish(app, request, reply, codeUnusable, (db) =>
+    sql<Owner>`
+      delete from auth.verification kept using auth."user" sign_in
+      where sign_in.email = ${email} and kept.identifier = 'mail-sign-in:' || sign_in.id
+        and split_part(kept.value, '.', 2) = ${codeHash} and kept.expires_at > now()
+      returning sign_in.id, sign_in.email_verified`.execute(db),
+  );
+  await forgetTries(app.db, tries);
+  return done;
+}
+
+/** A new mail replaces the link and the code of the one before. */
+async function mailSignIn(app: App, db: Db, email: string): Promise<void> {
+  const found = await sql<MailReader>`
+    select id, email, first_name from auth."user" where email = ${email} for update`.execute(db);
+  const reader = found.rows[0];
+  if (!reader) return;
+  const secret = randomBytes(32).toString('base64url');
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  const value = `${hashToken(secret)}.${hashCode(app.auth.options.secret, purposeOf(email), code)}`;
+  const identifier = `mail-sign-in:${reader.id}`;
+  await sql`delete from auth.verification where identifier = ${identifier}`.execute(db);
+  const kept = await sql<{ id: string }>`
+    insert into auth.verification (identifier, value, expires_at)
+    values (${identifier}, ${value}, now() + make_interval(secs => ${mailSignInSeconds}))
+    returning id`.execute(db);
+  const link = `${app.config.publicUrl}/login/mail#token=${kept.rows[0]?.id}.${secret}`;
+  await queueMail(db, signInMail(reader, link, code));
+}
+
+interface Owner {
+  id: string;
+  emailVerified: boolean;
+}
+
+async function finish(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: string,
+  takeOwner: (db: Db) => Promise<{ rows: Owner[] }>,
+) {
+  const { owner, isPasswordRemoved } = await app.db.transaction().execute(async (db) => {
+    const [owner] = (await takeOwner(db)).rows;
+    if (!owner) throw new AppError('not_found', refusal);
+    return { owner, isPasswordRemoved: owner.emailVerified ? false : await confirmMailbox(db, owner.id) };
+  });
+  await startSession(app, request, reply, owner.id);
+  return { done: true as const, isPasswordRemoved };
+}
+
+/**
+ * Whoever opened the mail reads the mailbox. A password from before that may be a stranger's who registered with
+ * somebody else's address: it goes. A role that was asked for stays a request.
+ */
+async function confirmMailbox(db: Db, userId: string): Promise<boolean> {
+  await sql`update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null`.execute(db);
+  await sql`update auth."user" set email_verified = true, updated_at = now() where id = ${userId}`.execute(db);
+  const removed = await sql`
+    delete from auth.account where user_id = ${userId} and provider_id = 'credential' returning id`.execute(db);
+  const isPasswordRemoved = removed.rows.length > 0;
+  await audit(db, userId, {
+    action: 'email.confirm',
+    subjectType: 'user',
+    subjectId: userId,
+    after: { by: 'sign_in_mail', isPasswordRemoved },
+  });
+  return isPasswordRemoved;
+}
+
+function ownerOfLink(id: string, secret: string) {
+  return sql`
+    join auth."user" sign_in on sign_in.id = substr(kept.identifier, 14)::uuid
+    where kept.id = ${id} and kept.identifier like 'mail-sign-in:%'
+      and split_part(kept.value, '.', 1) = ${hashToken(secret)} and kept.expires_at > now()`;
+}
+
+function readLinkToken(token: string): [id: string, secret: string] {
+  const [id, secret] = token.split('.');
+  if (!secret || !z.uuid().safeParse(id).success) throw new AppError('not_found', linkUnusable);
+  return [id ?? '', secret];
+}
+
+function purposeOf(email: string): string {
+  return `mail-sign-in:${email}`;
+}
+
+function signInMail(reader: MailReader, link: string, code: string): Mail {
+  return {
+    kind: 'sign_in',
+    recipientId: reader.id,
+    address: reader.email,
+    subject: 'Sign in to Switchyard',
+    ...mailTemplate({
+      greeting: reader.firstName ? `Hello ${reader.firstName},` : 'Hello,',
+      paragraphs: [
+        'Open the link below to sign in. It works once and for 10 minutes.',
+        `Or type this code on the sign-in page: ${code}`,
+        'If you did not ask for it, nothing is needed. Give the code to nobody.',
+      ],
+      action: { label: 'Sign in', url: link },
+    }),
+  };
+}
