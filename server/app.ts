@@ -13,6 +13,7 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
+import { userRoutes } from '#server/features/users/user-routes.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { createAuth } from '#server/platform/auth.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
@@ -41,6 +42,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   healthRoutes(app, areJobsHealthy);
   startLive(app);
   accountRoutes(app);
+  userRoutes(app);
   signInWaysRoutes(app);
   cohortRoutes(app);
   importRoutes(app);

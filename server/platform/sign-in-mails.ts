@@ -76,6 +76,17 @@ export function passwordChangedMail(reader: MailReader, publicUrl: string): Mail
   };
 }
 
+export function roleDecisionMail(reader: MailReader, title: string, message: string, publicUrl: string): Mail {
+  return {
+    ...to(reader, 'role_request', title),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [message],
+      action: { label: 'Open Switchyard', url: `${publicUrl}/dashboard` },
+    }),
+  };
+}
+
 function to(reader: MailReader, kind: string, subject: string) {
   return { kind, recipientId: reader.id, address: reader.email, subject };
 }

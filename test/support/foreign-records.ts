@@ -87,6 +87,8 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   cancelUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
   downloadFile: ({ file }) => [{ role: 'participant', input: { params: { id: file.id } } }],
   // Admin-only records belong to no person: their refusal is by role, above.
+  approveRoleRequest: () => [],
+  declineRoleRequest: () => [],
   readImport: () => [],
   readStipend: () => [],
   approveStipend: () => [],

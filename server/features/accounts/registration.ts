@@ -3,10 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { register } from '#contract/accounts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
+import { findAdminIds } from '#server/features/users/user-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
 import { newId } from '#server/platform/ids.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { countTry, limitTries } from '#server/platform/rate-limit.ts';
@@ -38,6 +41,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
     const { refusedIds } = await createSignIns(db, [person]);
     if (refusedIds.length > 0) await mailExistingPerson(app, db, person.email);
     else await queueMail(db, confirmationMail(person, await linkFor(app, person.email)));
+    if (person.requestedRole) await tellBrowsers(db, await findAdminIds(db), { endpoints: [listRoleRequests] });
   });
   return { user: { id: person.id, email: person.email } };
 }

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { Role } from '#contract/roles.ts';
+import type { listRoleRequests, RequestedRole } from '#contract/users.ts';
+import type { Db } from '#server/db/database.ts';
+
+const pageSize = 50;
+
+export interface Applicant {
+  id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  role: Role;
+  isEmailConfirmed: boolean;
+}
+
+/** Ids are time-ordered, so the id is the key of the page and its order. */
+export async function findRoleRequests(db: Db, cursor: string | undefined): Promise<ReplyOf<typeof listRoleRequests>> {
+  const found = await sql<Applicant & { requestedRole: RequestedRole; createdAt: Date }>`
+    select profile.id, profile.first_name, profile.last_name, profile.email, profile.role, profile.requested_role,
+      profile.created_at, coalesce(sign_in.email_verified, false) as is_email_confirmed
+    from profiles profile
+    left join auth."user" sign_in on sign_in.id = profile.id
+    where profile.requested_role is not null and profile.deleted_at is null
+      and (${cursor ?? null}::uuid is null or profile.id > ${cursor ?? null}::uuid)
+    order by profile.id
+    limit ${pageSize + 1}`.execute(db);
+  const page = found.rows.slice(0, pageSize);
+  return {
+    rows: page.map(({ createdAt, ...request }) => ({
+      ...request,
+      requestedAt: createdAt.toISOString(),
+      can: { approve: approvalRefusal(request) === null },
+    })),
+    nextCursor: found.rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
+  };
+}
+
+/** Why this person can't be given the role they ask for; null when they can. */
+export function approvalRefusal({ role, isEmailConfirmed }: Pick<Applicant, 'role' | 'isEmailConfirmed'>) {
+  // Until then nobody knows whether the address is theirs.
+  if (!isEmailConfirmed) return 'This person has not confirmed their e-mail address yet.';
+  return role === 'admin' ? 'This person is an admin already.' : null;
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import type { Role } from '#contract/roles.ts';
+import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { type Applicant, approvalRefusal } from './role-request-queries.ts';
+
+/** AUTH-17: the role holds from the applicant's next request on, because every request reads it. */
+export async function approveRoleRequest(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  seenRole: RequestedRole,
+  publicUrl: string,
+): Promise<void> {
+  const applicant = await lockRequest(db, personId, seenRole);
+  const refusal = approvalRefusal(applicant);
+  if (refusal !== null) throw new AppError('conflict', refusal);
+  const adminIds = await endRequest(db, personId, seenRole);
+  await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
+}
+
+export async function declineRoleRequest(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  seenRole: RequestedRole,
+  publicUrl: string,
+): Promise<void> {
+  const applicant = await lockRequest(db, personId, seenRole);
+  const adminIds = await endRequest(db, personId, applicant.role);
+  await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: false, adminIds }, publicUrl);
+}
+
+/** Of two admins who decide at once, the second finds the request decided. */
+async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): Promise<Applicant> {
+  const found = await sql<Applicant & { requestedRole: RequestedRole | null; isDeleted: boolean }>`
+    select profile.id, profile.first_name, profile.last_name, profile.email, profile.role, profile.requested_role,
+      profile.deleted_at is not null as is_deleted, coalesce(sign_in.email_verified, false) as is_email_confirmed
+    from profiles profile
+    left join auth."user" sign_in on sign_in.id = profile.id
+    where profile.id = ${personId}
+    for update of profile`.execute(db);
+  const request = found.rows[0];
+  if (!request) throw notFound('There is no such person.');
+  if (request.isDeleted) throw new AppError('conflict', 'This person was deleted meanwhile.');
+  if (request.requestedRole === null) throw new AppError('conflict', 'This request has been decided already.');
+  if (request.requestedRole !== seenRole) {
+    throw new AppError('stale', 'This person asks for another role by now. Please look at the list again.');
+  }
+  return request;
+}
+
+/** Also in the sign-in, from which a lost profile would be made anew with its request. Returns who else decides. */
+async function endRequest(db: Db, personId: string, role: Role): Promise<string[]> {
+  const ended = await sql<{ adminIds: string[] }>`
+    with sign_in as (update auth."user" set requested_role = null, updated_at = now() where id = ${personId})
+    update profiles set role = ${role}, requested_role = null where id = ${personId}
+    returning array(select id from profiles where role = 'admin' and deleted_at is null) as admin_ids`.execute(db);
+  return ended.rows[0]?.adminIds ?? [];
+}
+
+interface Outcome {
+  requestedRole: RequestedRole;
+  isApproved: boolean;
+  adminIds: string[];
+}
+
+async function tell(db: Db, actor: Actor, applicant: Applicant, outcome: Outcome, publicUrl: string): Promise<void> {
+  const { requestedRole, isApproved, adminIds } = outcome;
+  const title = isApproved ? `You are ${withArticle(requestedRole)} now` : 'Your role request was declined';
+  const message = isApproved
+    ? 'An admin approved your request. Your new screens are in the navigation.'
+    : `An admin declined your request to become ${withArticle(requestedRole)}. Your account stays as it is.`;
+  await audit(db, actor.id, {
+    action: isApproved ? 'role_request.approve' : 'role_request.decline',
+    subjectType: 'user',
+    subjectId: applicant.id,
+    before: { role: applicant.role, requestedRole },
+    after: { role: isApproved ? requestedRole : applicant.role },
+  });
+  await db
+    .insertInto('notices')
+    .values({ userId: applicant.id, kind: 'role_request', title, message, link: '/dashboard' })
+    .execute();
+  await queueMail(db, roleDecisionMail(applicant, title, message, publicUrl));
+  await tellBrowsers(db, [applicant.id], {
+    endpoints: [readSession],
+    notice: { type: isApproved ? 'success' : 'info', title, message },
+  });
+  await tellBrowsers(db, adminIds, { endpoints: [listRoleRequests] });
+}
+
+function withArticle(role: RequestedRole): string {
+  return role === 'admin' ? 'an admin' : 'a coach';
+}
