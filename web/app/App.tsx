@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { queryClient } from '../api/query-for.ts';
 import { cssVariables, theme } from '../ui/theme.ts';
 import { router } from './routes.tsx';
+import '../ui/touch-targets.css';
 
 export function App() {
   return (
