@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type pg from 'pg';
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
 import type { z } from 'zod';
@@ -54,6 +55,20 @@ const pollSeconds = 2;
 const pollSecondsWithNotify = 5;
 const healthyFetchAgeInMs = 60_000;
 
+const callersTransaction = new AsyncLocalStorage<ReturnType<typeof fromKysely>>();
+
+/** Never started: it holds no connection, only words the statements, and remembers the queues that it has looked up. */
+const sender = new PgBoss({
+  schema,
+  db: {
+    executeSql: (text, values) => {
+      const transaction = callersTransaction.getStore();
+      if (!transaction) throw new Error('Jobs are enqueued by enqueue() only.');
+      return transaction.executeSql(text, values);
+    },
+  },
+});
+
 export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, ...job }: JobDefinition<Schema>): Job {
   return { ...job, run: async (app, data, attempt) => run(app, dataSchema.parse(data), attempt) };
 }
@@ -71,13 +86,12 @@ export async function enqueue(
   const entries = Array.isArray(data) ? data : [data];
   if (entries.length === 0) return;
   const startAfter = options.startAfter?.toISOString();
-  // Never started: it holds no connection and only words the statements. Plugins would rename the queue's columns.
-  const transaction = fromKysely(db.withoutPlugins());
-  const sender = new PgBoss({ db: transaction, schema });
-  await sender.insert(
-    queueName,
-    entries.map((entry) => ({ data: entry, startAfter })),
-    { db: transaction },
+  // Plugins would rename the queue's columns.
+  await callersTransaction.run(fromKysely(db.withoutPlugins()), () =>
+    sender.insert(
+      queueName,
+      entries.map((entry) => ({ data: entry, startAfter })),
+    ),
   );
 }
 

@@ -29,11 +29,7 @@ export async function notify(db: Db, notices: Notice[]): Promise<void> {
     message,
     link,
   }));
-  await sql`
-    insert into notices (user_id, kind, title, message, link)
-    select user_id, kind, title, message, link from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as given (user_id uuid, kind text, title text, message text, link text)`.execute(db);
-  const readers = new Map((await readReaders(db, notices)).map((reader) => [reader.id, reader]));
+  const readers = new Map((await insertNotices(db, given)).map((reader) => [reader.id, reader]));
   await queueMail(
     db,
     notices.flatMap((notice) => {
@@ -49,24 +45,26 @@ export async function notify(db: Db, notices: Notice[]): Promise<void> {
   );
 }
 
-/** Without a row of preferences the defaults hold: everything by mail is on. */
-function readReaders(db: Db, notices: Notice[]) {
-  const isOn = (column: string) => sql<boolean>`coalesce(${sql.ref(`preferences.${column}`)}, true)`;
-  return db
-    .selectFrom('profiles')
-    .leftJoin('notificationPreferences as preferences', 'preferences.userId', 'profiles.id')
-    .select([
-      'profiles.id',
-      'profiles.email',
-      'profiles.firstName',
-      isOn('emailEnabled').as('emailEnabled'),
-      isOn('assignmentReminders').as('assignmentReminders'),
-      isOn('deadlineAlerts').as('deadlineAlerts'),
-      isOn('performanceFeedback').as('performanceFeedback'),
-      isOn('stipendUpdates').as('stipendUpdates'),
-      isOn('coachMessages').as('coachMessages'),
-    ])
-    .where('profiles.id', '=', sql<string>`any(${[...new Set(notices.map(({ userId }) => userId))]}::uuid[])`)
-    .where('profiles.deletedAt', 'is', null)
-    .execute();
+type Reader = Record<Preference | 'emailEnabled', boolean> & { id: string; email: string; firstName: string };
+
+/** Answers those who were told. Without a row of preferences the defaults hold: everything by mail is on. */
+async function insertNotices(db: Db, given: object[]): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`
+    with told as (
+      insert into notices (user_id, kind, title, message, link)
+      select user_id, kind, title, message, link from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as given (user_id uuid, kind text, title text, message text, link text)
+      returning user_id
+    )
+    select profiles.id, profiles.email, profiles.first_name,
+      coalesce(preferences.email_enabled, true) as email_enabled,
+      coalesce(preferences.assignment_reminders, true) as assignment_reminders,
+      coalesce(preferences.deadline_alerts, true) as deadline_alerts,
+      coalesce(preferences.performance_feedback, true) as performance_feedback,
+      coalesce(preferences.stipend_updates, true) as stipend_updates,
+      coalesce(preferences.coach_messages, true) as coach_messages
+    from profiles
+    left join notification_preferences preferences on preferences.user_id = profiles.id
+    where profiles.id in (select user_id from told) and profiles.deleted_at is null`.execute(db);
+  return rows;
 }

@@ -11,6 +11,7 @@ import { jobList } from '#server/job-list.ts';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { App } from '#server/platform/serve.ts';
+import { watchStatements } from './statement-limit.ts';
 
 export interface Person {
   id: string;
@@ -74,6 +75,7 @@ export async function openTestApp(connectionString: string, env: Record<string, 
     authSecret: testSecret,
     areJobsHealthy: () => jobs?.isHealthy() ?? null,
   });
+  const requireFewStatements = watchStatements(app);
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,
@@ -90,6 +92,7 @@ export async function openTestApp(connectionString: string, env: Record<string, 
       app.http.server.closeAllConnections();
       await app.http.close();
       await close();
+      requireFewStatements();
     },
   };
 }

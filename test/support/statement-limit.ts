@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
+import type pg from 'pg';
+import type { App } from '#server/platform/serve.ts';
+
+/** What one request may send to the database. */
+export const statementLimit = 20;
+
+/** Requests that wait for a job by asking for its state, or that the sign-in library answers. */
+const withoutLimit = ['/functions/v1/process-bulk-invitations', '/api/auth/'];
+
+/** What begins and ends transactions, and the lookup of a job queue, which a process makes once. */
+const isFree = /^\s*(begin|start transaction|commit|rollback|savepoint|release|select q\.name, q\.policy)\b/i;
+
+interface Watched {
+  request: string;
+  statements: string[];
+}
+
+/** Counts the statements of every request to the app. The answered function throws when one sent too many. */
+export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () => void {
+  const current = new AsyncLocalStorage<Watched>();
+  const excessive: Watched[] = [];
+  pool.on('connect', (client) => countOn(client, current));
+
+  const { server } = http;
+  const emit = server.emit.bind(server);
+  server.emit = (event: string, ...rest: unknown[]) => {
+    if (event !== 'request') return emit(event, ...rest);
+    const { method, url = '' } = rest[0] as IncomingMessage;
+    const watched: Watched = { request: `${method} ${url}`, statements: [] };
+    (rest[1] as NodeJS.EventEmitter).once('close', () => {
+      if (watched.statements.length > statementLimit && !withoutLimit.some((path) => url.startsWith(path))) {
+        excessive.push(watched);
+      }
+    });
+    return current.run(watched, () => emit(event, ...rest));
+  };
+  return () => {
+    const [worst] = excessive.toSorted((left, right) => right.statements.length - left.statements.length);
+    if (!worst) return;
+    const list = worst.statements.map((statement) => `  ${statement.replace(/\s+/g, ' ').slice(0, 90)}`).join('\n');
+    throw new Error(
+      `${worst.request} sent ${worst.statements.length} statements, more than ${statementLimit}:\n${list}`,
+    );
+  };
+}
+
+function countOn(client: pg.PoolClient, current: AsyncLocalStorage<Watched>): void {
+  const send = client.query;
+  client.query = ((...args: Parameters<typeof send>) => {
+    const text = textOf(args[0]);
+    if (!isFree.test(text)) {
+      current.getStore()?.statements.push(text);
+    }
+    return send.apply(client, args);
+  }) as typeof send;
+}
+
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  return typeof query === 'object' && query !== null && 'text' in query ? String(query.text) : '';
+}
