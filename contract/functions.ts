@@ -64,6 +64,7 @@ export const createAdminUser = endpoint({
   method: 'POST',
   path: '/functions/v1/create-admin-user',
   access: 'users.manage',
+  needsFreshProof: true,
   summary: 'Creates an admin account that can sign in at once (SUPER-09).',
   body: z.object({
     email: z.email(),

@@ -167,6 +167,7 @@ export const handOverWeek = endpoint({
   method: 'POST',
   path: '/api/stipends/handover',
   access: 'stipends.manage',
+  needsFreshProof: true,
   ownTransactions: true,
   summary:
     "Sends the week's approved rows that the receiver has not accepted yet; the first try is made while the admin waits.",
