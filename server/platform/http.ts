@@ -106,6 +106,9 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
     }));
     return { code: 'invalid_input', detail: errors[0]?.message ?? 'Invalid input', errors };
   }
+  if (isRefusedValue(error)) {
+    return { code: 'invalid_input', detail: 'The request holds a value that can not be stored.', errors: null };
+  }
   if (error.statusCode === 404) return { code: 'not_found', detail: 'There is nothing at this address.', errors: null };
   if (error.statusCode === 413) return { code: 'too_large', detail: 'The request is too large.', errors: null };
   if (error.statusCode === 415)
@@ -115,6 +118,11 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
     return { code: 'malformed_request', detail: 'The request could not be read.', errors: null };
   }
   return { code: 'internal', detail: 'Something went wrong on the server. Please try again.', errors: null };
+}
+
+/** What PostgreSQL refuses as data: a NUL or a lone surrogate in a text, a date or number out of range, too large a key. */
+function isRefusedValue(error: FastifyError): boolean {
+  return error.name !== 'FastifyError' && /^(22...|54000)$/.test(error.code ?? '');
 }
 
 /** No personal data in logs: the route's pattern instead of the address, no headers, no body. */

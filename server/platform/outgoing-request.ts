@@ -21,6 +21,9 @@ for (const [network, prefix] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
@@ -28,7 +31,12 @@ for (const [network, prefix] of [
   ['::', 127],
   ['fc00::', 7],
   ['fe80::', 10],
-  ['::ffff:0:0', 96],
+  ['ff00::', 8],
+  // Addresses of the older kind in a newer dress: NAT64, 6to4, Teredo. Mapped ones are found by the rules above.
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['2001::', 32],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
@@ -40,7 +48,7 @@ for (const [network, prefix] of [
 export function postJson({ url, headers, body, timeoutInMs, allowPrivate }: OutgoingPost): Promise<number> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(host) && isPrivate(host)) return Promise.reject(privateError(host));
+  if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -63,7 +71,7 @@ export function postJson({ url, headers, body, timeoutInMs, allowPrivate }: Outg
 
 const refusePrivate: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const refused = addresses?.find(({ address }) => isPrivate(address));
+    const refused = addresses?.find(({ address }) => isPrivateAddress(address));
     if (error) callback(error, '');
     else if (refused) callback(privateError(refused.address), '');
     else if (options.all) callback(null, addresses);
@@ -71,7 +79,8 @@ const refusePrivate: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-function isPrivate(address: string): boolean {
+/** Whether an IP address is one of this machine, of a private network, or of none that a receiver can have. */
+export function isPrivateAddress(address: string): boolean {
   return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
