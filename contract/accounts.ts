@@ -80,7 +80,7 @@ export const signIn = endpoint({
   access: 'public',
   servedBy: 'auth',
   summary: 'Signs in with e-mail and password; the session is an httpOnly cookie.',
-  body: z.object({ email: z.string(), password: z.string() }),
+  body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
   response: z.looseObject({ user: authUser }),
 });
 
@@ -99,10 +99,10 @@ export const resendConfirmation = endpoint({
   method: 'POST',
   path: '/api/auth/send-verification-email',
   access: 'public',
-  servedBy: 'auth',
+  ownTransactions: true,
   summary: 'Sends the confirmation mail again; the answer is the same for every address.',
-  body: z.object({ email: z.email() }),
-  response: z.object({ status: z.boolean() }),
+  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  response: z.object({ status: z.literal(true) }),
 });
 
 /** Where a confirmation link leads; the only address that the link's answer may name. */
@@ -127,7 +127,7 @@ export const requestPasswordReset = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Mails a reset link; the answer is the same for every address (AUTH-21).',
-  body: z.object({ email: z.email('Please enter a valid e-mail address') }),
+  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
   response: z.object({ status: z.literal(true) }),
 });
 

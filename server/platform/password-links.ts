@@ -16,6 +16,8 @@ export interface PasswordLink {
   kind: 'reset' | 'invitation';
   /** Null when the person was deleted after the link was sent. */
   email: string | null;
+  firstName: string;
+  lastName: string;
 }
 
 /** Makes links and returns their addresses in the given order, in one statement however many. */
@@ -34,7 +36,8 @@ export async function issuePasswordLinks(db: Db, publicUrl: string, links: NewPa
 
 export async function findPasswordLink(db: Db, token: string): Promise<PasswordLink | undefined> {
   const found = await sql<PasswordLink>`
-    select link.user_id, link.kind, sign_in.email
+    select link.user_id, link.kind, sign_in.email, coalesce(sign_in.first_name, '') as first_name,
+      coalesce(sign_in.last_name, '') as last_name
     from auth.password_link link
     left join auth."user" sign_in on sign_in.id = link.user_id
     where link.token_hash = ${hashToken(token)} and link.expires_at > now()`.execute(db);
@@ -48,7 +51,8 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
       delete from auth.password_link where token_hash = ${hashToken(token)} and expires_at > now()
       returning user_id, kind
     )
-    select link.user_id, link.kind, sign_in.email
+    select link.user_id, link.kind, sign_in.email, coalesce(sign_in.first_name, '') as first_name,
+      coalesce(sign_in.last_name, '') as last_name
     from link left join auth."user" sign_in on sign_in.id = link.user_id`.execute(db);
   return taken.rows[0];
 }

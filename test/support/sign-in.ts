@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
@@ -54,6 +56,28 @@ export function mailsTo(db: Db, address: string) {
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
+}
+
+/** Resolves when that many mails were written to an address; needs running jobs where a job writes them. */
+export async function waitForMails(db: Db, address: string, count: number): Promise<void> {
+  await until(async () => (await mailsTo(db, address)).length >= count, `${count} mails to ${address}`);
+}
+
+/** Resolves when no job of this name waits or runs. */
+export async function jobsAreDone(db: Db, name: string): Promise<void> {
+  await until(async () => {
+    const open = await sql`
+      select from pgboss.job where name = ${name} and state in ('created', 'retry', 'active') limit 1`.execute(db);
+    return open.rows.length === 0;
+  }, `the jobs ${name} to end`);
+}
+
+async function until(isReached: () => Promise<boolean>, what: string): Promise<void> {
+  const limit = Date.now() + 20_000;
+  while (!(await isReached())) {
+    if (Date.now() > limit) throw new Error(`Waited in vain for ${what}.`);
+    await setTimeout(20);
+  }
 }
 
 /** The first link in the newest mail to an address. */

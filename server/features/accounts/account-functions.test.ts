@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const newAdmin = { email: 'second@people.example', password: '12345678', firstName: 'Nia', lastName: 'Nox' };
+const newAdmin = { email: 'second@people.example', password: 'turbineq', firstName: 'Nia', lastName: 'Nox' };
 
 test('the first admin of an empty instance is made with the token of its log, once', async () => {
   const visitor = await server.as(null);
@@ -54,7 +54,7 @@ test('SUPER-04 SUPER-10 SEC-08 only an admin may, with 8 characters and every fi
   }
   expect(statuses).toEqual([401, 403, 403]);
   const client = await server.as(await buildAdmin(server.db));
-  for (const bad of [{ password: '1234567' }, { firstName: ' ' }, { lastName: '' }, { email: '' }]) {
+  for (const bad of [{ password: 'turbine' }, { firstName: ' ' }, { lastName: '' }, { email: '' }]) {
     expect((await client.refused(createAdminUser, { body: { ...body, ...bad } })).status).toBe(422);
   }
   expect((await signInWith(server, body.email, body.password)).status).toBe(401);
@@ -107,7 +107,8 @@ test('the nightly job removes sessions, links and counters that have ended, and 
       .values({ key: name, count: 1, windowStartedAt: past, windowEndsAt: at })
       .execute();
   }
-  for (const job of accountJobs) await job.run(server.app, {}, { number: 1, isLast: false });
+  const nightly = accountJobs.filter(({ cron }) => cron !== undefined);
+  for (const job of nightly) await job.run(server.app, {}, { number: 1, isLast: false });
   expect(await db.selectFrom('auth.session').select('token').execute()).toEqual([{ token: 'running' }]);
   expect(await db.selectFrom('auth.passwordLink').select('tokenHash').execute()).toEqual([{ tokenHash: 'running' }]);
   expect(await db.selectFrom('auth.rateLimit').select('key').execute()).toEqual([{ key: 'running' }]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { mailSignInJob } from '#server/features/accounts/mail-sign-in.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 
@@ -11,7 +12,7 @@ const clearSignInRemains = defineJob({
   run: (app) => clearRemains(app.db),
 });
 
-export const accountJobs: Job[] = [clearSignInRemains, mailSignInJob];
+export const accountJobs: Job[] = [clearSignInRemains, accountMailJob, mailSignInJob];
 
 /** Removes what has ended: sessions, links, codes and counters of tries. */
 async function clearRemains(db: Db): Promise<void> {

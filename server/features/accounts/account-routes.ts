@@ -16,7 +16,7 @@ import { createAdminByFunction, syncProfilesByFunction } from '#server/features/
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
-import { registerPerson } from '#server/features/accounts/registration.ts';
+import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
 import { secondFactorRoutes } from '#server/features/accounts/second-factor-routes.ts';
 import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -26,7 +26,7 @@ import { registerRoute, serve } from '#server/platform/serve.ts';
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   secondFactorRoutes(app);
-  for (const endpoint of [signIn, signOut, resendConfirmation, confirmEmail]) {
+  for (const endpoint of [signIn, signOut, confirmEmail]) {
     registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
   }
 
@@ -34,6 +34,10 @@ export function accountRoutes(app: App): void {
     readSessionView(db, request.identity ?? (await readIdentity(app, request)), app.config),
   );
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
+  serve(app, resendConfirmation, async ({ request, body }) => {
+    await sendConfirmationAgain(app, request, body.email);
+    return { status: true as const };
+  });
   serve(app, requestPasswordReset, async ({ request, body }) => {
     await requestReset(app, request, body.email);
     return { status: true as const };

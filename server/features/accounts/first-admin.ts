@@ -6,6 +6,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 
@@ -40,8 +41,12 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
   });
 }
 
-/** Also used by `npm run admin:create`, where nobody is signed in. Throws 'duplicate' for an e-mail with an account. */
+/**
+ * Also used by `npm run admin:create`, where nobody is signed in. Throws 'duplicate' for an e-mail with an account and
+ * 'invalid_input' for a guessable password.
+ */
 export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
+  refuseGuessablePassword(admin.password, admin, 'password');
   const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null });
   await audit(db, actorId, {
     action: 'admin.create',

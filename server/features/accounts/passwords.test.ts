@@ -5,7 +5,7 @@ import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { createSignIns, createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { jobsAreDone, linkInMail, mailsTo, sessionOf, signInWith, waitForMails } from '#test/support/sign-in.ts';
 
 const oldPassword = 'Old-Power-1';
 const newPassword = 'New-Power-2';
@@ -15,6 +15,7 @@ let count = 0;
 
 beforeAll(async () => {
   server = await startTestApp();
+  await server.runJobs();
 });
 afterAll(() => server.close());
 
@@ -41,7 +42,9 @@ async function invite(people: number) {
 }
 
 async function requestLink(email: string): Promise<URL> {
+  const before = (await mailsTo(server.db, email)).length;
   await (await server.as(null)).call(requestPasswordReset, { body: { email } });
+  await waitForMails(server.db, email, before + 1);
   return linkInMail(server.db, email);
 }
 
@@ -78,6 +81,7 @@ test('AUTH-21 an unknown address gets the same answer as a known one, and no mai
   const known = await visitor.call(requestPasswordReset, { body: { email: person.email.toUpperCase() } });
   const unknown = await visitor.call(requestPasswordReset, { body: { email: 'nobody@people.example' } });
   expect(unknown).toEqual(known);
+  await jobsAreDone(server.db, 'account-mail');
   expect(await mailsTo(server.db, person.email)).toHaveLength(1);
   expect(await mailsTo(server.db, 'nobody@people.example')).toHaveLength(0);
 });
@@ -169,11 +173,53 @@ test('an invitation works for 7 days, confirms the e-mail, is accepted by the fi
   expect(open).toEqual([]);
 });
 
-test('somebody invited who asks for a reset instead gets in by that', async () => {
+test('AUTH-57 somebody with a pending invitation who asks for a reset gets a fresh invitation of 7 days', async () => {
   const [person] = await invite(1);
   if (!person) throw new Error('Nobody was invited.');
+  const first = tokenIn(await linkInMail(server.db, person.email));
   const token = tokenIn(await requestLink(person.email));
-  await (await server.as(null)).call(setPassword, { body: { token, newPassword } });
+  expect((await mailsTo(server.db, person.email)).map(({ kind }) => kind)).toEqual(['invitation', 'invitation']);
+  const visitor = await server.as(null);
+  expect((await visitor.refused(checkPasswordLink, { body: { token: first } })).status).toBe(404);
+  expect(await visitor.call(checkPasswordLink, { body: { token } })).toMatchObject({ kind: 'invitation' });
+  const left = await sql<{ days: number }>`
+    select round(extract(epoch from expires_at - now()) / 86400)::int as days from auth.password_link
+    where user_id = ${person.id}`.execute(server.db);
+  expect(left.rows).toEqual([{ days: 7 }]);
+
+  await visitor.call(setPassword, { body: { token, newPassword } });
+  expect((await signInWith(server, person.email, newPassword)).status).toBe(200);
+  const reset = await visitor.call(checkPasswordLink, {
+    body: { token: tokenIn(await requestLink(person.email)) },
+  });
+  expect(reset.kind).toBe('reset');
+});
+
+test('AUTH-23 an invitation is refused after its 7 days, and when it was used', async () => {
+  const [late, used] = await invite(2);
+  if (!late || !used) throw new Error('Nobody was invited.');
+  const visitor = await server.as(null);
+  const lateToken = tokenIn(await linkInMail(server.db, late.email));
+  await sql`
+    update auth.password_link set expires_at = expires_at - interval '7 days' where user_id = ${late.id}`.execute(
+    server.db,
+  );
+  const usedToken = tokenIn(await linkInMail(server.db, used.email));
+  await visitor.call(setPassword, { body: { token: usedToken, newPassword } });
+  for (const token of [lateToken, usedToken]) {
+    const { status, problem } = await visitor.refused(setPassword, { body: { token, newPassword: 'Another-3' } });
+    expect([status, problem.detail]).toEqual([404, 'Invalid or expired reset link']);
+  }
+  expect((await signInWith(server, late.email, 'Another-3')).status).toBe(401);
+  expect((await signInWith(server, used.email, newPassword)).status).toBe(200);
+});
+
+test('AUTH-23 every open link of a person dies when the password is set by one of them', async () => {
+  const person = await createPerson();
+  const [one, other] = [tokenIn(await requestLink(person.email)), tokenIn(await requestLink(person.email))];
+  const visitor = await server.as(null);
+  await visitor.call(setPassword, { body: { token: one, newPassword } });
+  expect((await visitor.refused(setPassword, { body: { token: other, newPassword: 'Another-3' } })).status).toBe(404);
   expect((await signInWith(server, person.email, newPassword)).status).toBe(200);
 });
 
@@ -223,8 +269,8 @@ test('PWD-04 PWD-05 PWD-14 the server holds the rules of a change, and needs no 
     const body = { currentPassword: oldPassword, newPassword: weak };
     expect((await client.refused(changePassword, { body })).status).toBe(422);
   }
-  await client.call(changePassword, { body: { currentPassword: oldPassword, newPassword: 'Abcdefg1' } });
-  expect((await signInWith(server, person.email, 'Abcdefg1')).status).toBe(200);
+  await client.call(changePassword, { body: { currentPassword: oldPassword, newPassword: 'Turbine7' } });
+  expect((await signInWith(server, person.email, 'Turbine7')).status).toBe(200);
 });
 
 test('SEC-02 a change without a session is refused', async () => {
@@ -244,5 +290,6 @@ test('guesses at the current password and requests for one address are limited',
   const refused = await visitor.refused(requestPasswordReset, { body: { email: person.email } });
   await limited.close();
   expect(refused.problem.code).toBe('too_many_requests');
+  await jobsAreDone(server.db, 'account-mail');
   expect(await mailsTo(server.db, person.email)).toHaveLength(1);
 });

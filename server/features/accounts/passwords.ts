@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { areRulesMet, changePasswordRules, type PasswordRule, resetPasswordRules } from '#contract/passwords.ts';
 import type { Db } from '#server/db/database.ts';
+import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -11,13 +12,13 @@ import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
 import {
   dropPasswordLinks,
   findPasswordLink,
-  issuePasswordLinks,
   type PasswordLink,
   takePasswordLink,
 } from '#server/platform/password-links.ts';
+import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { forgetRememberedDevices } from '#server/platform/session-assurance.ts';
-import { type MailReader, passwordChangedMail, resetMail } from '#server/platform/sign-in-mails.ts';
+import { type MailReader, passwordChangedMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
 const resetsByAddress = { max: 60, windowSeconds: 600 };
@@ -25,17 +26,12 @@ const resetsByAccount = { max: 5, windowSeconds: 600 };
 const linksByAddress = { max: 120, windowSeconds: 600 };
 const changesByPerson = { max: 10, windowSeconds: 600 };
 
-/** AUTH-21: an unknown address gets the same answer and no mail. */
+/** AUTH-21: the same answer for every address. Somebody whose invitation is pending gets a fresh one instead. */
 export async function requestReset(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitTries(app.db, `reset:${request.ip}`, resetsByAddress, app.config.rateLimitFactor);
   await limitTries(app.db, `reset-of:${email}`, resetsByAccount, app.config.rateLimitFactor);
-  await app.db.transaction().execute(async (db) => {
-    const reader = await findReader(db, email);
-    if (!reader) return;
-    const [link] = await issuePasswordLinks(db, app.config.publicUrl, [{ userId: reader.id, invitationId: null }]);
-    if (link) await queueMail(db, resetMail(reader, link));
-  });
+  await requestAccountMail(app.db, 'new-password', email);
 }
 
 export async function checkLink(app: App, request: FastifyRequest, token: string) {
@@ -48,7 +44,8 @@ export async function checkLink(app: App, request: FastifyRequest, token: string
 export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
   await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
   requireRules(resetPasswordRules(password, password));
-  requireOwner(await findPasswordLink(app.db, token));
+  const owner = requireOwner(await findPasswordLink(app.db, token));
+  refuseGuessablePassword(password, owner, 'newPassword');
   const passwordHash = await hashPassword(password);
   await app.db.transaction().execute(async (db) => {
     const link = requireOwner(await takePasswordLink(db, token));
@@ -69,6 +66,7 @@ export async function setPasswordByLink(app: App, request: FastifyRequest, token
 export async function changeOwnPassword(app: App, actor: Actor, currentPassword: string, newPassword: string) {
   await limitTries(app.db, `change-password:${actor.id}`, changesByPerson, app.config.rateLimitFactor);
   requireRules(changePasswordRules(newPassword, newPassword));
+  refuseGuessablePassword(newPassword, actor, 'newPassword');
   const kept = await readPasswordHash(app.db, actor.id);
   if (!kept) throw new AppError('conflict', 'Your account has no password yet. Set one by "Forgot your password?".');
   if (!(await isPasswordOf(kept, currentPassword))) {
@@ -84,7 +82,9 @@ export async function changeOwnPassword(app: App, actor: Actor, currentPassword:
   });
 }
 
-function requireOwner(link: PasswordLink | undefined): PasswordLink & { email: string } {
+type OwnedLink = PasswordLink & { email: string };
+
+function requireOwner(link: PasswordLink | undefined): OwnedLink {
   if (!link) throw notFound('Invalid or expired reset link');
   const { email } = link;
   if (email === null) throw notFound('No user found for this reset token');

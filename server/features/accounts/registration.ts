@@ -1,17 +1,17 @@
-import { createEmailVerificationToken } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { register } from '#contract/accounts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
+import { confirmationLinkFor, requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { findAdminIds } from '#server/features/users/user-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
+import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { countTry, limitTries } from '#server/platform/rate-limit.ts';
 import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
@@ -20,6 +20,9 @@ type Registration = ParsedInputOf<typeof register>['body'];
 
 /** A whole class registers behind one address. */
 const byAddress = { max: 60, windowSeconds: 600 };
+const byAccount = { max: 5, windowSeconds: 600 };
+const resendsByAddress = { max: 60, windowSeconds: 600 };
+const resendsByAccount = { max: 5, windowSeconds: 600 };
 const mailsToExisting = { max: 3, windowSeconds: 3600 };
 
 /**
@@ -28,9 +31,12 @@ const mailsToExisting = { max: 3, windowSeconds: 3600 };
  */
 export async function registerPerson(app: App, request: FastifyRequest, registration: Registration) {
   await limitTries(app.db, `register:${request.ip}`, byAddress, app.config.rateLimitFactor);
+  const email = normalEmail(registration.email);
+  await limitTries(app.db, `register-of:${email}`, byAccount, app.config.rateLimitFactor);
+  refuseGuessablePassword(registration.password, { ...registration, email }, 'password');
   const person: NewSignIn = {
     id: newId(),
-    email: normalEmail(registration.email),
+    email,
     firstName: registration.firstName,
     lastName: registration.lastName,
     trackType: registration.requestedRole === 'participant' ? registration.trackType : null,
@@ -40,21 +46,24 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
   await app.db.transaction().execute(async (db) => {
     const { refusedIds } = await createSignIns(db, [person]);
     if (refusedIds.length > 0) await mailExistingPerson(app, db, person.email);
-    else await queueMail(db, confirmationMail(person, await linkFor(app, person.email)));
+    else await queueMail(db, confirmationMail(person, await confirmationLinkFor(app, person.email)));
     if (person.requestedRole) await tellBrowsers(db, await findAdminIds(db), { endpoints: [listRoleRequests] });
   });
   return { user: { id: person.id, email: person.email } };
+}
+
+/** AUTH-58: the same answer for every address. */
+export async function sendConfirmationAgain(app: App, request: FastifyRequest, address: string): Promise<void> {
+  const email = normalEmail(address);
+  await limitTries(app.db, `resend:${request.ip}`, resendsByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `resend-of:${email}`, resendsByAccount, app.config.rateLimitFactor);
+  await requestAccountMail(app.db, 'confirmation', email);
 }
 
 /** AUTH-17: coach and admin are granted by an admin, unless the operator lets people choose. */
 function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
   if (asked === 'participant') return { role: 'participant', requestedRole: null };
   return isGranted ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
-}
-
-async function linkFor(app: App, email: string): Promise<string> {
-  const token = await createEmailVerificationToken(app.auth.options.secret, email, undefined, confirmationSeconds);
-  return confirmationLink(app.config.publicUrl, token);
 }
 
 async function mailExistingPerson(app: App, db: Db, email: string): Promise<void> {

@@ -5,13 +5,14 @@ import type { InputOf } from '#contract/endpoint.ts';
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { jobsAreDone, linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 
 let server: TestApp;
 let count = 0;
 
 beforeAll(async () => {
   server = await startTestApp();
+  await server.runJobs();
 });
 afterAll(() => server.close());
 
@@ -23,7 +24,7 @@ function registration(overrides: Partial<Registration> = {}): Registration {
     firstName: 'Robin',
     lastName: 'Reyes',
     email: `new-${count}@people.example`,
-    password: 'secret',
+    password: 'turbin',
     requestedRole: 'participant',
     trackType: 'fellowship',
     ...overrides,
@@ -99,7 +100,7 @@ test('AUTH-13 the server refuses a sign-up password of 5 characters and takes on
     status: 422,
     errors: [{ path: 'password', message: 'Password must be at least 6 characters long' }],
   });
-  await visitor.call(register, { body: registration({ password: '123456' }) });
+  await visitor.call(register, { body: registration({ password: 'turbin' }) });
 });
 
 test('AUTH-11 a participant without a track type is refused', async () => {
@@ -165,6 +166,7 @@ test('AUTH-58 the confirmation is sent again, with the same answer for an addres
   const known = await visitor.call(resendConfirmation, { body: { email: body.email } });
   const unknown = await visitor.call(resendConfirmation, { body: { email: 'nobody@people.example' } });
   expect(known).toEqual(unknown);
+  await jobsAreDone(server.db, 'account-mail');
   expect(await mailsTo(server.db, body.email)).toHaveLength(2);
   expect(await mailsTo(server.db, 'nobody@people.example')).toHaveLength(0);
   await openLink(await linkInMail(server.db, body.email));

@@ -1,0 +1,69 @@
+import { createEmailVerificationToken } from 'better-auth/api';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
+import { invitePeople } from '#server/platform/invitations.ts';
+import { defineJob, enqueue } from '#server/platform/jobs.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { confirmationMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
+
+type Wish = 'new-password' | 'confirmation';
+
+interface AccountState extends MailReader {
+  emailVerified: boolean;
+  /** Somebody made the account for them, and no password was chosen yet. */
+  isInvitationPending: boolean;
+  importId: string | null;
+}
+
+const jobName = 'account-mail';
+
+/** Whether the address has an account is looked up in a job: neither the answer nor its timing can tell (AUTH-21). */
+export function requestAccountMail(db: Db, wish: Wish, email: string): Promise<void> {
+  return enqueue(db, jobName, { wish, email });
+}
+
+export const accountMailJob = defineJob({
+  name: jobName,
+  schema: z.object({ wish: z.enum(['new-password', 'confirmation']), email: z.string() }),
+  run: (app, { wish, email }) => app.db.transaction().execute((db) => mailAccount(app, db, wish, email)),
+});
+
+/** The link in the mail that confirms an address. */
+export async function confirmationLinkFor(app: App, email: string): Promise<string> {
+  const token = await createEmailVerificationToken(app.auth.options.secret, email, undefined, confirmationSeconds);
+  return confirmationLink(app.config.publicUrl, token);
+}
+
+async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise<void> {
+  const account = await findAccount(db, email);
+  if (!account) return;
+  const { publicUrl } = app.config;
+  if (account.isInvitationPending) {
+    const { id: userId, firstName, importId } = account;
+    await invitePeople(db, [{ userId, email: account.email, firstName }], importId, publicUrl);
+  } else if (wish === 'new-password') {
+    const [link] = await issuePasswordLinks(db, publicUrl, [{ userId: account.id, invitationId: null }]);
+    if (link) await queueMail(db, resetMail(account, link));
+  } else if (!account.emailVerified) {
+    await queueMail(db, confirmationMail(account, await confirmationLinkFor(app, account.email)));
+  }
+}
+
+async function findAccount(db: Db, email: string): Promise<AccountState | undefined> {
+  const found = await sql<AccountState>`
+    select sign_in.id, sign_in.email, sign_in.first_name, sign_in.email_verified, invitation.import_id,
+      invitation.id is not null and not exists (
+        select from auth.account where account.user_id = sign_in.id and account.password is not null
+      ) as is_invitation_pending
+    from auth."user" sign_in
+    left join lateral (
+      select id, import_id from invitations
+      where invitations.user_id = sign_in.id and accepted_at is null order by sent_at desc, id desc limit 1
+    ) invitation on true
+    where sign_in.email = ${email}`.execute(db);
+  return found.rows[0];
+}

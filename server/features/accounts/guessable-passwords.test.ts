@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changePassword, createFirstAdmin, register, setPassword } from '#contract/accounts.ts';
+import type { Endpoint, InputOf } from '#contract/endpoint.ts';
+import { createAdminUser } from '#contract/functions.ts';
+import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
+import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
+import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { signInWith } from '#test/support/sign-in.ts';
+
+const mostUsed = 'This password is one of the most used ones and is guessed at once. Please choose another.';
+const ownName = 'A password must not be your e-mail address or your name. Please choose another.';
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const robin = { email: 'robin.reyes-1@people.example', firstName: 'Robin', lastName: 'Reyes' };
+
+async function reasonOf<E extends Endpoint>(client: Client, endpoint: E, input: InputOf<E>) {
+  const { status, problem } = await client.refused(endpoint, input);
+  expect(status, problem.detail).toBe(422);
+  expect(problem.errors).toEqual([
+    { path: expect.stringMatching(/^(password|newPassword)$/), message: problem.detail },
+  ]);
+  return problem.detail;
+}
+
+/** For each place where a password is chosen: tries one, as Robin Reyes. */
+const places: Record<string, () => Promise<(password: string) => Promise<string>>> = {
+  'a registration': async () => {
+    const client = await server.as(null);
+    return (password) =>
+      reasonOf(client, register, {
+        body: { ...robin, password, requestedRole: 'participant', trackType: 'fellowship' },
+      });
+  },
+  'a mailed link': async () => {
+    const client = await server.as(null);
+    const { id } = await buildParticipant(server.db, robin);
+    const [link = ''] = await issuePasswordLinks(server.db, 'http://host', [{ userId: id, invitationId: null }]);
+    const token = new URLSearchParams(new URL(link).hash.slice(1)).get('access_token') ?? '';
+    return (password) => reasonOf(client, setPassword, { body: { token, newPassword: password } });
+  },
+  'a change': async () => {
+    const currentPassword = 'Old-Power-1';
+    const facts = { ...robin, email: `changing.${robin.email}`, role: 'participant' as const, trackType: null };
+    const id = await createSignInWithPassword(server.db, { ...facts, password: currentPassword });
+    const client = await server.as({ id });
+    return (password) => reasonOf(client, changePassword, { body: { currentPassword, newPassword: password } });
+  },
+  'the superadmin form': async () => {
+    const client = await server.as(await buildAdmin(server.db));
+    const admin = { ...robin, email: `super.${robin.email}` };
+    return (password) => reasonOf(client, createAdminUser, { body: { ...admin, password } });
+  },
+  'the first admin': async () => {
+    await server.db.updateTable('profiles').set({ deletedAt: new Date() }).where('role', '=', 'admin').execute();
+    const token = (await firstAdminToken(server.app)) ?? '';
+    const client = await server.as(null);
+    const admin = { ...robin, email: `first.${robin.email}` };
+    return (password) => reasonOf(client, createFirstAdmin, { body: { ...admin, token, password } });
+  },
+};
+
+test.each(Object.keys(places))(
+  'a common or own password is refused with its reason at the field by %s',
+  async (place) => {
+    const attempt = await places[place]?.();
+    if (!attempt) throw new Error(`There is no place called ${place}.`);
+    expect(await attempt('P@ssw0rd')).toBe(mostUsed);
+    expect(await attempt('Robin.Reyes-1')).toBe(ownName);
+    expect(await attempt('1_reyesRobin')).toBe(ownName);
+  },
+);
+
+test('a password of the list is refused in any case of letters, and whether or not the address is known', async () => {
+  const visitor = await server.as(null);
+  const known = await buildParticipant(server.db);
+  for (const password of ['qwerty', 'QwErTy', '123456', 'iloveyou']) {
+    for (const email of [known.email, 'nobody@people.example']) {
+      const body = { ...robin, email, password, requestedRole: 'coach' as const, trackType: null };
+      expect(await reasonOf(visitor, register, { body })).toBe(mostUsed);
+    }
+  }
+});
+
+test('the password of the demo accounts is not on the list', async () => {
+  const client = await server.as(await buildAdmin(server.db));
+  const admin = { ...robin, email: 'demo-like@people.example', password: demoPassword };
+  expect(await client.call(createAdminUser, { body: admin })).toEqual({ success: true, error: null });
+  expect((await signInWith(server, admin.email, demoPassword)).status).toBe(200);
+});
