@@ -48,7 +48,8 @@ export const enrolSecondFactor = endpoint({
   path: '/api/account/second-factor',
   access: 'account.own',
   needsFreshProof: true,
-  summary: 'Makes a secret for a code generator (TOTP). It counts for nothing until a first code confirms it (AUTH-65).',
+  summary:
+    'Makes a secret for a code generator (TOTP). It counts for nothing until a first code confirms it (AUTH-65).',
   response: z.object({
     /** 160 bits in base32, for typing in. */
     secret: z.string(),
@@ -126,7 +127,8 @@ export const giveProof = endpoint({
   path: '/api/account/proof',
   access: 'account.own',
   ownTransactions: true,
-  summary: 'Proves by password, code or mailed code that it is still the same person; opens sensitive acts for a while.',
+  summary:
+    'Proves by password, code or mailed code that it is still the same person; opens sensitive acts for a while.',
   body: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('password'), password: z.string().min(1, 'Please enter your password').max(128) }),
     z.object({ kind: z.literal('code'), code: sixDigits }),

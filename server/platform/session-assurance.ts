@@ -18,7 +18,8 @@ export async function raiseSession(db: Db, sessionId: string): Promise<string> {
     set assurance_level = 'aal2', proved_at = now(), token = ${token}, updated_at = now()
     where id = ${sessionId}
     returning id`.execute(db);
-  if (raised.rows.length === 0) throw new AppError('not_authenticated', 'Your session has ended. Please sign in again.');
+  if (raised.rows.length === 0)
+    throw new AppError('not_authenticated', 'Your session has ended. Please sign in again.');
   return token;
 }
 

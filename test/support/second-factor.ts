@@ -25,7 +25,10 @@ export interface PersonWithPassword {
 
 let count = 0;
 
-export async function createPerson({ db }: Pick<TestApp, 'db'>, role: Role = 'participant'): Promise<PersonWithPassword> {
+export async function createPerson(
+  { db }: Pick<TestApp, 'db'>,
+  role: Role = 'participant',
+): Promise<PersonWithPassword> {
   count += 1;
   const email = `${role}-${count}@factor.example`;
   const password = 'Power-Up-1';

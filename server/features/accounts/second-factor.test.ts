@@ -160,7 +160,9 @@ test('a code may be typed with a space in it', async () => {
 test('AUTH-66 each code works once: of 20 uses at the same moment one succeeds, and none later', async () => {
   const { person, secret } = await createProtected();
   const browsers = await Promise.all(Array.from({ length: 20 }, () => signInAs(server, person)));
-  const answers = await Promise.all(browsers.map((browser) => browser.send(verifySecondFactor, withCode(codeFor(secret)))));
+  const answers = await Promise.all(
+    browsers.map((browser) => browser.send(verifySecondFactor, withCode(codeFor(secret)))),
+  );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 422)]);
   const late = await signInAs(server, person);
   expect((await late.refused(verifySecondFactor, withCode(codeFor(secret)))).detail).toContain('used before');

@@ -127,7 +127,9 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<voi
 /** The policy stays as it is until this transaction ends. */
 async function refuseWhereRequired(db: Db, actor: Actor): Promise<void> {
   const found = await sql<{ isRequired: boolean }>`
-    select ${actor.role}::text = any(second_factor_roles) as is_required from auth.sign_in_policy for share`.execute(db);
+    select ${actor.role}::text = any(second_factor_roles) as is_required from auth.sign_in_policy for share`.execute(
+    db,
+  );
   if (found.rows[0]?.isRequired) {
     throw new AppError('conflict', 'Your role must have a second factor, so it stays on.');
   }

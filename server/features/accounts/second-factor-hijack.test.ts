@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changePassword, readSession } from '#contract/accounts.ts';
+import { continueUpload, createUpload } from '#contract/files.ts';
+import { syncAuthProfiles } from '#contract/functions.ts';
+import { listenLive } from '#contract/live.ts';
+import {
+  confirmSecondFactor,
+  enrolSecondFactor,
+  readSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+  verifySecondFactor,
+} from '#contract/second-factor.ts';
+import { replaceClock } from '#server/platform/clock.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { readContract } from '#test/support/contract.ts';
+import {
+  type CookieBrowser,
+  codeFor,
+  createPerson,
+  openBrowser,
+  setUpSecondFactor,
+  signInAs,
+  wrongCodeFor,
+} from '#test/support/second-factor.ts';
+import { signInWith } from '#test/support/sign-in.ts';
+import { tusHeaders } from '#test/support/uploads.ts';
+
+const contract = await readContract();
+
+let server: TestApp;
+let restoreClock: () => void;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  const moment = Date.now();
+  restoreClock = replaceClock(() => new Date(moment));
+});
+afterEach(() => restoreClock());
+
+async function createProtectedAdmin() {
+  const person = await createPerson(server, 'admin');
+  const owner = await signInAs(server, person);
+  return { person, owner, ...(await setUpSecondFactor(owner)) };
+}
+
+/** A session as any way of signing in makes it: what counts is the row. */
+async function openSessionRow(personId: string): Promise<Record<string, string>> {
+  const { cookie } = await server.as({ id: personId });
+  return { cookie };
+}
+
+function headersOf({ cookies }: CookieBrowser): Record<string, string> {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+}
+
+function request(path: string, init: RequestInit = {}): Promise<Response> {
+  return fetch(`${server.url}${path.replace(/:\w+/g, '00000000-0000-7000-8000-000000000000')}`, init);
+}
+
+test('before the second factor, every endpoint that needs somebody refuses, whichever way the session began', async () => {
+  const { person } = await createProtectedAdmin();
+  const bearer = (await signInWith(server, person.email, person.password)).bearer;
+  const ways = {
+    password: headersOf(await signInAs(server, person)),
+    'session row': await openSessionRow(person.id),
+    bearer: { authorization: `Bearer ${bearer}` },
+  };
+  const guarded = contract.filter(({ access }) => !['public', 'signed', 'pending'].includes(access));
+  expect(guarded.length).toBeGreaterThan(40);
+  for (const [way, headers] of Object.entries(ways)) {
+    for (const { name, method, path, body } of guarded) {
+      const answer = await request(path, {
+        method,
+        headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+        body: body ? '{}' : undefined,
+      });
+      expect(answer.status, `${name} by ${way}`).toBe(401);
+    }
+    const session = await (await request(readSession.path, { headers })).json();
+    expect(session, way).toMatchObject({ user: null, awaitsSecondFactor: true, unreadMessages: 0, unreadNotices: 0 });
+  }
+});
+
+test('before the second factor, no upload begins or goes on, no live news come, no function answers', async () => {
+  const { person } = await createProtectedAdmin();
+  const headers = headersOf(await signInAs(server, person));
+  const upload = { ...headers, ...tusHeaders };
+  const metadata = `filename ${btoa('a.pdf')},area ${btoa('resources')}`;
+  const created = await request(createUpload.path, {
+    method: 'POST',
+    headers: { ...upload, 'upload-length': '3', 'upload-metadata': metadata },
+  });
+  expect(created.status).toBe(401);
+  expect((await request(continueUpload.path, { method: 'HEAD', headers: upload })).status).toBe(401);
+  const patched = await request(continueUpload.path, {
+    method: 'PATCH',
+    headers: { ...upload, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body: 'abc',
+  });
+  expect(patched.status).toBe(401);
+  expect((await request(listenLive.path, { headers })).status).toBe(401);
+
+  const { bearer } = await signInWith(server, person.email, person.password);
+  const called = await request(syncAuthProfiles.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(called.status).toBe(401);
+});
+
+test('a bearer client completes its sign-in by a code and goes on with the token that it is given', async () => {
+  const { person, secret } = await createProtectedAdmin();
+  const { bearer } = await signInWith(server, person.email, person.password);
+  const post = (path: string, token: string | null, body: object) =>
+    request(path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const given = { kind: 'code', code: codeFor(secret) };
+  const verified = await post(verifySecondFactor.path, bearer, { given });
+  expect(verified.status).toBe(200);
+  const raised = verified.headers.get('set-auth-token');
+  expect((await post(syncAuthProfiles.path, raised, {})).status).toBe(200);
+  expect((await post(syncAuthProfiles.path, bearer, {})).status).toBe(401);
+});
+
+test('who has not given the second factor can neither replace nor remove it, nor change the password', async () => {
+  const { person, owner, secret, recoveryCodes } = await createProtectedAdmin();
+  const thief = await signInAs(server, person);
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  const newPassword = 'Stolen-Away-1';
+  const refusals = [
+    await thief.refused(readSecondFactor),
+    await thief.refused(enrolSecondFactor, {}),
+    await thief.refused(confirmSecondFactor, { body: { code: given.code } }),
+    await thief.refused(renewRecoveryCodes, {}),
+    await thief.refused(turnOffSecondFactor, { body: { given } }),
+    await thief.refused(changePassword, { body: { currentPassword: person.password, newPassword } }),
+  ];
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 6 }, () => 'not_authenticated'));
+  expect(await owner.call(readSecondFactor)).toMatchObject({ recoveryCodesLeft: recoveryCodes.length });
+  await signInAs(server, person);
+});
+
+test("another person's code, recovery code and remembered device open nothing", async () => {
+  const mine = await createProtectedAdmin();
+  const theirs = await createProtectedAdmin();
+  const thief = await signInAs(server, mine.person);
+  const code = await thief.refused(verifySecondFactor, {
+    body: { given: { kind: 'code', code: codeFor(theirs.secret) } },
+  });
+  expect(code.code).toBe('invalid_input');
+  const recovery = await thief.refused(verifySecondFactor, {
+    body: { given: { kind: 'recovery_code', code: theirs.recoveryCodes[0] ?? '' } },
+  });
+  expect(recovery.code).toBe('invalid_input');
+
+  const device = await signInAs(server, theirs.person);
+  const given = { kind: 'code' as const, code: codeFor(theirs.secret) };
+  await device.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
+  await signInAs(server, mine.person, device);
+  expect(await device.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: true });
+  await signInAs(server, theirs.person, device);
+  expect(await device.call(readSession)).toMatchObject({ user: { id: theirs.person.id } });
+});
+
+test('a stolen device cookie is no session, and a session row of another device gains nothing by it', async () => {
+  const { person, secret } = await createProtectedAdmin();
+  const owner = await signInAs(server, person);
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  await owner.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
+  const stolen = openBrowser(server);
+  stolen.cookies.set('switchyard.device', owner.cookies.get('switchyard.device') ?? '');
+  expect(await stolen.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: false });
+  expect((await stolen.refused(readSecondFactor)).code).toBe('not_authenticated');
+  const { cookie = '' } = await openSessionRow(person.id);
+  const both = { cookie: `${cookie}; switchyard.device=${owner.cookies.get('switchyard.device')}` };
+  expect((await request(readSecondFactor.path, { headers: both })).status).toBe(401);
+});
+
+test('nobody whose sign-in is complete, and nobody signed out, may use the step for the second factor', async () => {
+  const { owner, secret } = await createProtectedAdmin();
+  const body = { given: { kind: 'code' as const, code: codeFor(secret) } };
+  expect((await owner.refused(verifySecondFactor, { body })).code).toBe('not_authenticated');
+  expect((await openBrowser(server).refused(verifySecondFactor, { body })).code).toBe('not_authenticated');
+});
+
+test('a session that ran out or was ended while it waited opens nothing with the right code', async () => {
+  const { person, secret } = await createProtectedAdmin();
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  const waiting = await signInAs(server, person);
+  await sql`update auth.session set expires_at = now() - interval '1 second'
+    where user_id = ${person.id} and assurance_level = 'aal1'`.execute(server.db);
+  expect((await waiting.refused(verifySecondFactor, { body: { given } })).status).toBe(401);
+  const deleted = await signInAs(server, person);
+  await server.db.updateTable('profiles').set({ deletedAt: new Date() }).where('id', '=', person.id).execute();
+  expect((await deleted.refused(verifySecondFactor, { body: { given } })).status).toBe(401);
+});
+
+test('wrong codes are limited for the person over all sessions and two processes, with the time to wait', async () => {
+  const { person, secret } = await createProtectedAdmin();
+  const env = { DATA_DIR: server.app.config.dataDir, RATE_LIMIT_FACTOR: '1' };
+  const first = await openTestApp(server.connectionString, env);
+  const second = await openTestApp(server.connectionString, env);
+  try {
+    for (let tried = 0; tried < 5; tried += 1) {
+      const thief = await signInAs(server, person, openBrowser(tried % 2 === 0 ? first : second));
+      const body = { given: { kind: 'code' as const, code: wrongCodeFor(secret) } };
+      expect((await thief.refused(verifySecondFactor, { body })).code).toBe('invalid_input');
+    }
+    const thief = await signInAs(second, person);
+    const right = { given: { kind: 'code' as const, code: codeFor(secret) } };
+    const refusal = await thief.refused(verifySecondFactor, { body: right });
+    expect(refusal).toMatchObject({ status: 429, code: 'too_many_requests' });
+    expect(Number(refusal.retryAfter)).toBeGreaterThan(0);
+    expect(Number(refusal.retryAfter)).toBeLessThanOrEqual(300);
+    const recovery = await thief.refused(verifySecondFactor, {
+      body: { given: { kind: 'recovery_code', code: 'aaaa-aaaa-aaaa' } },
+    });
+    expect(recovery.code).toBe('too_many_requests');
+  } finally {
+    await first.close();
+    await second.close();
+  }
+});
+
+test('codes are limited for an address too, whoever is tried', async () => {
+  const strict = await openTestApp(server.connectionString, {
+    DATA_DIR: server.app.config.dataDir,
+    RATE_LIMIT_FACTOR: '0.05',
+  });
+  try {
+    await sql`delete from auth.rate_limit`.execute(server.db);
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 4; tried += 1) {
+      const { person, secret } = await createProtectedAdmin();
+      const { cookies } = await signInAs(server, person);
+      const thief = openBrowser(strict);
+      for (const [name, value] of cookies) thief.cookies.set(name, value);
+      const body = { given: { kind: 'code' as const, code: wrongCodeFor(secret) } };
+      statuses.push((await thief.refused(verifySecondFactor, { body })).status);
+    }
+    // Three tries from one address at this factor; the codes by which the factors were set up count too.
+    expect(statuses).toEqual([422, 429, 429, 429]);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changePassword, readSession, signOut } from '#contract/accounts.ts';
+import { createUpload } from '#contract/files.ts';
+import {
+  changeSignInPolicy,
+  readSecondFactor,
+  readSignInPolicy,
+  type SecondFactorRole,
+  turnOffSecondFactor,
+} from '#contract/second-factor.ts';
+import { accessList } from '#server/platform/serve.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { readContract } from '#test/support/contract.ts';
+import { type CookieBrowser, codeFor, createPerson, setUpSecondFactor, signInAs } from '#test/support/second-factor.ts';
+import { tusHeaders } from '#test/support/uploads.ts';
+
+let server: TestApp;
+let admin: CookieBrowser;
+let adminId: string;
+let restoreClock: () => void;
+beforeAll(async () => {
+  restoreClock = stopClockAt(new Date().toISOString());
+  server = await startTestApp();
+  const person = await createPerson(server, 'admin');
+  adminId = person.id;
+  admin = await signInAs(server, person);
+  await setUpSecondFactor(admin);
+});
+afterAll(async () => {
+  restoreClock();
+  await server.close();
+});
+beforeEach(() => demandOf([]));
+
+function demandOf(secondFactorRoles: SecondFactorRole[]) {
+  return admin.call(changeSignInPolicy, { body: { secondFactorRoles } });
+}
+
+test('an admin says which roles must have a second factor, and it is written down', async () => {
+  const before = await admin.call(readSignInPolicy);
+  expect(before.secondFactorRoles).toEqual([]);
+  const coach = await signInAs(server, await createPerson(server, 'coach'));
+  const after = await demandOf(['coach', 'admin']);
+  expect(after.secondFactorRoles).toEqual(['admin', 'coach']);
+  expect(after.without).toEqual({ coach: before.without.coach + 1, admin: before.without.admin });
+  const [entry] = await server.db
+    .selectFrom('auditLog')
+    .select(['actorId', 'before', 'after'])
+    .where('action', '=', 'sign_in_policy.change')
+    .orderBy('id', 'desc')
+    .execute();
+  expect(entry).toMatchObject({
+    actorId: adminId,
+    before: { secondFactorRoles: [] },
+    after: { secondFactorRoles: ['admin', 'coach'] },
+  });
+  await setUpSecondFactor(coach);
+  expect((await admin.call(readSignInPolicy)).without.coach).toBe(before.without.coach);
+});
+
+test('whom it concerns can do nothing but set it up, then everything; nobody is locked out', async () => {
+  const person = await createPerson(server, 'coach');
+  const coach = await signInAs(server, person);
+  expect(await coach.call(readSession)).toMatchObject({ mustSetUpSecondFactor: false });
+  await demandOf(['coach']);
+  expect(await coach.call(readSession)).toMatchObject({ user: { id: person.id }, mustSetUpSecondFactor: true });
+
+  const closed = (await readContract()).filter(
+    ({ access }) => !['public', 'signed', 'pending', 'account.own'].includes(access),
+  );
+  const forCoaches = closed.filter((endpoint) => accessList(endpoint).includes('coach'));
+  expect(forCoaches.length).toBeGreaterThan(10);
+  for (const endpoint of forCoaches) {
+    const answer = await coach.send(endpoint, { body: endpoint.body ? {} : undefined });
+    expect(await answer.json(), endpoint.name).toMatchObject({ code: 'second_factor_required', status: 403 });
+  }
+  const upload = await fetch(`${server.url}${createUpload.path}`, {
+    method: 'POST',
+    headers: {
+      ...tusHeaders,
+      cookie: `switchyard.session_token=${coach.cookies.get('switchyard.session_token')}`,
+      'upload-length': '3',
+      'upload-metadata': `filename ${btoa('a.pdf')},area ${btoa('resources')}`,
+    },
+  });
+  expect(upload.status).toBe(403);
+
+  await setUpSecondFactor(coach);
+  expect(await coach.call(readSession)).toMatchObject({ mustSetUpSecondFactor: false, assuranceLevel: 'aal2' });
+  const [first] = forCoaches.filter(({ method, path }) => method === 'GET' && !path.includes(':'));
+  if (!first) throw new Error('Coaches can read nothing.');
+  expect([200, 422]).toContain((await coach.send(first)).status);
+});
+
+test('it begins with the first sign-in after it, and other roles are left alone', async () => {
+  await demandOf(['admin']);
+  const coach = await signInAs(server, await createPerson(server, 'coach'));
+  expect(await coach.call(readSession)).toMatchObject({ mustSetUpSecondFactor: false });
+  const other = await signInAs(server, await createPerson(server, 'admin'));
+  expect(await other.call(readSession)).toMatchObject({ mustSetUpSecondFactor: true });
+  expect((await other.refused(readSignInPolicy)).code).toBe('second_factor_required');
+  expect((await other.refused(changeSignInPolicy, { body: { secondFactorRoles: [] } })).code).toBe(
+    'second_factor_required',
+  );
+  const participant = await signInAs(server, await createPerson(server));
+  expect(await participant.call(readSession)).toMatchObject({ mustSetUpSecondFactor: false });
+});
+
+test('the own password and signing out stay open before the set-up', async () => {
+  await demandOf(['coach']);
+  const person = await createPerson(server, 'coach');
+  const coach = await signInAs(server, person);
+  const body = { currentPassword: person.password, newPassword: 'Power-Up-2' };
+  expect(await coach.call(changePassword, { body })).toEqual({ done: true });
+  await coach.call(signOut, {});
+  expect((await coach.call(readSession)).user).toBeNull();
+});
+
+test('AUTH-67 while the role must have a second factor, it is not removed', async () => {
+  const person = await createPerson(server, 'coach');
+  const coach = await signInAs(server, person);
+  const { secret } = await setUpSecondFactor(coach);
+  await demandOf(['coach']);
+  expect(await coach.call(readSecondFactor)).toMatchObject({ isRequired: true });
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  expect((await coach.refused(turnOffSecondFactor, { body: { given } })).code).toBe('conflict');
+  expect((await coach.call(readSecondFactor)).confirmedAt).not.toBeNull();
+  await demandOf([]);
+  expect(await coach.call(turnOffSecondFactor, { body: { given } })).toEqual({ done: true });
+});
