@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type giveProof, mailedCodeMinutes, mailedCodeTries } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPasswordHash } from '#server/features/accounts/passwords.ts';
-import { forgetCodeTries, limitCodeTries, useCode } from '#server/features/accounts/second-factor-codes.ts';
+import { forgetCodeTries, limitCodeTries, acceptCode } from '#server/features/accounts/second-factor-codes.ts';
 import { proofCodeMail } from '#server/features/accounts/second-factor-mails.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -26,7 +26,7 @@ export async function proveAgain(app: App, actor: Actor, proof: Proof, request: 
   const tries = `proof:${actor.id}`;
   await limitTries(app.db, tries, proofsByPerson, app.config.rateLimitFactor);
   if (proof.kind === 'password') await requirePassword(app.db, actor, proof.password);
-  else if (proof.kind === 'mailed_code') await useMailedCode(app, actor, proof.code);
+  else if (proof.kind === 'mailed_code') await acceptMailedCode(app, actor, proof.code);
   else await requireGeneratedCode(app, actor, proof.code, request);
   await noteProof(app.db, actor.sessionId, proof.kind === 'code' ? 'aal2' : null);
   await forgetTries(app.db, tries);
@@ -54,12 +54,12 @@ async function requirePassword(db: Db, actor: Actor, password: string): Promise<
 
 async function requireGeneratedCode(app: App, actor: Actor, code: string, request: FastifyRequest): Promise<void> {
   await limitCodeTries(app, request, actor.id);
-  await useCode(app, app.db, actor, { kind: 'code', code });
+  await acceptCode(app, app.db, actor, { kind: 'code', code });
   await forgetCodeTries(app.db, actor.id);
 }
 
 /** The try counts first, so that guesses sent at the same moment count one by one. */
-async function useMailedCode(app: App, actor: Actor, code: string): Promise<void> {
+async function acceptMailedCode(app: App, actor: Actor, code: string): Promise<void> {
   const tried = await sql<{ codeHash: string }>`
     update auth.mailed_code set tries = tries + 1
     where user_id = ${actor.id} and expires_at > now() and tries < ${mailedCodeTries}

@@ -57,8 +57,8 @@ export function requireStep(secret: string, person: MailReader, encryptedSecret:
 }
 
 /** Uses a code of the confirmed second factor up: of any number of requests with the same code one gets through. */
-export async function useCode(app: App, db: Db, person: MailReader, given: CodeOrRecoveryCode): Promise<void> {
-  if (given.kind === 'recovery_code') return useRecoveryCode(app, db, person, given.code);
+export async function acceptCode(app: App, db: Db, person: MailReader, given: CodeOrRecoveryCode): Promise<void> {
+  if (given.kind === 'recovery_code') return acceptRecoveryCode(app, db, person, given.code);
   const found = await sql<{ encryptedSecret: string }>`
     select encrypted_secret from auth.second_factor
     where user_id = ${person.id} and confirmed_at is not null`.execute(db);
@@ -83,7 +83,7 @@ export async function issueRecoveryCodes(db: Db, secret: string, userId: string)
   return codes;
 }
 
-async function useRecoveryCode(app: App, db: Db, person: MailReader, code: string): Promise<void> {
+async function acceptRecoveryCode(app: App, db: Db, person: MailReader, code: string): Promise<void> {
   const used = await sql`
     update auth.recovery_code set used_at = now()
     where user_id = ${person.id} and used_at is null

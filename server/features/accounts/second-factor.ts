@@ -8,7 +8,7 @@ import {
   limitCodeTries,
   newSecret,
   requireStep,
-  useCode,
+  acceptCode,
 } from '#server/features/accounts/second-factor-codes.ts';
 import {
   newRecoveryCodesMail,
@@ -74,7 +74,7 @@ export async function completeSignIn(
 ): Promise<void> {
   await limitCodeTries(app, request, actor.id);
   const token = await app.db.transaction().execute(async (db) => {
-    await useCode(app, db, actor, given);
+    await acceptCode(app, db, actor, given);
     return raiseSession(db, actor.sessionId);
   });
   await forgetCodeTries(app.db, actor.id);
@@ -103,7 +103,7 @@ export async function turnOff(
   await limitCodeTries(app, request, actor.id);
   await app.db.transaction().execute(async (db) => {
     await refuseWhereRequired(db, actor);
-    await useCode(app, db, actor, given);
+    await acceptCode(app, db, actor, given);
     await sql`delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
     await forgetRememberedDevices(db, actor.id);
     await endSessions(db, actor.id, actor.sessionId);
