@@ -1,5 +1,6 @@
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { errorFrom, networkError } from './api-error.ts';
+import { noteAnswer } from './connection.ts';
 
 interface LooseInput {
   params?: Record<string, unknown>;
@@ -20,8 +21,10 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => {
+    noteAnswer(false);
     throw networkError();
   });
+  noteAnswer(true);
   if (!response.ok) throw await errorFrom(response);
   return response.json() as Promise<ResponseOf<E>>;
 }

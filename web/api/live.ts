@@ -41,9 +41,17 @@ function listen(): () => void {
       waiting = setTimeout(open, Math.min(longestDelayInMs, firstDelayInMs * 2 ** (failures - 1)));
     });
   };
+  const openNow = () => {
+    clearTimeout(waiting);
+    source?.close();
+    failures += 1;
+    open();
+  };
   open();
+  window.addEventListener('online', openNow);
   return () => {
     clearTimeout(waiting);
+    window.removeEventListener('online', openNow);
     source?.close();
   };
 }

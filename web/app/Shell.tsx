@@ -2,9 +2,11 @@ import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { useIsOffline } from '../api/connection.ts';
 import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { Logo } from '../ui/Logo.tsx';
+import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -22,6 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
   });
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const place = useRouterState({ select: (state) => state.location.pathname });
+  const isOffline = useIsOffline();
   useLiveNews(user.id);
   useEffect(() => {
     if (place) drawer.close();
@@ -37,6 +40,7 @@ export function Shell({ children }: { children: ReactNode }) {
         breakpoint: 'sm',
         collapsed: { mobile: !isDrawerOpen },
       }}
+      footer={{ height: { base: 64, sm: 48 }, collapsed: !isOffline }}
       padding={{ base: 'md', sm: 'xl' }}
       transitionDuration={0}
     >
@@ -77,6 +81,9 @@ export function Shell({ children }: { children: ReactNode }) {
           {children ?? <Outlet />}
         </Box>
       </AppShell.Main>
+      <AppShell.Footer component="div" role="status" className="offline-note">
+        <OfflineNote />
+      </AppShell.Footer>
     </AppShell>
   );
 }

@@ -1,6 +1,7 @@
 import { Anchor, Box, Center, Group, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { Logo } from '../ui/Logo.tsx';
+import { OfflineNote } from './OfflineNote.tsx';
 
 /** Around the account screens: who we are, and one card. */
 export function SignedOutLayout() {
@@ -21,6 +22,9 @@ export function SignedOutLayout() {
               </Box>
             </Group>
           </Anchor>
+        </Box>
+        <Box role="status">
+          <OfflineNote />
         </Box>
         <Box component="main">
           <Outlet />
