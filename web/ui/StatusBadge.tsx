@@ -21,7 +21,8 @@ export function StatusBadge({ tone, children, icon }: { tone: Tone; children: Re
       leftSection={icon ?? <Icon size={13} aria-hidden />}
       h="auto"
       py={3}
-      style={{ whiteSpace: 'normal' }}
+      // Beside a long title the title gives way, or the status would be cut off.
+      style={{ whiteSpace: 'normal', flexShrink: 0, maxWidth: '100%' }}
       styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
     >
       {children}
