@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { handOverWeek, listStipends } from '#contract/stipends.ts';
+import { changeStipendAmount, handOverWeek, listStipends } from '#contract/stipends.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -323,4 +323,28 @@ test('HOOK-10 a receiver that can not be reached, or does not answer in time, is
   await expect(
     postJson({ url: receiver.url, headers: {}, body: '{}', timeoutInMs: 200, allowPrivate: true }),
   ).rejects.toThrow('The receiver did not answer within 0.2 seconds.');
+});
+
+test('an amount can not be changed while the stipend is on its way, so that the receiver and the row never differ', async () => {
+  const weekNumber = 14;
+  const stipend = await buildApproved(weekNumber, { stipendAmountCents: 50_000 });
+  const admin = await app.as(ada);
+  const versionNow = async () =>
+    (
+      await app.db
+        .selectFrom('stipendEligibility')
+        .select('version')
+        .where('id', '=', stipend.id)
+        .executeTakeFirstOrThrow()
+    ).version;
+  const change = async () => ({ params: { id: stipend.id }, body: { amountCents: 100, version: await versionNow() } });
+  receiver.answers.push({ status: 500 });
+  expect((await press(weekNumber)).status).toBe('failed');
+
+  const refusal = await admin.refused(changeStipendAmount, await change());
+  expect(refusal).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+  expect(refusal.problem.detail).toContain('$500');
+  expect((await press(weekNumber)).status).toBe('sent');
+  expect(JSON.parse(receiver.received.at(-1)?.body ?? '').total_amount).toBe(500);
+  expect((await admin.call(changeStipendAmount, await change())).amountCents).toBe(100);
 });

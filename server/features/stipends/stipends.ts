@@ -76,7 +76,10 @@ export async function approveWeek(db: Db, actor: Actor, weekNumber: number): Pro
   return { approved: approved.length };
 }
 
-/** Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). */
+/**
+ * Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). While a batch with
+ * the row is on its way its amount stands: a later try sends what the first one sent.
+ */
 export async function changeAmount(
   db: Db,
   actor: Actor,
@@ -85,6 +88,7 @@ export async function changeAmount(
 ): Promise<StipendRow> {
   const stipend = await lockStipend(db, stipendId);
   requireVersion(stipend, version);
+  await requireNotOnItsWay(db, stipend);
   await db
     .updateTable('stipendEligibility')
     .set((row) => ({
@@ -119,6 +123,20 @@ async function refreshWeek(db: Db, weekNumber: number): Promise<void> {
     select process_weekly_stipends(cohort_id, ${weekNumber})
     from (select distinct cohort_id from stipend_eligibility where week_number = ${weekNumber} and payment_status = 'pending') open
     order by cohort_id`.execute(db);
+}
+
+async function requireNotOnItsWay(db: Db, stipend: { id: string; stipendAmountCents: number }): Promise<void> {
+  const open = await sql`
+    select from stipend_handover_rows handed
+    join stipend_handovers handover on handover.id = handed.handover_id
+    where handed.stipend_id = ${stipend.id} and handover.status <> 'sent'
+    limit 1`.execute(db);
+  if (open.rows.length === 0) return;
+  const amount = formatCents(stipend.stipendAmountCents);
+  throw new AppError(
+    'conflict',
+    `This stipend is on its way to the payment system with ${amount}. Its amount can be changed once it was sent.`,
+  );
 }
 
 async function lockStipend(db: Db, stipendId: string) {
