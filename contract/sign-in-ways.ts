@@ -1,5 +1,33 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { Done, endpoint, Instant } from './endpoint.ts';
+
+/** The ways to sign in beside the password; each is off until the operator sets it up. */
+export const signInProviders = ['google', 'microsoft', 'oidc'] as const;
+export const SignInProvider = z.enum(signInProviders);
+export type SignInProvider = z.infer<typeof SignInProvider>;
+
+/** A path of our own pages: never `//host`, never a backslash that browsers read as a slash. */
+export const OwnPath = z
+  .string()
+  .max(500)
+  .regex(/^\/(?![/\\])[^\\\s]*$/, 'This is not a page of Switchyard.');
+
+/** Why a sign-in at a provider came to nothing; the code stands in the address that the person is sent back to. */
+export const providerRefusals = {
+  cancelled: 'You ended the sign-in at the other service.',
+  expired: 'It was begun in another browser, used before, or took longer than 10 minutes. Please try again.',
+  failed: 'The other service could not confirm who you are. Please try again.',
+  unreachable: 'The other service could not be reached. Please try again later.',
+  not_vouched:
+    'The other service does not vouch for your e-mail address. Sign in another way and link it under "Sign-in and security".',
+  unconfirmed:
+    'There is an account with your e-mail address that is not confirmed yet. Confirm it by mail, sign in, and link the other service under "Sign-in and security".',
+  taken: 'This sign-in is linked to another account already.',
+  other_person: 'You were not signed in any more as the person who began to link it. Please try again.',
+} as const;
+export type ProviderRefusal = keyof typeof providerRefusals;
+/** Search parameter of the page that the person is sent back to. */
+export const providerRefusalParameter = 'sign_in_error';
 
 export const requestMailSignIn = endpoint({
   name: 'requestMailSignIn',
@@ -52,4 +80,49 @@ export const signInByMailCode = endpoint({
       .regex(/^\d{6}$/, 'Please enter the 6 digits of the code'),
   }),
   response: SignedInByMail,
+});
+
+export const startProviderSignIn = endpoint({
+  name: 'startProviderSignIn',
+  method: 'GET',
+  path: '/api/sign-in/providers/:provider',
+  access: 'public',
+  binary: true,
+  summary: 'Leads the browser to the provider (OpenID Connect with PKCE, state and nonce).',
+  params: z.object({ provider: SignInProvider }),
+  query: z.object({ next: OwnPath.optional() }),
+  response: z.null(),
+});
+
+export const completeProviderSignIn = endpoint({
+  name: 'completeProviderSignIn',
+  method: 'GET',
+  path: '/api/sign-in/providers/:provider/callback',
+  access: 'public',
+  binary: true,
+  summary: 'Where the provider sends the browser back to: exchanges the code and signs in, or links the identity.',
+  params: z.object({ provider: SignInProvider }),
+  query: z.looseObject({ state: z.string().max(200).optional() }),
+  response: z.null(),
+});
+
+export const requestSignInNonce = endpoint({
+  name: 'requestSignInNonce',
+  method: 'POST',
+  path: '/api/sign-in/nonces',
+  access: 'public',
+  ownTransactions: true,
+  summary: "A nonce that has to stand in a provider's identity token; it works once within 10 minutes.",
+  response: z.object({ nonce: z.string(), expiresAt: Instant }),
+});
+
+export const signInByIdentityToken = endpoint({
+  name: 'signInByIdentityToken',
+  method: 'POST',
+  path: '/api/sign-in/identity-token',
+  access: 'public',
+  ownTransactions: true,
+  summary: "Signs in with a provider's identity token that holds a nonce of ours.",
+  body: z.object({ provider: SignInProvider, idToken: z.string().min(1).max(10_000) }),
+  response: Done,
 });

@@ -44,6 +44,7 @@ export const environmentSchema = z.object({
   OIDC_ISSUER: webUrl.optional(),
   OIDC_CLIENT_ID: text.optional(),
   OIDC_CLIENT_SECRET: text.optional(),
+  OIDC_LABEL: text.default('your organisation'),
   SIGN_IN_BY_MAIL: flag.default(false),
   RATE_LIMIT_FACTOR: z
     .string()
@@ -165,7 +166,7 @@ function credentials(clientId: string | undefined, clientSecret: string | undefi
 
 function readOidc(settings: Settings) {
   const client = credentials(settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET);
-  return settings.OIDC_ISSUER && client ? { issuer: settings.OIDC_ISSUER, ...client } : null;
+  return settings.OIDC_ISSUER && client ? { issuer: settings.OIDC_ISSUER, label: settings.OIDC_LABEL, ...client } : null;
 }
 
 function onlyWhen(code: string): (error: NodeJS.ErrnoException) => undefined {

@@ -6,6 +6,7 @@ export const sessionSeconds = 7 * 24 * 3600;
 export const renewalSeconds = 24 * 3600;
 export const cookiePrefix = 'switchyard';
 const deviceSeconds = 400 * 24 * 3600;
+const verifierSeconds = 600;
 
 export function sessionCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`;
@@ -58,6 +59,18 @@ export function readDeviceToken(request: FastifyRequest, publicUrl: string): str
   return readCookie(request.headers.cookie, deviceCookieName(publicUrl));
 }
 
+/** Keeps in the browser what only the browser that began a sign-in at a provider may know; null takes it away. */
+export function verifierCookie(verifier: string | null, publicUrl: string): string {
+  const attributes = [`Max-Age=${verifier ? verifierSeconds : 0}`, 'Path=/api/sign-in', 'HttpOnly', 'SameSite=Lax'];
+  if (isSecure(publicUrl)) attributes.push('Secure');
+  return `${verifierCookieName(publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
+}
+export function readVerifier(request: FastifyRequest, publicUrl: string): string | null {
+  return readCookie(request.headers.cookie, verifierCookieName(publicUrl)) || null;
+}
+function verifierCookieName(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.verifier`;
+}
 function readBearer(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   if (!header || !/^bearer /i.test(header)) return null;

@@ -1,7 +1,17 @@
-import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
+import {
+  checkMailSignIn,
+  completeProviderSignIn,
+  requestMailSignIn,
+  requestSignInNonce,
+  signInByIdentityToken,
+  signInByMailCode,
+  signInByMailLink,
+  startProviderSignIn,
+} from '#contract/sign-in-ways.ts';
 import * as mail from '#server/features/accounts/mail-sign-in.ts';
+import * as providers from '#server/features/accounts/provider-sign-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { serve } from '#server/platform/serve.ts';
+import { serve, serveStream } from '#server/platform/serve.ts';
 
 /** The ways to sign in beside the password. */
 export function signInWaysRoutes(app: App): void {
@@ -12,4 +22,16 @@ export function signInWaysRoutes(app: App): void {
   serve(app, checkMailSignIn, ({ request, body }) => mail.checkMailLink(app, request, body.token));
   serve(app, signInByMailLink, ({ request, reply, body }) => mail.signInByLink(app, request, reply, body.token));
   serve(app, signInByMailCode, ({ request, reply, body }) => mail.signInByCode(app, request, reply, body));
+
+  serveStream(app, startProviderSignIn, async ({ request, reply, params, query }) =>
+    reply.redirect(await providers.beginSignIn(app, request, reply, params.provider, query.next ?? null)),
+  );
+  serveStream(app, completeProviderSignIn, async ({ request, reply, params }) =>
+    reply.redirect(await providers.completeSignIn(app, request, reply, params.provider)),
+  );
+  serve(app, requestSignInNonce, ({ request }) => providers.issueNonce(app, request));
+  serve(app, signInByIdentityToken, async ({ request, reply, body }) => {
+    await providers.signInByToken(app, request, reply, body);
+    return { done: true as const };
+  });
 }

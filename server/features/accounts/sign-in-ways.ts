@@ -1,5 +1,7 @@
+import type { SignInProvider } from '#contract/sign-in-ways.ts';
 import type { Config } from '#server/config.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { configuredProviders, type IdentityProvider } from '#server/platform/identity-providers.ts';
 
 interface Way {
   id: string;
@@ -8,12 +10,27 @@ interface Way {
 
 /** The ways to sign in beside the password that this instance offers, in the order of their buttons. */
 export function offeredWays(config: Config): Way[] {
-  return config.signInByMail ? [{ id: 'mail', label: 'E-mail' }] : [];
+  return [
+    ...(config.signInByMail ? [{ id: 'mail', label: 'E-mail' }] : []),
+    ...configuredProviders(config).map(({ id, label }) => ({ id, label })),
+  ];
 }
 
 export function requireMailSignIn(config: Config): void {
   if (!config.signInByMail) throw notOffered('by mail');
 }
+
+export function requireProvider(config: Config, id: SignInProvider): IdentityProvider {
+  const provider = configuredProviders(config).find((candidate) => candidate.id === id);
+  if (!provider) throw notOffered(`with ${providerNames[id]}`);
+  return provider;
+}
+
+const providerNames: Record<SignInProvider, string> = {
+  google: 'Google',
+  microsoft: 'Microsoft',
+  oidc: 'an OpenID Connect provider',
+};
 
 function notOffered(way: string): AppError {
   return new AppError('not_configured', `Signing in ${way} is not set up on this instance.`);

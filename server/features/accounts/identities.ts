@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { ProviderRefusal } from '#contract/sign-in-ways.ts';
+import type { Db } from '#server/db/database.ts';
+import { audit } from '#server/platform/audit.ts';
+import type { ProvidedIdentity } from '#server/platform/identity-providers.ts';
+import { newId } from '#server/platform/ids.ts';
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import { createSignIns } from '#server/platform/sign-ins.ts';
+
+/** A way in that is linked to an account; `accountId` is unique among those of the same provider. */
+export interface Identity {
+  provider: string;
+  label: string;
+  accountId: string;
+}
+
+export type Found = { userId: string } | { refusal: ProviderRefusal };
+
+/**
+ * The person of a provider's identity. Somebody new becomes a participant; an account with the same address is linked
+ * when both sides have confirmed the address. A claim never gives a role.
+ */
+export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publicUrl: string): Promise<Found> {
+  await lockIdentity(db, identity);
+  const knownId = await findOwner(db, identity);
+  if (knownId) return { userId: knownId };
+  if (!identity.verifiedEmail) return { refusal: 'not_vouched' };
+
+  const same = await sql<{ id: string; emailVerified: boolean }>`
+    select id, email_verified from auth."user" where email = ${identity.verifiedEmail} for update`.execute(db);
+  const existing = same.rows[0];
+  if (existing && !existing.emailVerified) return { refusal: 'unconfirmed' };
+  if (existing) {
+    await keepIdentity(db, existing.id, identity, publicUrl);
+    return { userId: existing.id };
+  }
+  return makePerson(db, identity, identity.verifiedEmail);
+}
+
+/** Links an identity to the account of somebody who is signed in; returns why not, or null. */
+export async function linkIdentity(
+  db: Db,
+  userId: string,
+  identity: Identity,
+  publicUrl: string,
+): Promise<'taken' | null> {
+  await lockIdentity(db, identity);
+  const ownerId = await findOwner(db, identity);
+  if (ownerId && ownerId !== userId) return 'taken';
+  if (!ownerId) await keepIdentity(db, userId, identity, publicUrl);
+  return null;
+}
+
+export async function findOwner(
+  db: Db,
+  { provider, accountId }: Pick<Identity, 'provider' | 'accountId'>,
+): Promise<string | null> {
+  const found = await sql<{ userId: string }>`
+    select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId}`.execute(db);
+  return found.rows[0]?.userId ?? null;
+}
+
+/** AUTH-64: tells the person about a way in that came or went. */
+export async function mailAboutWay(db: Db, userId: string, news: string, publicUrl: string): Promise<void> {
+  const found = await sql<MailReader>`
+    select id, email, first_name from auth."user" where id = ${userId}`.execute(db);
+  const reader = found.rows[0];
+  if (!reader) return;
+  await queueMail(db, {
+    kind: 'ways_in_changed',
+    recipientId: reader.id,
+    address: reader.email,
+    subject: 'The ways to sign in to your account changed',
+    ...mailTemplate({
+      greeting: reader.firstName ? `Hello ${reader.firstName},` : 'Hello,',
+      paragraphs: [
+        news,
+        'If this was not you, open the page below, remove what is not yours, and change your password at once.',
+      ],
+      action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
+    }),
+  });
+}
+
+async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Promise<Found> {
+  const { firstName, lastName } = identity;
+  const id = newId();
+  const person = {
+    id,
+    email,
+    firstName,
+    lastName,
+    role: 'participant',
+    trackType: null,
+    isEmailConfirmed: true,
+  } as const;
+  const { refusedIds } = await createSignIns(db, [person]);
+  if (refusedIds.length > 0) return { refusal: 'failed' };
+  await insertIdentity(db, id, identity);
+  await audit(db, id, {
+    action: 'user.register',
+    subjectType: 'user',
+    subjectId: id,
+    after: { by: identity.provider, role: 'participant' },
+  });
+  return { userId: id };
+}
+
+async function keepIdentity(db: Db, userId: string, identity: Identity, publicUrl: string): Promise<void> {
+  await insertIdentity(db, userId, identity);
+  await audit(db, userId, {
+    action: 'identity.link',
+    subjectType: 'user',
+    subjectId: userId,
+    after: { provider: identity.provider, account: identity.accountId },
+  });
+  await mailAboutWay(db, userId, `Your account can now be signed in to with ${identity.label}.`, publicUrl);
+}
+
+async function insertIdentity(db: Db, userId: string, { provider, accountId }: Identity): Promise<void> {
+  await sql`
+    insert into auth.account (user_id, provider_id, account_id)
+    values (${userId}, ${provider}, ${accountId})`.execute(db);
+}
+
+/** Two requests with the same identity come one after the other. */
+async function lockIdentity(db: Db, { provider, accountId }: Identity): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${accountId}`}, 0))`.execute(db);
+}

@@ -1,0 +1,267 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changePassword, readSession, register } from '#contract/accounts.ts';
+import { completeProviderSignIn, startProviderSignIn } from '#contract/sign-in-ways.ts';
+import { hashToken } from '#server/platform/password-links.ts';
+import { buildAdmin, buildPerson } from '#test/factories/people.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type OidcServer, type ProviderPerson, signInAtProvider, startOidcServer } from '#test/support/oidc-server.ts';
+import { mailsTo, sessionOf } from '#test/support/sign-in.ts';
+import { confirmSecondFactor, sessionCookieOf } from '#test/support/sign-in-ways.ts';
+
+/** Where browsers reach the instance; in tests it listens elsewhere. */
+const publicUrl = 'http://127.0.0.1:9';
+const callback = '/api/sign-in/providers/oidc/callback';
+let provider: OidcServer;
+let server: TestApp;
+let count = 0;
+
+beforeAll(async () => {
+  provider = await startOidcServer([`${publicUrl}${callback}`]);
+  server = await startTestApp({ PUBLIC_URL: publicUrl, ...provider.env });
+});
+afterAll(async () => {
+  await server.close();
+  await provider.close();
+});
+
+function somebody(facts: Partial<ProviderPerson> = {}): ProviderPerson {
+  count += 1;
+  const sub = `sub-${count}`;
+  const email = `${sub}@provider.example`;
+  const person = { sub, email, email_verified: true, given_name: 'Pat', family_name: 'Poe', ...facts };
+  provider.people.set(sub, person);
+  return person;
+}
+
+interface Begun {
+  address: URL;
+  /** What the browser keeps. */
+  cookie: string;
+}
+
+async function begin(next?: string, on: TestApp = server): Promise<Begun> {
+  const search = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
+  const answer = await fetch(`${on.url}/api/sign-in/providers/oidc${search}`, { redirect: 'manual' });
+  expect(answer.status).toBe(302);
+  const [cookie = ''] = answer.headers.getSetCookie();
+  return { address: new URL(answer.headers.get('location') ?? ''), cookie: cookie.split(';')[0] ?? '' };
+}
+
+/** The browser comes back from the provider. */
+async function comeBack(place: URL, cookie: string) {
+  expect(place.origin).toBe(publicUrl);
+  const answer = await fetch(`${server.url}${place.pathname}${place.search}`, {
+    headers: { cookie },
+    redirect: 'manual',
+  });
+  return { status: answer.status, location: answer.headers.get('location'), session: sessionCookieOf(answer) };
+}
+
+async function signInAs({ sub }: ProviderPerson, next?: string) {
+  const { address, cookie } = await begin(next);
+  return comeBack(await signInAtProvider(address.href, sub), cookie);
+}
+
+async function userOf(session: string) {
+  return session ? (await sessionOf(server, { cookie: session })).user : null;
+}
+
+test('AUTH-52 AUTH-63 somebody new signs in at the provider with PKCE, state and nonce, and becomes a participant', async () => {
+  const person = somebody({ role: 'admin' });
+  const { address, cookie } = await begin('/submissions?x=1');
+  expect(address.origin).toBe(provider.issuer);
+  const asked = Object.fromEntries(address.searchParams);
+  expect(asked).toMatchObject({ response_type: 'code', code_challenge_method: 'S256', scope: 'openid email profile' });
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[name]?.length).toBeGreaterThanOrEqual(43);
+  expect(asked.redirect_uri).toBe(`${publicUrl}${callback}`);
+  const kept = JSON.stringify(await server.db.selectFrom('auth.verification').selectAll().execute());
+  expect(kept).not.toContain(cookie.split('=')[1]);
+  expect(kept).not.toContain(asked.state);
+
+  const back = await comeBack(await signInAtProvider(address.href, person.sub), cookie);
+  expect(back).toMatchObject({ status: 302, location: '/submissions?x=1' });
+  const user = await userOf(back.session);
+  expect(user).toMatchObject({ email: person.email, firstName: 'Pat', lastName: 'Poe', role: 'participant' });
+  expect(user?.requestedRole).toBeNull();
+
+  const again = await signInAs(person);
+  expect(again.location).toBe('/dashboard');
+  expect((await userOf(again.session))?.id).toBe(user?.id);
+});
+
+test('AUTH-52 a code works once, and a state once', async () => {
+  const person = somebody();
+  const { address, cookie } = await begin();
+  const place = await signInAtProvider(address.href, person.sub);
+  expect((await comeBack(place, cookie)).location).toBe('/dashboard');
+  expect(await comeBack(place, cookie)).toMatchObject({ location: '/login?sign_in_error=expired', session: '' });
+
+  // With a state of its own the used code reaches the provider, which refuses it.
+  const other = await begin();
+  place.searchParams.set('state', other.address.searchParams.get('state') ?? '');
+  expect(await comeBack(place, other.cookie)).toMatchObject({ location: '/login?sign_in_error=failed', session: '' });
+});
+
+test('AUTH-52 a wrong code verifier is refused by the provider', async () => {
+  const person = somebody();
+  const { address, cookie } = await begin();
+  const place = await signInAtProvider(address.href, person.sub);
+  const forged = 'another-verifier-that-is-as-long-as-a-real-one';
+  await sql`
+    update auth.verification set value = jsonb_set(value::jsonb, '{verifierHash}', to_jsonb(${hashToken(forged)}::text))::text
+    where identifier = ${`provider-sign-in-oidc:${hashToken(address.searchParams.get('state') ?? '')}`}`.execute(
+    server.db,
+  );
+  const forgedCookie = `${cookie.split('=')[0]}=${forged}`;
+  expect(await comeBack(place, forgedCookie)).toMatchObject({ location: '/login?sign_in_error=failed', session: '' });
+});
+
+test('AUTH-63 a callback with a foreign, an unknown or no state signs nobody in', async () => {
+  const person = somebody();
+  const mine = await begin();
+  const theirs = await begin();
+  const place = await signInAtProvider(theirs.address.href, person.sub);
+  // Login CSRF: the attacker's answer in the victim's browser, with and without a sign-in of the victim's own.
+  const refused = { location: '/login?sign_in_error=expired', session: '' };
+  expect(await comeBack(place, mine.cookie)).toMatchObject(refused);
+  expect(await comeBack(await signInAtProvider((await begin()).address.href, person.sub), '')).toMatchObject(refused);
+  for (const change of [
+    (p: URL) => p.searchParams.set('state', 'made-up'),
+    (p: URL) => p.searchParams.delete('state'),
+  ]) {
+    const { address, cookie } = await begin();
+    const altered = await signInAtProvider(address.href, person.sub);
+    change(altered);
+    expect(await comeBack(altered, cookie)).toMatchObject(refused);
+  }
+});
+
+test('AUTH-52 a sign-in that took longer than 10 minutes has ended', async () => {
+  const { address, cookie } = await begin();
+  const place = await signInAtProvider(address.href, somebody().sub);
+  await sql`update auth.verification set expires_at = now()`.execute(server.db);
+  expect(await comeBack(place, cookie)).toMatchObject({ location: '/login?sign_in_error=expired', session: '' });
+});
+
+test('AUTH-63 only pages of our own are returned to', async () => {
+  for (const next of [
+    'https://evil.example',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '\\/evil',
+    ' //evil',
+  ]) {
+    const search = new URLSearchParams({ next });
+    const answer = await fetch(`${server.url}/api/sign-in/providers/oidc?${search}`, { redirect: 'manual' });
+    expect([answer.status, (await answer.json()).code], next).toEqual([422, 'invalid_input']);
+  }
+});
+
+test('AUTH-63 who ends the sign-in at the provider reads why, and comes back to the place asked for', async () => {
+  const { address, cookie } = await begin('/submissions');
+  const place = await signInAtProvider(address.href, '', { abort: true });
+  expect(place.searchParams.get('error')).toBe('access_denied');
+  const back = await comeBack(place, cookie);
+  expect(back).toMatchObject({ location: '/login?sign_in_error=cancelled&next=%2Fsubmissions', session: '' });
+});
+
+test('AUTH-63 a provider that is not set up answers with a clear error and has no button', async () => {
+  const off = await openTestApp(server.connectionString, {});
+  for (const { path } of [startProviderSignIn, completeProviderSignIn]) {
+    for (const [on, id] of [
+      [off, 'oidc'],
+      [off, 'google'],
+      [server, 'microsoft'],
+    ] as const) {
+      const answer = await fetch(`${on.url}${path.replace(':provider', id)}`, { redirect: 'manual' });
+      const problem = await answer.json();
+      expect([answer.status, problem.code]).toEqual([503, 'not_configured']);
+      expect(problem.detail).toMatch(/^Signing in with .+ is not set up on this instance\.$/);
+    }
+  }
+  expect((await fetch(`${off.url}${startProviderSignIn.path.replace(':provider', 'facebook')}`)).status).toBe(422);
+  expect((await (await off.as(null)).call(readSession)).instance.signInProviders).toEqual([]);
+  await off.close();
+  const { instance } = await (await server.as(null)).call(readSession);
+  expect(instance.signInProviders).toEqual([{ id: 'oidc', label: 'your organisation' }]);
+});
+
+test('AUTH-63 a provider that can not be reached leads back with a message', async () => {
+  const env = { ...provider.env, OIDC_ISSUER: 'http://127.0.0.1:1', PUBLIC_URL: publicUrl };
+  const unreachable = await openTestApp(server.connectionString, env);
+  const answer = await fetch(`${unreachable.url}/api/sign-in/providers/oidc`, { redirect: 'manual' });
+  expect(answer.headers.get('location')).toBe('/login?sign_in_error=unreachable');
+  await unreachable.close();
+});
+
+test('AUTH-63 an account with the same address is linked when both sides confirmed it, and its person is told', async () => {
+  const admin = await buildAdmin(server.db, { email: 'ada@provider.example' });
+  const { session } = await signInAs(somebody({ email: 'Ada@Provider.example' }));
+  expect(await userOf(session)).toMatchObject({ id: admin.id, role: 'admin' });
+  expect((await mailsTo(server.db, admin.email))[0]).toMatchObject({ kind: 'ways_in_changed' });
+  const audited = await server.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId'])
+    .where('subjectId', '=', admin.id)
+    .execute();
+  expect(audited).toEqual([{ action: 'identity.link', actorId: admin.id }]);
+});
+
+test('AUTH-63 an address that the provider does not vouch for opens no account and makes none', async () => {
+  const victim = await buildPerson(server.db);
+  for (const facts of [
+    { email: victim.email, email_verified: false },
+    { email: victim.email, email_verified: undefined },
+  ]) {
+    const back = await signInAs(somebody(facts));
+    expect(back).toMatchObject({ location: '/login?sign_in_error=not_vouched', session: '' });
+  }
+  const nobody = await signInAs(somebody({ email: undefined, email_verified: true }));
+  expect(nobody).toMatchObject({ location: '/login?sign_in_error=not_vouched', session: '' });
+  const linked = await sql`select 1 from auth.account where user_id = ${victim.id}`.execute(server.db);
+  expect(linked.rows).toEqual([]);
+});
+
+test('AUTH-63 an account whose address nobody confirmed is not given to the provider’s person', async () => {
+  const person = somebody();
+  const strangersPassword = 'strangers-secret-9';
+  await (await server.as(null)).call(register, {
+    body: {
+      firstName: 'St',
+      lastName: 'Ranger',
+      email: person.email ?? '',
+      password: strangersPassword,
+      requestedRole: 'participant',
+      trackType: 'fellowship',
+    },
+  });
+  expect(await signInAs(person)).toMatchObject({ location: '/login?sign_in_error=unconfirmed', session: '' });
+});
+
+test('AUTH-52 AUTH-66 a provider gives no access to somebody with a second factor', async () => {
+  const person = somebody();
+  const first = await userOf((await signInAs(person)).session);
+  await confirmSecondFactor(server.db, first?.id ?? '');
+  const { session } = await signInAs(person);
+  expect(session).not.toBe('');
+  expect(await userOf(session)).toBeNull();
+  const own = await fetch(`${server.url}${changePassword.path}`, {
+    method: 'POST',
+    headers: { cookie: session, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(own.status).toBe(401);
+});
+
+test('AUTH-52 two first sign-ins at once make one account', async () => {
+  const person = somebody();
+  const begun = await Promise.all([begin(), begin()]);
+  const places = await Promise.all(begun.map(({ address }) => signInAtProvider(address.href, person.sub)));
+  const backs = await Promise.all(places.map((place, index) => comeBack(place, begun[index]?.cookie ?? '')));
+  const users = await Promise.all(backs.map(({ session }) => userOf(session)));
+  expect(users[0]?.id).toBeDefined();
+  expect(users[1]?.id).toBe(users[0]?.id);
+});

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  type ProviderRefusal,
+  providerRefusalParameter,
+  providerRefusals,
+  type SignInProvider,
+} from '#contract/sign-in-ways.ts';
+import { findOrMakePerson, linkIdentity } from '#server/features/accounts/identities.ts';
+import { requireProvider } from '#server/features/accounts/sign-in-ways.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { readVerifier, verifierCookie } from '#server/platform/auth-cookie.ts';
+import { AppError } from '#server/platform/errors.ts';
+import {
+  exchangeCode,
+  type IdentityProvider,
+  type ProvidedIdentity,
+  providerAddress,
+  verifyIdentityToken,
+} from '#server/platform/identity-providers.ts';
+import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
+import { hashToken } from '#server/platform/password-links.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import { startSession } from '#server/platform/session-start.ts';
+
+const triesByAddress = { max: 120, windowSeconds: 600 };
+const nonceKind = 'identity-token-nonce';
+
+/** What is kept of a sign-in that was begun, until the provider sends the browser back. */
+const Begun = z.object({ verifierHash: z.string(), next: z.string().nullable(), linkTo: z.string().nullable() });
+type Begun = z.infer<typeof Begun>;
+type Purpose = Pick<Begun, 'next' | 'linkTo'>;
+
+/** AUTH-63: the address of the provider; the browser keeps the verifier in a cookie. */
+export async function beginSignIn(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: SignInProvider,
+  next: string | null,
+): Promise<string> {
+  await limitTries(app.db, `provider-sign-in:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  const provider = requireProvider(app.config, id);
+  const begun = await begin(app, request, reply, provider, { next, linkTo: null });
+  return 'address' in begun ? begun.address : backTo({ next, linkTo: null }, begun.refusal);
+}
+
+export async function beginLink(
+  app: App,
+  actor: Actor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: SignInProvider,
+): Promise<{ url: string }> {
+  const provider = requireProvider(app.config, id);
+  const begun = await begin(app, request, reply, provider, { next: null, linkTo: actor.id });
+  if ('refusal' in begun) throw new AppError('unavailable', providerRefusals[begun.refusal]);
+  return { url: begun.address };
+}
+
+/** AUTH-52: exchanges the code and begins a session or links; returns the page to go on to, always one of ours. */
+export async function completeSignIn(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  id: SignInProvider,
+): Promise<string> {
+  await limitTries(app.db, `provider-sign-in:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  const provider = requireProvider(app.config, id);
+  const address = new URL(request.url, app.config.publicUrl);
+  const state = address.searchParams.get('state') ?? '';
+  const verifier = readVerifier(request, app.config.publicUrl);
+  reply.header('set-cookie', verifierCookie(null, app.config.publicUrl));
+
+  const kept = await takeOneTimeValue(app.db, kindOf(id), state);
+  const begun = kept === null ? null : Begun.parse(JSON.parse(kept));
+  if (!begun || !verifier || hashToken(verifier) !== begun.verifierHash) return backTo(null, 'expired');
+  const error = address.searchParams.get('error');
+  if (error) return backTo(begun, error === 'access_denied' ? 'cancelled' : 'failed');
+
+  const identity = await exchangeCode(provider, address, { state, verifier }).catch((reason: unknown) => {
+    request.log.warn({ err: reason }, 'a provider did not confirm a sign-in');
+    return null;
+  });
+  if (!identity) return backTo(begun, 'failed');
+  return begun.linkTo ? finishLink(app, request, begun, identity) : finishSignIn(app, request, reply, begun, identity);
+}
+
+export async function issueNonce(app: App, request: FastifyRequest) {
+  await limitTries(app.db, `sign-in-nonce:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  const nonce = randomBytes(32).toString('base64url');
+  const expiresAt = await keepOneTimeValue(app.db, nonceKind, nonce);
+  return { nonce, expiresAt: expiresAt.toISOString() };
+}
+
+/** AUTH-53 */
+export async function signInByToken(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { provider: id, idToken }: { provider: SignInProvider; idToken: string },
+): Promise<void> {
+  await limitTries(app.db, `identity-token:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  const provider = requireProvider(app.config, id);
+  const { identity, nonce } = await verifyIdentityToken(provider, idToken).catch((reason: unknown) => {
+    throw new AppError('not_authenticated', 'This identity token is not valid here.', { cause: reason });
+  });
+  const isOurs = (await takeOneTimeValue(app.db, nonceKind, nonce)) !== null;
+  if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is not valid any more.');
+  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
+  if ('refusal' in found) throw new AppError('conflict', providerRefusals[found.refusal]);
+  await startSession(app, request, reply, found.userId);
+}
+
+async function begin(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  provider: IdentityProvider,
+  purpose: Purpose,
+): Promise<{ address: string } | { refusal: ProviderRefusal }> {
+  const state = randomBytes(32).toString('base64url');
+  const verifier = randomBytes(32).toString('base64url');
+  const redirectUri = `${app.config.publicUrl}/api/sign-in/providers/${provider.id}/callback`;
+  const address = await providerAddress(provider, { redirectUri, state, verifier }).catch((reason: unknown) => {
+    request.log.warn({ err: reason }, 'a provider could not be reached');
+    return null;
+  });
+  if (!address) return { refusal: 'unreachable' };
+  const begun: Begun = { ...purpose, verifierHash: hashToken(verifier) };
+  await keepOneTimeValue(app.db, kindOf(provider.id), state, JSON.stringify(begun));
+  reply.header('set-cookie', verifierCookie(verifier, app.config.publicUrl));
+  return { address };
+}
+
+async function finishSignIn(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  begun: Begun,
+  identity: ProvidedIdentity,
+): Promise<string> {
+  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
+  if ('refusal' in found) return backTo(begun, found.refusal);
+  await startSession(app, request, reply, found.userId);
+  return begun.next ?? '/dashboard';
+}
+
+async function finishLink(
+  app: App,
+  request: FastifyRequest,
+  begun: Begun,
+  identity: ProvidedIdentity,
+): Promise<string> {
+  const actorId = request.identity?.actor?.id;
+  if (!actorId || actorId !== begun.linkTo) return backTo(begun, 'other_person');
+  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actorId, identity, app.config.publicUrl));
+  return refusal ? backTo(begun, refusal) : '/account/security?linked=1';
+}
+
+function backTo(purpose: Purpose | null, refusal: ProviderRefusal): string {
+  const search = new URLSearchParams({ [providerRefusalParameter]: refusal });
+  if (purpose?.next) search.set('next', purpose.next);
+  return `${purpose?.linkTo ? '/account/security' : '/login'}?${search}`;
+}
+
+function kindOf(provider: SignInProvider): string {
+  return `provider-sign-in-${provider}`;
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { hashToken } from '#server/platform/password-links.ts';
+
+/** How long a question that somebody's device has to answer stays open. */
+export const oneTimeSeconds = 600;
+
+/** Keeps a value under a secret, of which only the hash is stored; `kind` separates purposes and persons. */
+export async function keepOneTimeValue(db: Db, kind: string, secret: string, value: string = ''): Promise<Date> {
+  const kept = await sql<{ expiresAt: Date }>`
+    insert into auth.verification (identifier, value, expires_at)
+    values (${identifierOf(kind, secret)}, ${value}, now() + make_interval(secs => ${oneTimeSeconds}))
+    returning expires_at`.execute(db);
+  const row = kept.rows[0];
+  if (!row) throw new Error('Keeping a one-time value returned no row.');
+  return row.expiresAt;
+}
+
+/** Takes the value, so that of two requests one gets it; null when it was taken, has ended or never was. */
+export async function takeOneTimeValue(db: Db, kind: string, secret: string): Promise<string | null> {
+  const taken = await sql<{ value: string }>`
+    delete from auth.verification where identifier = ${identifierOf(kind, secret)} and expires_at > now()
+    returning value`.execute(db);
+  return taken.rows[0]?.value ?? null;
+}
+
+function identifierOf(kind: string, secret: string): string {
+  return `${kind}:${hashToken(secret)}`;
+}
