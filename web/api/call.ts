@@ -2,6 +2,8 @@ import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { errorFrom, networkError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
 
+import { isProofGiven } from './fresh-proof.ts';
+
 interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -25,7 +27,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     throw networkError();
   });
   noteAnswer(true);
-  if (!response.ok) throw await errorFrom(response);
+  if (!response.ok) {
+    const error = await errorFrom(response);
+    if (error.code === 'proof_required' && (await isProofGiven())) return call(endpoint, ...([input] as CallInput<E>));
+    throw error;
+  }
   return response.json() as Promise<ResponseOf<E>>;
 }
 

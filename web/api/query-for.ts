@@ -54,7 +54,8 @@ function isWorthRetrying(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500);
 }
 
-/** When the server says that nobody is signed in, the session is read again, and the guard shows it. */
+/** When the server says that nobody is signed in, or not fully, the session is read again, and the guard shows it. */
 function noticeEndOfSession(error: unknown): void {
-  if (isSignedOut(error)) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+  const mustSetUp = error instanceof ApiError && error.code === 'second_factor_required';
+  if (isSignedOut(error) || mustSetUp) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useIsOffline } from '../api/connection.ts';
 import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
+import { FreshProofDialog } from '../features/accounts/FreshProofDialog.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
@@ -44,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
       padding={{ base: 'md', sm: 'xl' }}
       transitionDuration={0}
     >
+      <FreshProofDialog />
       <a href="#content" className="skip-to-content">
         Skip to content
       </a>

@@ -1,16 +1,19 @@
-import { useMatches } from '@tanstack/react-router';
+import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
 import { type Role, roles } from '#contract/roles.ts';
 import { useSession } from '../api/session.ts';
 import { AccessDenied, AuthenticationRequired } from '../ui/states.tsx';
+import { paths } from './paths.ts';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
 
 /** Guards every signed-in screen: what a person may not open is neither rendered nor asked for (ROUTE-20). */
 export function SignedInLayout() {
-  const { user } = useSession();
+  const { user, mustSetUpSecondFactor } = useSession();
+  const place = useRouterState({ select: (state) => state.location.pathname });
   useClockCheck();
   const guard = useMatches({ select: (matches) => matches.at(-1)?.staticData });
   if (!user) return <AuthenticationRequired />;
+  if (mustSetUpSecondFactor && place !== paths.accountSecurity) return <Navigate to={paths.accountSecurity} replace />;
   const required: readonly Role[] = guard?.roles ?? roles;
   const isAllowed = required.includes(user.role);
   return (

@@ -15,6 +15,7 @@ import { DemoAccounts } from './DemoAccounts.tsx';
 import { focusFirstError } from './form-errors.ts';
 import { PasswordField } from './PasswordFields.tsx';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
+import { SecondFactorStep } from './SecondFactorStep.tsx';
 
 const schema = z.object({
   email: z.email('Please enter your e-mail address'),
@@ -22,7 +23,7 @@ const schema = z.object({
 });
 
 export function LoginPage() {
-  const { instance } = useSession();
+  const { instance, awaitsSecondFactor } = useSession();
   const navigate = useNavigate();
   const router = useRouter();
   const [isUnconfirmed, setUnconfirmed] = useState(false);
@@ -31,21 +32,24 @@ export function LoginPage() {
     validate: schemaResolver(schema, { sync: true }),
   });
 
+  const goOn = async () => {
+    const session = await refetchSession();
+    if (session.awaitsSecondFactor) return;
+    await router.invalidate();
+    showToast({
+      type: 'success',
+      title: 'Welcome Back',
+      message: session.user ? `You are signed in as ${session.user.firstName}.` : null,
+    });
+    await navigate({ to: placeAfterSignIn(), replace: true });
+  };
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
-    onSuccess: async () => {
-      const { user } = await refetchSession();
-      await router.invalidate();
-      showToast({
-        type: 'success',
-        title: 'Welcome Back',
-        message: user ? `You are signed in as ${user.firstName}.` : null,
-      });
-      await navigate({ to: placeAfterSignIn(), replace: true });
-    },
+    onSuccess: () => void goOn(),
     onError: (error) => setUnconfirmed(error instanceof ApiError && error.code === 'email_not_confirmed'),
   });
 
+  if (awaitsSecondFactor) return <SecondFactorStep onDone={() => void goOn()} />;
   return (
     <AccountFrame
       title="Sign in"

@@ -1,17 +1,40 @@
-import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Card, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { ShieldAlert } from 'lucide-react';
+import { useSession, useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SecondFactorSection } from './SecondFactorSection.tsx';
+import { SignInPolicySection } from './SignInPolicySection.tsx';
 
 /** How the own account is signed in to; each section reads what it shows by itself. */
 export function SecurityPage() {
+  const { role } = useSignedInUser();
+  const { mustSetUpSecondFactor } = useSession();
   return (
     <>
       <PageHeader title="Sign-in and security" lead="How you sign in, and how you keep others out." />
       <Stack gap="lg" maw={760}>
+        {mustSetUpSecondFactor ? <SetUpFirst /> : null}
+        <SecondFactorSection />
         <PasswordSection />
+        {role === 'admin' && !mustSetUpSecondFactor ? <SignInPolicySection /> : null}
       </Stack>
     </>
+  );
+}
+
+/** Why this screen opened instead of another. */
+function SetUpFirst() {
+  return (
+    <Alert
+      color="yellow"
+      icon={<ShieldAlert size={18} aria-hidden />}
+      title="Your role needs a second factor"
+      role="status"
+    >
+      Set it up here; then everything else is open to you again.
+    </Alert>
   );
 }
 
