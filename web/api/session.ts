@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser } from '#contract/accounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
 
@@ -16,7 +17,26 @@ const sessionQuery = {
   },
   staleTime: 60_000,
   refetchInterval: 120_000,
+  refetchOnWindowFocus: 'always' as const,
 };
+
+const otherTabs = new BroadcastChannel('switchyard.session');
+otherTabs.addEventListener('message', ({ data: userId }) => {
+  if (userId !== knownUserId) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+});
+
+let knownUserId: string | null | undefined;
+
+/** Before anything is drawn for the new person, all that was read for the former one is gone; other tabs look too. */
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
+  const session = query.state.data as ResponseOf<typeof readSession>;
+  const userId = session.user?.id ?? null;
+  if (knownUserId === userId) return;
+  if (knownUserId) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
+  knownUserId = userId;
+  otherTabs.postMessage(userId);
+});
 
 export function useSession() {
   return useSuspenseQuery(sessionQuery).data;
@@ -34,8 +54,28 @@ export function fetchSession() {
 }
 
 /** Reads the session anew, after a sign-in, a sign-out, or when the server says there is none. */
-export function refetchSession() {
+export async function refetchSession() {
+  // An answer that is still on its way may be from before.
+  await queryClient.cancelQueries({ queryKey: [readSession.name] });
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+}
+
+let isLeaving = false;
+
+/** After the server ended the session on the person's wish: nothing of theirs stays, and then `goOn` leads away. */
+export async function leaveSession(goOn: () => Promise<unknown>): Promise<void> {
+  isLeaving = true;
+  try {
+    await refetchSession();
+    await goOn();
+  } finally {
+    isLeaving = false;
+  }
+}
+
+/** Whether the session is missing because the person is signing out just now. */
+export function isLeavingSession(): boolean {
+  return isLeaving;
 }
 
 /** Whether the device's clock differed from the server's by more than two minutes when the session was read (AUTH-44). */

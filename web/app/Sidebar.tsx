@@ -14,8 +14,7 @@ import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, ShieldCheck, Sun } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { signOut } from '#contract/accounts.ts';
-import { queryClient } from '../api/query-for.ts';
-import { refetchSession, useSession, useSignedInUser } from '../api/session.ts';
+import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
@@ -123,12 +122,11 @@ function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
   const router = useRouter();
   const action = useAction(signOut, {
     failureTitle: 'Sign Out Failed',
-    onSuccess: async () => {
-      queryClient.clear();
-      await refetchSession();
-      await router.invalidate();
-      await navigate({ to: paths.login });
-    },
+    onSuccess: () =>
+      leaveSession(async () => {
+        await navigate({ to: paths.login });
+        await router.invalidate();
+      }),
   });
   return (
     <SidebarButton

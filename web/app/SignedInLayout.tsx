@@ -1,7 +1,7 @@
 import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
 import { type Role, roles } from '#contract/roles.ts';
-import { useSession } from '../api/session.ts';
-import { AccessDenied, AuthenticationRequired } from '../ui/states.tsx';
+import { isLeavingSession, useSession } from '../api/session.ts';
+import { AccessDenied, AuthenticationRequired, FullPageLoading } from '../ui/states.tsx';
 import { paths } from './paths.ts';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
@@ -12,11 +12,14 @@ export function SignedInLayout() {
   const place = useRouterState({ select: (state) => state.location.pathname });
   useClockCheck();
   const guard = useMatches({ select: (matches) => matches.at(-1)?.staticData });
-  if (!user) return <AuthenticationRequired />;
+  if (!user) return isLeavingSession() ? <FullPageLoading /> : <AuthenticationRequired />;
   if (mustSetUpSecondFactor && place !== paths.accountSecurity) return <Navigate to={paths.accountSecurity} replace />;
   const required: readonly Role[] = guard?.roles ?? roles;
   const isAllowed = required.includes(user.role);
   return (
-    <Shell>{isAllowed ? null : <AccessDenied role={user.role} required={required} message={guard?.denied} />}</Shell>
+    // Another person starts from nothing: no dialog, field or page of the former one stays.
+    <Shell key={user.id}>
+      {isAllowed ? null : <AccessDenied role={user.role} required={required} message={guard?.denied} />}
+    </Shell>
   );
 }
