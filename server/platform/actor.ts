@@ -43,9 +43,13 @@ interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   expiresAt: Date;
   isDeleted: boolean;
   isRenewalDue: boolean;
+  isUseToBeNoted: boolean;
   awaitsSecondFactor: boolean;
   assuranceLevel: Assurance['level'];
 }
+
+/** `updated_at` of a session says when it was last used, no finer than this. */
+const useInterval = sql`interval '5 minutes'`;
 
 const renewedSessions = new WeakMap<FastifyRequest, string>();
 
@@ -58,7 +62,8 @@ export async function readIdentity(app: AppPart, request: FastifyRequest): Promi
   const { id, role, trackType, email, firstName, lastName, sessionId } = row;
   const person = { id, role, trackType, email, firstName, lastName, sessionId };
   if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
-  if (row.isRenewalDue) await renew(app, request, token);
+  if (row.isRenewalDue) renewedSessions.set(request, token);
+  if (row.isRenewalDue || row.isUseToBeNoted) await noteUse(app, request, token);
   const { assuranceLevel: level, provedAt, mustSetUpSecondFactor } = row;
   return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor } };
 }
@@ -85,6 +90,7 @@ async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow
     select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
       session.expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}) as is_renewal_due,
+      session.updated_at < now() - ${useInterval} as is_use_to_be_noted,
       session.assurance_level, session.proved_at,
       factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
         as awaits_second_factor,
@@ -98,9 +104,13 @@ async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow
   return found.rows[0];
 }
 
-async function renew(app: AppPart, request: FastifyRequest, token: string): Promise<void> {
+/** Of requests that arrive together one writes. */
+async function noteUse(app: AppPart, request: FastifyRequest, token: string): Promise<void> {
   await sql`
-    update auth.session set expires_at = now() + make_interval(secs => ${sessionSeconds}), updated_at = now()
-    where token = ${token}`.execute(app.db);
-  renewedSessions.set(request, token);
+    update auth.session set updated_at = now(), ip_address = ${request.ip},
+      expires_at = case
+        when expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds})
+        then now() + make_interval(secs => ${sessionSeconds}) else expires_at end
+    where token = ${token} and (updated_at < now() - ${useInterval}
+      or expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}))`.execute(app.db);
 }

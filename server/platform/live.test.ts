@@ -7,6 +7,7 @@ import { readSession } from '#contract/accounts.ts';
 import { listenLive } from '#contract/live.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { openStream } from '#test/support/live-stream.ts';
 import { tellBrowsers } from './live.ts';
 
 const patience = { timeout: 10_000, interval: 20 };
@@ -108,33 +109,3 @@ test('streams close when the server stops', async () => {
   await third.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function openStream(server: TestApp, person: { id: string }, headers: Record<string, string> = {}) {
-  const client = await server.as(person);
-  const aborter = new AbortController();
-  const answer = await client.fetch(listenLive.path, { headers, signal: aborter.signal });
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('content-type')).toContain('text/event-stream');
-  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-  if (!answer.body) throw new Error('The stream has no body.');
-  let text = '';
-  let isEnded = false;
-  const ended = (async (body: ReadableStream<Uint8Array>) => {
-    const decoder = new TextDecoder();
-    for await (const chunk of body) text += decoder.decode(chunk, { stream: true });
-    isEnded = true;
-  })(answer.body).catch((error: Error) => {
-    if (error.name !== 'AbortError') throw error;
-  });
-  return {
-    ended,
-    text: () => text,
-    isEnded: () => isEnded,
-    events: () =>
-      [...text.matchAll(/^event: (.+)\ndata: (.+)\n\n/gm)].map(([, event, data]) => ({
-        event,
-        data: JSON.parse(data ?? ''),
-      })),
-    close: () => aborter.abort(),
-  };
-}

@@ -3,11 +3,13 @@ import pg from 'pg';
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
+import { listSessions } from '#contract/sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import { readIdentity } from './actor.ts';
 import type { App } from './app-parts.ts';
 import { connectionStringOf } from './jobs.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
+import { endOrphans, endWithSession } from './open-connections.ts';
 import { serveStream } from './serve.ts';
 
 export interface LiveNews {
@@ -27,6 +29,8 @@ const Payload = z.object({
   userIds: z.array(z.string()),
   endpoints: z.array(z.string()),
   notice: LiveNotice.nullable(),
+  /** Sessions of these people ended. */
+  haveEnded: z.boolean().default(false),
 });
 type Payload = z.infer<typeof Payload>;
 
@@ -43,18 +47,26 @@ export async function tellBrowsers(db: Db, userIds: string[], { endpoints, notic
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
 }
 
+/** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */
+export async function tellSessionsEnded(db: Db, userId: string): Promise<void> {
+  const payload = JSON.stringify({ userIds: [userId], endpoints: [listSessions.name], notice: null, haveEnded: true });
+  await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+}
+
 /** Serves the event stream, and listens to the database on one connection of its own until the server closes. */
 export function startLive(app: App): void {
   const streams = new Map<string, Set<LiveStream>>();
   const everyStream = () => [...streams.values()].flatMap((own) => [...own]);
   const listener = createListener(app, {
-    onPayload: ({ userIds, endpoints, notice }) => {
+    onPayload: ({ userIds, endpoints, notice, haveEnded }) => {
+      if (haveEnded) void endOrphans(userIds);
       for (const stream of userIds.flatMap((userId) => [...(streams.get(userId) ?? [])])) {
         if (endpoints.length > 0) stream.send('changed', { endpoints });
         if (notice) stream.send('notice', notice);
       }
     },
     onReconnect: () => {
+      void endOrphans('all');
       for (const stream of everyStream()) stream.send('resync', {});
     },
   });
@@ -68,7 +80,9 @@ export function startLive(app: App): void {
     const stream = openLiveStream(reply);
     const own = streams.get(actor.id) ?? new Set();
     streams.set(actor.id, own.add(stream));
+    const unwatch = endWithSession(app, request, actor, stream.end);
     stream.onEnd(() => {
+      unwatch();
       own.delete(stream);
       if (own.size === 0 && streams.get(actor.id) === own) streams.delete(actor.id);
     });

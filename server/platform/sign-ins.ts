@@ -3,6 +3,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { tellSessionsEnded } from '#server/platform/live.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 
 export interface NewSignIn {
@@ -66,15 +67,18 @@ export async function createSignInWithPassword(
   return id;
 }
 
-/** Ends the sessions of a person; `exceptSessionId` stays. */
-export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<void> {
-  await sql`
+/** Ends the sessions of a person, and says how many; `exceptSessionId` stays. */
+export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
+  const ended = await sql`
     delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid`.execute(db);
+  await tellSessionsEnded(db, userId);
+  return Number(ended.numAffectedRows ?? 0n);
 }
 
 /** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */
 export async function removeSignIn(db: Db, userId: string): Promise<void> {
   await sql`delete from auth."user" where id = ${userId}`.execute(db);
+  await tellSessionsEnded(db, userId);
 }
 
 export function normalEmail(email: string): string {

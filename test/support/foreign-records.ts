@@ -37,7 +37,12 @@ export async function buildForeignWorld(db: Db) {
     .execute();
   const upload = await buildStoredFile(db, { ownerId: participant.id, completedAt: null });
   const file = await buildStoredFile(db, { ownerId: participant.id });
-  return { cohort, coach, participant, activity, assignment, submission, upload, file };
+  const session = await db
+    .insertInto('auth.session')
+    .values({ userId: participant.id, token: participant.id, expiresAt: new Date(Date.now() + 3_600_000) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { cohort, coach, participant, activity, assignment, submission, upload, file, session };
 }
 
 /** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
@@ -86,7 +91,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   continueUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
   cancelUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
   downloadFile: ({ file }) => [{ role: 'participant', input: { params: { id: file.id } } }],
+  endSession: ({ session }) => [{ role: 'participant', input: { params: { id: session.id } } }],
   // Admin-only records belong to no person: their refusal is by role, above.
+  endSessionsOfPerson: () => [],
   approveRoleRequest: () => [],
   declineRoleRequest: () => [],
   readImport: () => [],

@@ -21,14 +21,20 @@ import { secondFactorRoutes } from '#server/features/accounts/second-factor-rout
 import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
+import { tellSessionsEnded } from '#server/platform/live.ts';
 import { registerRoute, serve } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   secondFactorRoutes(app);
-  for (const endpoint of [signIn, signOut, confirmEmail]) {
+  for (const endpoint of [signIn, confirmEmail]) {
     registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
   }
+  registerRoute(app, signOut, async (request, reply) => {
+    const answered = await answerByLibrary(app, request, reply);
+    if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
+    return answered;
+  });
 
   serve(app, readSession, async ({ db, request }) =>
     readSessionView(db, request.identity ?? (await readIdentity(app, request)), app.config),

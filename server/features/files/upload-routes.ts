@@ -8,6 +8,7 @@ import { type Actor, readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { endWithSession } from '#server/platform/open-connections.ts';
 import { requirePermission, serveStream } from '#server/platform/serve.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import { beginUpload, finishUpload, giveUpUpload, loadOwnUpload, readArea, storedPathOf } from './uploads.ts';
@@ -35,12 +36,12 @@ export function uploadRoutes(app: App): void {
 
     serveStream(scoped, createUpload, async ({ actor, request, reply }) => {
       requireOwnClient(request);
-      await handOver(tus, request, reply, { actor, requestId: request.id, path: null });
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, path: null });
     });
     serveStream(scoped, continueUpload, async ({ actor, params, request, reply }) => {
       requireOwnClient(request);
       const { path } = await loadOwnUpload(app.db, actor, params.id);
-      await handOver(tus, request, reply, { actor, requestId: request.id, path });
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, path });
     });
     serveStream(scoped, cancelUpload, async ({ actor, params, request, reply }) => {
       requireOwnClient(request);
@@ -53,7 +54,7 @@ export function uploadRoutes(app: App): void {
       if (!id.success) throw notFound('This upload is not there.');
       const upload = await loadOwnUpload(app.db, actor, id.data);
       await finishInterrupted(app, upload);
-      await handOver(tus, request, reply, { actor, requestId: request.id, path: upload.path });
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, path: upload.path });
     });
   });
 }
@@ -76,6 +77,7 @@ async function finishInterrupted(app: App, upload: Awaited<ReturnType<typeof loa
 }
 
 async function handOver(
+  app: App,
   tus: Server,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +85,8 @@ async function handOver(
 ): Promise<void> {
   requests.set(request.raw, upload);
   reply.hijack();
-  await tus.handle(request.raw, reply.raw);
+  const unwatch = endWithSession(app, request, upload.actor, () => request.raw.socket.destroy());
+  await tus.handle(request.raw, reply.raw).finally(unwatch);
 }
 
 function createTusServer(app: App): Server {

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+import Bowser from 'bowser';
+
+export type DeviceKind = 'phone' | 'tablet' | 'computer' | 'program' | 'unknown';
+
+export interface DeviceWords {
+  kind: DeviceKind;
+  /** As 'Chrome on Android phone'. */
+  name: string;
+}
+
+const kinds: Record<string, DeviceKind> = { mobile: 'phone', tablet: 'tablet', desktop: 'computer' };
+const longestProgramName = 40;
+
+/** What a browser or program says of itself; anybody may say anything, so it is for recognising only. */
+export function describeDevice(userAgent: string | null): DeviceWords {
+  const given = userAgent?.trim();
+  if (!given) return { kind: 'unknown', name: 'Unknown device' };
+  const { browser, os, platform } = Bowser.parse(given);
+  if (!browser.name || !os.name) return { kind: 'program', name: `Program ${programName(given)}` };
+  // Chromebooks are in no class of the list that tells them apart.
+  const kind = kinds[platform.type ?? ''] ?? (os.name === 'Chrome OS' ? 'computer' : 'unknown');
+  return { kind, name: `${browser.name} on ${machineName(os.name, platform.model, kind)}` };
+}
+
+/**
+ * Where an address is, as far as that is known without asking anybody outside: this product keeps no map of addresses,
+ * so a public one is shown as it is.
+ */
+export function describePlace(address: string | null): string {
+  const given = address?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
+  const version = isIP(given);
+  if (version === 0) return 'Place not known';
+  if (version === 4 ? given.startsWith('127.') : given === '::1') return 'This computer';
+  if (version === 4 ? isPrivateVersion4(given) : /^(f[cd]|fe[89ab])/i.test(given)) return 'Local network';
+  return `Internet address ${given}`;
+}
+
+function machineName(system: string, model: string | undefined, kind: DeviceKind): string {
+  if (system === 'iOS') return model ?? (kind === 'tablet' ? 'iPad' : 'iPhone');
+  if (system === 'macOS') return 'Mac';
+  if (system === 'Chrome OS') return 'Chromebook';
+  return kind === 'unknown' ? system : `${system} ${kind}`;
+}
+
+function programName(userAgent: string): string {
+  const name = userAgent.split(/[\s/;(]/)[0] ?? '';
+  return name.replace(/[^\w.+-]/g, '').slice(0, longestProgramName) || 'without a name';
+}
+
+function isPrivateVersion4(address: string): boolean {
+  const [first = 0, second = 0] = address.split('.').map(Number);
+  if (first === 10) return true;
+  if (first === 172) return second >= 16 && second <= 31;
+  return (first === 192 && second === 168) || (first === 169 && second === 254);
+}
