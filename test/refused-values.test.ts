@@ -35,6 +35,17 @@ test.each([
   expect(await answer.json()).toMatchObject({ status: 422, code: 'invalid_input' });
 });
 
+test('an address that can not be decoded is a problem like any other', async () => {
+  const answer = await visitor.fetch('/api/%c0');
+  expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(await answer.json()).toMatchObject({ status: 400, code: 'malformed_request' });
+});
+
+test('what the API answers is kept by no cache', async () => {
+  expect((await visitor.fetch('/api/session')).headers.get('cache-control')).toBe('no-store');
+  expect((await visitor.fetch('/api/dashboards/admin')).headers.get('cache-control')).toBe('no-store');
+});
+
 const pageKey = Buffer.from('0000-01-01T00:00:00Z_00000000-0000-7000-8000-000000000000').toString('base64url');
 
 function post(path: string, body: object): Promise<Response> {

@@ -25,6 +25,7 @@ export async function buildHttp(config: Config): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     trustProxy: 'loopback',
     routerOptions: { maxParamLength: 300 },
+    frameworkErrors: answerUnreadableAddress,
   });
   http.setValidatorCompiler(validatorCompiler);
   // Replies were parsed by their contract inside the transaction already.
@@ -32,6 +33,9 @@ export async function buildHttp(config: Config): Promise<FastifyInstance> {
   http.decorateRequest('actor', null);
   http.decorateRequest('identity', null);
   http.addHook('onRequest', refuseForeignWrites(config));
+  http.addHook('onSend', async (request, reply) => {
+    if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  });
   http.addHook('onResponse', async (request, reply) => {
     request.log.info({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered');
   });
@@ -90,6 +94,20 @@ async function answerWithProblem(error: FastifyError, request: FastifyRequest, r
     .code(errorStatus[code])
     .type('application/problem+json')
     .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: detail } : problem));
+}
+
+/** No hook runs for an address that can't be decoded. */
+function answerUnreadableAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const problem = problemFor('malformed_request', 'This address could not be read.', request.id, null);
+  return reply
+    .code(problem.status)
+    .headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
+}
+
+function isApiCall(request: FastifyRequest): boolean {
+  return request.url.startsWith('/api/') || isFunctionCall(request);
 }
 
 /** ACT-19: outside callers of the documented functions read `success` and `error`, also of a refusal. */
