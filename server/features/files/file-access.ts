@@ -36,18 +36,26 @@ export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | {
  * somebody else's, not finished, or was uploaded for something else (SEC-18).
  */
 export async function claimUpload(db: Db, actor: Actor, fileId: string, area: UploadArea): Promise<StoredFile> {
-  const found = await db
-    .selectFrom('storedFiles')
+  const found = await ownUploads(db, actor, area)
     .select(fileColumns)
     .where('id', '=', fileId)
-    .where('ownerId', '=', actor.id)
-    .where('area', '=', area)
-    .where('completedAt', 'is not', null)
     .forShare()
     .executeTakeFirst();
-  if (!found)
-    throw new AppError('invalid_input', 'The upload of this file did not finish. Please choose the file again.');
+  if (!found) throw unfinishedUpload();
   return found;
+}
+
+/** What a person has uploaded for one purpose and may attach; for acts that load it with the rest. */
+export function ownUploads(db: Db, owner: Pick<Actor, 'id'>, area: UploadArea) {
+  return db
+    .selectFrom('storedFiles')
+    .where('storedFiles.ownerId', '=', owner.id)
+    .where('storedFiles.area', '=', area)
+    .where('storedFiles.completedAt', 'is not', null);
+}
+
+export function unfinishedUpload(): AppError {
+  return new AppError('invalid_input', 'The upload of this file did not finish. Please choose the file again.');
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { Endpoint, ParsedInputOf } from '#contract/endpoint.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { readActivity, readFellowship, readTrainingCalendar } from '#contract/learning.ts';
+import { readCoachDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
@@ -11,18 +10,11 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { completionRefusal, futureRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
+import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress.ts';
 
 type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
 type Activity = Awaited<ReturnType<typeof loadActivity>>;
-
-/** What shows a participant's own learning. */
-export const participantScreens: Endpoint[] = [
-  readParticipantDashboard,
-  readActivity,
-  readTrainingCalendar,
-  readFellowship,
-];
 
 /** The participant completes an activity. A second time changes nothing (ACT-21). */
 export async function recordAttendance(db: Db, actor: Actor, payload: Payload): Promise<void> {

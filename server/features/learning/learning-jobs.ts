@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { participantScreens } from './attendance.ts';
+import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress.ts';
 
 /** Sent by other features in the transaction of what counts for progress, such as a review. */

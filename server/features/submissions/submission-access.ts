@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { canResubmit, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import { ownUploads, unfinishedUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -38,6 +40,84 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
   return found;
 }
 
+/**
+ * What handing in starts from: the assignment, the own submission of it, locked, and the upload that is named. Null
+ * before a first submission: there is nothing to lock, and the database lets one of two requests through.
+ */
+export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, fileId: string | null) {
+  const found = await visibleAssignments(db, viewer)
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('contentSubmissions')
+          .select(['contentSubmissions.id', 'contentSubmissions.status', 'contentSubmissions.roundNumber'])
+          .whereRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
+          .where('contentSubmissions.userId', '=', viewer.id)
+          .forUpdate()
+          .as('own'),
+      (join) => join.onTrue(),
+    )
+    .leftJoinLateral(
+      ownUploads(db, viewer, 'submissions')
+        .select('storedFiles.path')
+        .where('storedFiles.id', '=', fileId)
+        .forShare()
+        .as('file'),
+      (join) => join.onTrue(),
+    )
+    .select((eb) => [
+      'contentAssignments.title',
+      'contentAssignments.archivedAt',
+      'trainingActivities.cohortId',
+      'own.id as ownId',
+      'own.status',
+      'own.roundNumber',
+      'file.path as filePath',
+      eb
+        .exists(
+          eb
+            .selectFrom('submissionRounds')
+            .innerJoin('contentSubmissions', 'contentSubmissions.id', 'submissionRounds.submissionId')
+            .select('contentSubmissions.id')
+            .where('contentSubmissions.userId', '=', viewer.id)
+            .whereRef('contentSubmissions.assignmentId', '<>', 'contentAssignments.id')
+            .whereRef('submissionRounds.filePath', '=', 'file.path'),
+        )
+        .as('isFileElsewhere'),
+      coachIdsOf(db, sql.val(viewer.id)).as('coachIds'),
+    ])
+    .where('contentAssignments.id', '=', assignmentId)
+    .executeTakeFirst();
+  if (!found) throw notFound('Assignment not found');
+  const { ownId, status, roundNumber, filePath, isFileElsewhere, ...assignment } = found;
+  const own = ownId && roundNumber ? { id: ownId, status: status as SubmissionStatus, roundNumber } : null;
+  return { assignment, own, file: filePath ? { path: filePath, isElsewhere: Boolean(isFileElsewhere) } : null };
+}
+
+/** A submission, locked, as a review starts from it. */
+export async function loadForReview(db: Db, actor: Viewer, submissionId: string) {
+  const found = await visibleSubmissions(db, actor)
+    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .select((eb) => [
+      'contentSubmissions.id',
+      'contentSubmissions.userId',
+      'contentSubmissions.assignmentId',
+      'contentSubmissions.status',
+      'contentSubmissions.roundNumber',
+      'contentAssignments.title as assignmentTitle',
+      'trainingActivities.cohortId',
+      isOwnParticipant(db, actor, eb.ref('contentSubmissions.userId')).as('isOwnParticipant'),
+      coachIdsOf(db, eb.ref('contentSubmissions.userId')).as('coachIds'),
+    ])
+    .where('contentSubmissions.id', '=', submissionId)
+    .forUpdate('contentSubmissions')
+    .executeTakeFirst();
+  if (!found) throw notFound('Submission not found');
+  return { ...found, status: found.status as SubmissionStatus };
+}
+
 /** Of the row of `content_submissions`: its assignment, while this person can open it and it takes work. */
 export function openAssignment(db: Db, viewer: Viewer) {
   return visibleAssignments(db, viewer)
@@ -54,6 +134,14 @@ export function submitRefusal(assignment: { archivedAt: Date | null }, existing:
     return new AppError('conflict', 'You have handed this in already. Your coach will review it.');
   }
   return new AppError('conflict', 'This assignment is reviewed and complete. Nothing more is needed.');
+}
+
+/** Why the named upload can't be handed in, or null. That of an earlier round may stay, another submission's may not. */
+export function fileRefusal(fileId: string | null, file: { isElsewhere: boolean } | null): AppError | null {
+  if (!fileId) return null;
+  if (!file) return unfinishedUpload();
+  if (!file.isElsewhere) return null;
+  return new AppError('invalid_input', 'This file is part of another submission. Please upload it again.');
 }
 
 export function mayReview(viewer: Pick<Actor, 'role'>): boolean {

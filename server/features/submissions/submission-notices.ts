@@ -1,5 +1,7 @@
 import { readSession } from '#contract/accounts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readActivity } from '#contract/learning.ts';
 import {
   listSubmissions,
   readAssignment,
@@ -18,25 +20,30 @@ interface Reviewed {
   assignmentId: string;
   assignmentTitle: string;
   roundNumber: number;
+  /** Of the participant. */
+  coachIds: string[];
 }
 
 const longestTitle = 120;
+
+/** What shows a submission to the participant, and to whoever reviews it; progress follows by its own job. */
+const participantScreens: Endpoint[] = [
+  readAssignment,
+  readSubmission,
+  listSubmissions,
+  readActivity,
+  readParticipantDashboard,
+];
+const reviewerScreens: Endpoint[] = [readCoachDashboard, listSubmissions, readSubmission];
+
+interface Work extends Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle' | 'coachIds'> {}
 
 /** The person's coaches learn of work that waits for them; open browsers of both refetch. */
 export async function tellOfWork(
   db: Db,
   participant: Actor,
-  { id, roundNumber, assignmentTitle }: Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle'>,
+  { id, roundNumber, assignmentTitle, coachIds }: Work,
 ): Promise<void> {
-  const coaches = await db
-    .selectFrom('userCourses')
-    .select('coachId')
-    .distinct()
-    .where('userId', '=', participant.id)
-    .where('status', '=', 'enrolled')
-    .where('coachId', 'is not', null)
-    .execute();
-  const coachIds = coaches.flatMap(({ coachId }) => coachId ?? []);
   const name = `${participant.firstName} ${participant.lastName}`;
   await notify(
     db,
@@ -50,10 +57,8 @@ export async function tellOfWork(
       eventKey: `submission:${id}:${roundNumber}:${userId}`,
     })),
   );
-  await tellBrowsers(db, coachIds, { endpoints: [readCoachDashboard, listSubmissions, readSubmission] });
-  await tellBrowsers(db, [participant.id], {
-    endpoints: [readParticipantDashboard, listSubmissions, readAssignment],
-  });
+  await tellBrowsers(db, coachIds, { endpoints: [...reviewerScreens, readSession] });
+  await tellBrowsers(db, [participant.id], { endpoints: participantScreens });
 }
 
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
@@ -77,8 +82,8 @@ export async function tellOfReview(
     },
   ]);
   await tellBrowsers(db, [submission.userId], {
-    endpoints: [readAssignment, readSubmission, listSubmissions, readSession, readParticipantDashboard],
+    endpoints: [...participantScreens, readSession],
     notice: { type: 'info', title, message },
   });
-  await tellBrowsers(db, [actor.id], { endpoints: [listSubmissions, readSubmission] });
+  await tellBrowsers(db, [actor.id, ...submission.coachIds], { endpoints: reviewerScreens });
 }

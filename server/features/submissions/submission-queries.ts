@@ -1,9 +1,10 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { listSubmissions, readAssignment, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -54,13 +55,13 @@ export async function submissionPage(db: Db, actor: Actor, filters: Filters) {
       visibleSubmissions(db, actor)
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .where('contentSubmissions.status', '=', 'submitted')
-        .$if(isMine, (query) => query.where(isOwnParticipant(actor.id)))
+        .$if(isMine, (query) => query.where(byOwnParticipant(db, actor)))
         .$castTo<{ n: number }>()
         .as('pendingCount'),
     )
     .$if(isPending, (query) => query.where('contentSubmissions.status', '=', 'submitted'))
     .$if(filters.status !== undefined, (query) => query.where('contentSubmissions.status', '=', filters.status ?? ''))
-    .$if(isMine, (query) => query.where(isOwnParticipant(actor.id)))
+    .$if(isMine, (query) => query.where(byOwnParticipant(db, actor)))
     .where((eb) => (after ? comesAfter(isPending, after) : eb.lit(true)))
     .orderBy('contentSubmissions.submittedAt', isPending ? 'asc' : 'desc')
     .orderBy('contentSubmissions.id', isPending ? 'asc' : 'desc')
@@ -88,17 +89,15 @@ export async function submissionDetail(db: Db, actor: Actor, submissionId: strin
   return { ...toRow(actor, row), instructions: row.instructions, maxPoints: row.maxPoints, rounds: row.rounds };
 }
 
-/** Whether the row of `content_submissions` is by somebody whom this coach looks after. */
-export function isOwnParticipant(coachId: string): RawBuilder<boolean> {
-  return sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = content_submissions.user_id
-    and user_courses.coach_id = ${coachId} and user_courses.status = 'enrolled')`;
+function byOwnParticipant(db: Db, coach: Actor) {
+  return isOwnParticipant(db, coach, sql.ref('contentSubmissions.userId'));
 }
 
 function pendingCount(db: Db, actor: Actor, isMine: boolean): Promise<number> {
   return visibleSubmissions(db, actor)
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .where('contentSubmissions.status', '=', 'submitted')
-    .$if(isMine, (query) => query.where(isOwnParticipant(actor.id)))
+    .$if(isMine, (query) => query.where(byOwnParticipant(db, actor)))
     .executeTakeFirstOrThrow()
     .then(({ n }) => n);
 }

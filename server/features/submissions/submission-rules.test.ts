@@ -6,6 +6,8 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
+import { countStatements } from '#test/support/statements.ts';
 import { uploadFile } from '#test/support/uploads.ts';
 
 let server: TestApp;
@@ -78,6 +80,45 @@ test("the participant's coach is told of work in the product and by mail", async
     .where('recipientId', '=', coach.id)
     .execute();
   expect(mails).toEqual([{ subject: told.title, address: coach.email }]);
+});
+
+test('work and its review are read again on every screen that shows them, of the participant and of the coach', async () => {
+  const { client, coach, participant, newAssignment } = await memberWithCoach();
+  const { id: assignmentId } = await newAssignment();
+  const handIn = () => client.call(submitAssignment, { params: { id: assignmentId }, body: textWork });
+  const participantScreens = ['listSubmissions', 'readActivity', 'readAssignment', 'readParticipantDashboard'];
+  const coachScreens = ['listSubmissions', 'readCoachDashboard', 'readSubmission'];
+  const ofWork = await toldBy(server, handIn);
+  expect(ofWork(participant)).toEqual([...participantScreens, 'readSubmission']);
+  expect(ofWork(coach)).toEqual(['listSubmissions', 'readCoachDashboard', 'readSession', 'readSubmission']);
+
+  const asAnother = await server.as(await buildCoach(server.db));
+  const { rows } = await client.call(listSubmissions, { query: {} });
+  const body = { status: 'accepted', feedback: 'Well seen.', roundNumber: 1 } as const;
+  const ofReview = await toldBy(server, () =>
+    asAnother.call(reviewSubmission, { params: { id: rows[0]?.id ?? '' }, body }),
+  );
+  expect(ofReview(participant)).toEqual([...participantScreens, 'readSession', 'readSubmission']);
+  expect(ofReview(coach)).toEqual(coachScreens);
+});
+
+test('handing in with a file, and a review, need at most 10 statements between begin and commit', async () => {
+  const { client, coach, newAssignment } = await memberWithCoach();
+  const { id: assignmentId } = await newAssignment();
+  const asCoach = await server.as(coach);
+  // A process looks up each job queue once; here that is done.
+  await client.call(submitAssignment, { params: { id: (await newAssignment()).id }, body: textWork });
+  const fileId = await uploadFile(client, { area: 'submissions', name: 'notes.txt' }, 'readings');
+  const beginAndCommit = 2;
+  let id = '';
+  const handingIn = await countStatements(server.app.pool, async () => {
+    const work = { ...textWork, fileId };
+    ({ id } = await client.call(submitAssignment, { params: { id: assignmentId }, body: work }));
+  });
+  expect(handingIn - beginAndCommit).toBeLessThanOrEqual(10);
+  const body = { status: 'accepted', feedback: 'Well seen.', roundNumber: 1 } as const;
+  const review = await countStatements(server.app.pool, () => asCoach.call(reviewSubmission, { params: { id }, body }));
+  expect(review - beginAndCommit).toBeLessThanOrEqual(10);
 });
 
 test('a coach of another track opens the assignment of every submission in the list', async () => {

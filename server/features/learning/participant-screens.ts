@@ -1,0 +1,11 @@
+import type { Endpoint } from '#contract/endpoint.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { readActivity, readFellowship, readTrainingCalendar } from '#contract/learning.ts';
+
+/** What shows a participant's own learning, and is read again when it changes. */
+export const participantScreens: Endpoint[] = [
+  readParticipantDashboard,
+  readActivity,
+  readTrainingCalendar,
+  readFellowship,
+];
