@@ -19,7 +19,7 @@ function toast(page: Page, title: string) {
   return page.locator('[data-toast]').filter({ hasText: title });
 }
 
-async function fillRegistration(page: Page, email: string, password = 'secret', confirmation = password) {
+async function fillRegistration(page: Page, email: string, password = 'turbin', confirmation = password) {
   await page.goto(`${instance.url}/register`);
   await page.getByLabel('First name').fill('Robin');
   await page.getByLabel('Last name').fill('Reyes');
@@ -30,10 +30,15 @@ async function fillRegistration(page: Page, email: string, password = 'secret', 
   await page.getByLabel('Confirm password').fill(confirmation);
 }
 
-/** The link in the newest mail to an address, on the address at which the instance listens. */
-async function linkInMailTo(page: Page, email: string): Promise<string> {
-  await page.goto(`${instance.url}/demo/mail?to=${encodeURIComponent(email)}`);
-  await page.getByRole('listitem').first().getByRole('link').click();
+/** The link in the newest mail to an address, of this subject, on the address at which the instance listens. */
+async function linkInMailTo(page: Page, email: string, subject: string): Promise<string> {
+  const newest = page.getByRole('listitem').first().getByRole('link');
+  // A job writes it down after the answer.
+  await expect(async () => {
+    await page.goto(`${instance.url}/demo/mail?to=${encodeURIComponent(email)}`);
+    await expect(newest).toContainText(subject, { timeout: 500 });
+  }).toPass();
+  await newest.click();
   const href = await page.getByRole('article').getByRole('link').first().getAttribute('href');
   const link = new URL(href ?? '');
   return `${instance.url}${link.pathname}${link.search}${link.hash}`;
@@ -44,7 +49,7 @@ async function registerAndConfirm(page: Page): Promise<string> {
   await fillRegistration(page, email, demoPassword);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/login');
-  await page.goto(await linkInMailTo(page, email));
+  await page.goto(await linkInMailTo(page, email, 'Confirm your e-mail address'));
   await page.waitForURL('**/login?confirmed=1');
   return email;
 }
@@ -54,7 +59,25 @@ async function requestReset(page: Page, email: string): Promise<string> {
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(toast(page, 'Reset Email Sent')).toBeVisible();
-  return linkInMailTo(page, email);
+  return linkInMailTo(page, email, 'Set a new password');
+}
+
+/** How long the page, by its own clock, shows a toast before it is the login screen. */
+function millisecondsUntilLogin(page: Page, title: string): Promise<number> {
+  return page.evaluate(
+    (words) =>
+      new Promise<number>((resolve) => {
+        let shownAt = 0;
+        const observer = new MutationObserver(() => {
+          if (shownAt === 0 && document.body.textContent.includes(words)) shownAt = performance.now();
+          if (shownAt === 0 || location.pathname !== '/login') return;
+          observer.disconnect();
+          resolve(performance.now() - shownAt);
+        });
+        observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+      }),
+    title,
+  );
 }
 
 test('AUTH-01 AUTH-02 AUTH-03 AUTH-04 the login screen has its fields, a toggle for the password and its two links', async ({
@@ -88,13 +111,13 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await expect(toast(page, 'Registration Successful')).toContainText('check your e-mail');
 
   await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('secret');
+  await page.getByLabel('Password', { exact: true }).fill('turbin');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toast(page, 'Sign In Failed')).toContainText('Please confirm your e-mail address first');
   await expect(page.getByText('Confirm your e-mail address first', { exact: true })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe('/login');
 
-  await page.goto(await linkInMailTo(page, email));
+  await page.goto(await linkInMailTo(page, email, 'Confirm your e-mail address'));
   await expect(page.getByText('E-mail address confirmed')).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -102,7 +125,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
   expect(new URL(page.url()).pathname).toBe('/login');
 
-  await page.getByLabel('Password', { exact: true }).fill('secret');
+  await page.getByLabel('Password', { exact: true }).fill('turbin');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toast(page, 'Welcome Back')).toBeVisible();
   await page.waitForURL('**/dashboard');
@@ -146,7 +169,7 @@ test('AUTH-11 AUTH-12 AUTH-13 a registration with an empty field, two passwords 
   }
   await expect(page.getByLabel('First name')).toBeFocused();
 
-  await fillRegistration(page, newAddress(), 'secret', 'other-secret');
+  await fillRegistration(page, newAddress(), 'turbin', 'other-turbin');
   await create.click();
   await expect(toast(page, 'Password Mismatch')).toContainText('Passwords do not match');
 
@@ -206,7 +229,7 @@ test('AUTH-20 AUTH-25 AUTH-26 AUTH-27 AUTH-32 AUTH-34 reset mode by query and by
   const met = page.locator('[data-met=true]');
   await expect(met).toHaveCount(0);
   await expect(submit).toBeDisabled();
-  await page.getByLabel('New password', { exact: true }).fill('Abcdefg1');
+  await page.getByLabel('New password', { exact: true }).fill('Turbine7');
   await expect(met).toHaveCount(4);
   await page.getByLabel('New password', { exact: true }).press('Enter');
   await expect(toast(page, 'Password Requirements Not Met')).toContainText(
@@ -250,11 +273,11 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   release();
   await page.getByLabel('New password', { exact: true }).fill('Abcdefg1!');
   await page.getByLabel('Confirm new password').fill('Abcdefg1!');
+  const shownFor = millisecondsUntilLogin(page, 'Password Set Successfully');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(toast(page, 'Password Set Successfully')).toBeVisible();
-  const success = Date.now();
   await page.waitForURL('**/login');
-  expect(Date.now() - success).toBeGreaterThan(1000);
+  expect(await shownFor).toBeGreaterThanOrEqual(1990);
   await signIn(page, instance.url, email, 'Abcdefg1!');
 });
 
@@ -300,21 +323,21 @@ test('PWD-01 PWD-02 PWD-03 PWD-07 PWD-08 PWD-10 PWD-11 changing the own password
     await page.getByLabel('New password', { exact: true }).fill(next);
     await page.getByLabel('Confirm new password').fill(confirmation);
   };
-  await fill('', 'Abcdefg1', 'Abcdefg1');
+  await fill('', 'Turbine7', 'Turbine7');
   await expect(submit).toBeDisabled();
   await fill(demoPassword, 'abcdefgh', 'abcdefgh');
   await submit.click();
   await expect(toast(page, 'Password Requirements Not Met')).toContainText('Weak Password');
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
-  await fill(demoPassword, 'Abcdefg1', 'Abcdefg2');
+  await fill(demoPassword, 'Turbine7', 'Turbine8');
   await submit.click();
   await expect(toast(page, 'Password Requirements Not Met').filter({ hasText: 'Password Mismatch' })).toBeVisible();
-  await fill('not-it', 'Abcdefg1', 'Abcdefg1');
+  await fill('not-it', 'Turbine7', 'Turbine7');
   await submit.click();
   await expect(toast(page, 'Error Changing Password')).toContainText('The current password is not correct.');
   await expect(page.getByLabel('Current password')).toBeFocused();
   await expectAccessible(page);
-  await fill(demoPassword, 'Abcdefg1', 'Abcdefg1');
+  await fill(demoPassword, 'Turbine7', 'Turbine7');
   await submit.click();
   await expect(toast(page, 'Password Updated Successfully')).toBeVisible();
   await page.waitForURL('**/dashboard');
@@ -332,11 +355,11 @@ test('the first admin of an empty instance comes in by the address in its log', 
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Admin');
   await page.getByLabel('Email').fill('ada@people.example');
-  await page.getByLabel('Password', { exact: true }).fill('12345678');
-  await page.getByLabel('Confirm password').fill('12345678');
+  await page.getByLabel('Password', { exact: true }).fill('turbineq');
+  await page.getByLabel('Confirm password').fill('turbineq');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create admin' }).click();
   await expect(toast(page, 'Admin Created')).toBeVisible();
-  await signIn(page, empty.url, 'ada@people.example', '12345678');
+  await signIn(page, empty.url, 'ada@people.example', 'turbineq');
   await empty.stop();
 });

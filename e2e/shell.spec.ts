@@ -5,7 +5,7 @@ import { hashPassword } from '#server/platform/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
-import { linkInMail } from '#test/support/sign-in.ts';
+import { linkInMail, mailsTo, waitForMails } from '#test/support/sign-in.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import {
   addresses,
@@ -304,7 +304,9 @@ test.describe('the session', () => {
 
 /** The link of a reset mail that a person just asked for. */
 async function recoveryLink(page: Page, email: string): Promise<URL> {
+  const before = (await mailsTo(instance.db, email)).length;
   const answer = await page.request.post(`${instance.url}/api/auth/request-password-reset`, { data: { email } });
   expect(answer.ok(), await answer.text()).toBe(true);
+  await waitForMails(instance.db, email, before + 1);
   return linkInMail(instance.db, email);
 }
