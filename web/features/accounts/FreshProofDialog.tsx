@@ -32,7 +32,13 @@ export function FreshProofDialog() {
   useEscapeFirst(() => close(false), isOpen);
   const ways = useQuery({ ...queryFor(readProofWays), enabled: isOpen, staleTime: 0 });
   return (
-    <Modal opened={isOpen} onClose={() => close(false)} title="Please confirm that it is you" zIndex={400} closeOnEscape={false}>
+    <Modal
+      opened={isOpen}
+      onClose={() => close(false)}
+      title="Please confirm that it is you"
+      zIndex={400}
+      closeOnEscape={false}
+    >
       {ways.isPending ? <LoadingState label="Loading" rows={2} /> : null}
       {ways.isError ? (
         <ErrorState

@@ -38,14 +38,17 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
     if (next === 'mailed_code' && !isMailed) mail.run({});
   };
   const submit = ({ typed }: { typed: string }) => {
-    if (typed.trim() === '') return refuse(new Error(way === 'password' ? 'Please enter your password' : 'Please enter the code'));
+    if (typed.trim() === '')
+      return refuse(new Error(way === 'password' ? 'Please enter your password' : 'Please enter the code'));
     give.run({ body: way === 'password' ? { kind: way, password: typed } : { kind: way, code: typed } });
   };
   const field = form.getInputProps('typed');
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
-        <Text>This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.</Text>
+        <Text>
+          This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.
+        </Text>
         {way === 'password' ? (
           <PasswordField label="Password" autoComplete="current-password" data-autofocus {...field} />
         ) : null}

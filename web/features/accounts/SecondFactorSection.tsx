@@ -3,12 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import {
-  enrolSecondFactor,
-  readSecondFactor,
-  readSignInPolicy,
-  renewRecoveryCodes,
-} from '#contract/second-factor.ts';
+import { enrolSecondFactor, readSecondFactor, readSignInPolicy, renewRecoveryCodes } from '#contract/second-factor.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';

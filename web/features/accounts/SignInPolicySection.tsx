@@ -59,7 +59,9 @@ function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> })
       }}
     >
       <Stack gap="md" align="flex-start">
-        <Text c="dimmed">Who has none yet sets it up at their next step, before anything else. Nobody is locked out.</Text>
+        <Text c="dimmed">
+          Who has none yet sets it up at their next step, before anything else. Nobody is locked out.
+        </Text>
         {(['coach', 'admin'] as const).map((role) => (
           <Checkbox
             key={role}
