@@ -79,6 +79,8 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   components: {
     Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' } },
+    // A header element would count as a banner of the page.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },

@@ -50,10 +50,16 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
           This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.
         </Text>
         {way === 'password' ? (
-          <PasswordField label="Password" autoComplete="current-password" data-autofocus {...field} />
+          <PasswordField label="Password" autoComplete="current-password" data-autofocus autoFocus {...field} />
         ) : null}
         {way === 'code' ? (
-          <CodeField label="Code" description="The 6 digits that your app shows now." data-autofocus {...field} />
+          <CodeField
+            label="Code"
+            description="The 6 digits that your app shows now."
+            data-autofocus
+            autoFocus
+            {...field}
+          />
         ) : null}
         {way === 'mailed_code' ? (
           <CodeField
@@ -64,6 +70,7 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
                 : `It goes to ${ways.email} when you ask for it below.`
             }
             data-autofocus
+            autoFocus
             {...field}
           />
         ) : null}
