@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { stipendCases } from '#test/support/stipend-cases.ts';
 import { activitiesStillNeeded, isEligible, type StipendFacts, stipendCriteria } from './stipend-rules.ts';
 
 const metAll: StipendFacts = {
@@ -10,24 +11,13 @@ const metAll: StipendFacts = {
 };
 
 test('STIP0-02 STIP-31 STIP-33 STIP-34 STIP-35 only all three criteria together make a week eligible', () => {
-  const cases: [Partial<StipendFacts>, boolean][] = [
-    [{}, true],
-    [{ activitiesTotal: 1000, activitiesAccessed: 800 }, true],
-    [{ activitiesTotal: 1000, activitiesAccessed: 799 }, false],
-    [{ activitiesAccessed: 5 }, true],
-    [{ activitiesAccessed: 3 }, false],
-    [{ activitiesTotal: 0, activitiesAccessed: 0 }, true],
-    [{ assignmentsSubmitted: 1 }, false],
-    [{ assignmentsTotal: 0, assignmentsSubmitted: 0 }, true],
-    [{ rating: 2.9 }, false],
-    [{ rating: 3 }, true],
-    [{ rating: 5 }, true],
-    [{ rating: null }, false],
-    [{ activitiesAccessed: 3, assignmentsSubmitted: 0, rating: 1 }, false],
-  ];
-  for (const [facts, expected] of cases) {
-    expect(isEligible({ ...metAll, ...facts }), JSON.stringify(facts)).toBe(expected);
+  for (const { name, facts, isMet } of stipendCases) {
+    const { attendance, assignments, performance } = stipendCriteria(facts);
+    const found = { attendance: attendance.isMet, assignments: assignments.isMet, performance: performance.isMet };
+    expect(found, name).toEqual(isMet);
+    expect(isEligible(facts), name).toBe(isMet.attendance && isMet.assignments && isMet.performance);
   }
+  expect(isEligible({ ...metAll, rating: 2.9 })).toBe(false);
 });
 
 test('STIP-15 STIP-16 each criterion says in words what it rests on and what is needed', () => {

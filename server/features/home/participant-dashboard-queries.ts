@@ -4,9 +4,9 @@ import { currentWeek, easternDay, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
 import { participantWeek } from '#server/features/learning/participant-week-queries.ts';
+import { participantStipend } from '#server/features/stipends/participant-stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { participantCoaching } from './participant-coaching-queries.ts';
-import { participantStipend } from './participant-stipend-queries.ts';
 
 type Cohort = NonNullable<Awaited<ReturnType<typeof activeCohortOf>>>;
 type Progress = Pick<ParticipantDashboard, 'overallPercentage' | 'progressStatus'>;

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
+import { addDays } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
@@ -7,6 +10,7 @@ import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildRating, buildStipend, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { stipendCases } from '#test/support/stipend-cases.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -102,6 +106,51 @@ test('STIP-31 STIP-32 STIP-33 STIP-34 STIP-35 STIP0-02 eligibility follows from 
   }
 });
 
+test('STIP0-02 STIP-31 STIP-33 STIP-34 STIP-35 every example of the rule is decided so in the database, and shown so to admin and participant', async () => {
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
+  const member = await buildMember(cohort.id);
+  const asMember = await app.as(member);
+  for (const [index, given] of stipendCases.entries()) {
+    const week = { cohortId: cohort.id, weekNumber: index + 1 };
+    await buildFacts(member.id, week, given.facts);
+    await processWeek(week.weekNumber);
+
+    const [row] = await stipendsOf(cohort.id, week.weekNumber);
+    const { attendance, assignments, performance } = given.isMet;
+    const isEligible = attendance && assignments && performance;
+    expect(row, given.name).toMatchObject({
+      attendanceEligible: attendance,
+      assignmentEligible: assignments,
+      performanceEligible: performance,
+      overallEligible: isEligible,
+    });
+    const query = { week: week.weekNumber, search: member.email };
+    const { rows } = await admin.call(listStipends, { query });
+    expect(rows, given.name).toMatchObject([{ overallEligible: isEligible, criteria: stipendCriteria(given.facts) }]);
+    const restoreClock = stopClockAt(`${addDays(cohort.startDate, 7 * index + 2)}T16:00:00Z`);
+    const { stipend } = await asMember.call(readParticipantDashboard).finally(restoreClock);
+    expect(stipend, given.name).toMatchObject({
+      isEligible,
+      criteria: rows[0]?.criteria,
+      activities: { accessed: given.facts.activitiesAccessed, total: given.facts.activitiesTotal },
+      assignments: { submitted: given.facts.assignmentsSubmitted, total: given.facts.assignmentsTotal },
+      rating: given.facts.rating,
+    });
+  }
+});
+
+async function buildFacts(fellowId: string, week: { cohortId: string; weekNumber: number }, facts: StipendFacts) {
+  if (facts.activitiesTotal > 0) {
+    const activities = await buildWeekActivities(app.db, facts.activitiesTotal, week);
+    await attend(app.db, fellowId, activities.slice(0, facts.activitiesAccessed));
+    for (let n = 0; n < facts.assignmentsTotal; n += 1) {
+      const { id } = await buildAssignment(app.db, { trainingActivityId: activities[0]?.id ?? '' });
+      if (n < facts.assignmentsSubmitted) await buildSubmission(app.db, { assignmentId: id, userId: fellowId });
+    }
+  }
+  if (facts.rating !== null) await buildRating(app.db, { fellowId, ...week, overallRating: facts.rating });
+}
+
 test('STIP-31 STIP-34 a week without activities and assignments rests on the rating alone', async () => {
   const cohort = await buildCohort(app.db);
   const rated = await buildMember(cohort.id);
@@ -190,6 +239,32 @@ test('STIP-26 a second run refreshes pending rows and leaves decided ones and am
     } else expect(row).toEqual(earlier);
   }
   expect(await processWeek(5)).toEqual({ cohortId: cohort.id, changedRows: 0 });
+});
+
+test('STIP-26 after the rule has changed, pending rows follow it without new facts, and decided ones stay', async () => {
+  const cohort = await buildCohort(app.db);
+  const people = [await buildMember(cohort.id), await buildMember(cohort.id)];
+  for (const { id } of people) await buildRating(app.db, { fellowId: id, cohortId: cohort.id, weekNumber: 8 });
+  await processWeek(8);
+  const byAnotherRule = { attendanceEligible: false, stipendAmountCents: 12_300, isAmountSetByHand: true };
+  await app.db.updateTable('stipendEligibility').set(byAnotherRule).where('cohortId', '=', cohort.id).execute();
+  const [pending, denied] = await stipendsOf(cohort.id, 8);
+  const decision = { paymentStatus: 'denied', approvedAt: new Date(), approvedBy: people[0]?.id ?? '' };
+  await app.db
+    .updateTable('stipendEligibility')
+    .set(decision)
+    .where('id', '=', denied?.id ?? '')
+    .execute();
+  expect((await processWeek(8)).changedRows).toBe(1);
+  const after = await stipendsOf(cohort.id, 8);
+  expect(after.find(({ id }) => id === pending?.id)).toMatchObject({
+    attendanceEligible: true,
+    overallEligible: true,
+    stipendAmountCents: 12_300,
+    version: 2,
+  });
+  expect(after.find(({ id }) => id === denied?.id)).toMatchObject({ attendanceEligible: false, version: 1 });
+  expect((await processWeek(8)).changedRows).toBe(0);
 });
 
 test('DATA1-26 a person has one stipend a cohort and week, one membership a cohort, and an address is one person', async () => {

@@ -24,19 +24,12 @@ const shownWeeks = 4;
 
 /**
  * What the week is worth and what it still needs, from the facts as they stand now: whether and when the week is
- * processed makes no difference (STIP0-02). Earned are approved and paid weeks (STIP0-03). One statement.
+ * processed makes no difference (STIP0-02). Earned are approved and paid weeks (STIP0-03). Null for somebody whom the
+ * cohort pays nothing. One statement.
  */
-export async function participantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend> {
+export async function participantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
   const found = await sql<Found>`
-    with activities as (
-      select id from training_activities where cohort_id = ${cohortId} and week_number = ${week}
-    ), assignments as (
-      select content_assignments.id
-      from content_assignments
-      join content_items on content_items.id = content_assignments.content_item_id
-      join activities on activities.id = content_items.training_activity_id
-      where content_assignments.archived_at is null
-    ), own_weeks as (
+    with own_weeks as (
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number, payment_status, stipend_amount_cents as amount_cents, activities_total, activities_accessed,
@@ -44,23 +37,16 @@ export async function participantStipend(db: Db, { participantId, cohortId, week
       from own_weeks where cohort_id = ${cohortId} order by week_number desc limit ${shownWeeks}
     )
     select
-      (select count(*) from activities) as activities_total,
-      (select count(*) from attendance_records
-        where fellow_id = ${participantId} and content_id in (select id from activities)) as activities_accessed,
-      (select count(*) from assignments) as assignments_total,
-      (select count(*) from content_submissions
-        where user_id = ${participantId} and status in ('submitted', 'accepted')
-          and assignment_id in (select id from assignments)) as assignments_submitted,
-      (select overall_rating from performance_feedback
-        where fellow_id = ${participantId} and cohort_id = ${cohortId} and week_number = ${week}) as rating,
+      facts.activities_total, facts.activities_accessed, facts.assignments_total, facts.assignments_submitted,
+      facts.performance_rating as rating,
       (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
       (select coalesce(sum(stipend_amount_cents), 0) from own_weeks where payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
+    from stipend_facts(${cohortId}, ${week}, ${participantId}) facts
   `.execute(db);
   const [stipend] = found.rows;
-  if (!stipend) throw new Error('A select without a table answered no row.');
-  return toStipend(stipend);
+  return stipend ? toStipend(stipend) : null;
 }
 
 function toStipend({ weeklyCents, totalEarnedCents, recentWeeks, ...facts }: Found): Stipend {
