@@ -1,0 +1,312 @@
+import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+let count = 0;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase('ada@admins.example');
+});
+test.afterAll(() => instance.stop());
+
+async function createPerson(role: 'participant' | 'coach' | 'admin') {
+  count += 1;
+  const email = `${role}-${count}-${test.info().workerIndex}@factor.example`;
+  const person = { email, firstName: 'Sam', lastName: 'Sol', role, trackType: null, password: demoPassword };
+  return { email, id: await createSignInWithPassword(instance.db, person) };
+}
+
+/** In each appearance and on each width that people use. */
+async function expectAccessibleEverywhere(page: Page, name: string): Promise<void> {
+  for (const width of [1280, 360]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(excess, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
+      await page.screenshot({ path: test.info().outputPath(`${name}-${width}-${colorScheme}.png`), fullPage: true });
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+function toast(page: Page, title: string) {
+  return page.locator('[data-toast]').filter({ hasText: title });
+}
+
+async function enterPassword(page: Page, email: string): Promise<void> {
+  await page.goto(`${instance.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+}
+
+/** The same 30 seconds are enough for several codes of a test. */
+async function letCodesWorkAgain(personId: string): Promise<void> {
+  await sql`update auth.second_factor set last_step = 0 where user_id = ${personId}`.execute(instance.db);
+}
+
+async function ageProof(personId: string): Promise<void> {
+  await sql`
+    update auth.session set proved_at = now() - interval '1 hour' where user_id = ${personId}`.execute(instance.db);
+}
+
+async function readSecret(page: Page): Promise<string> {
+  return (await page.getByTestId('secret-key').innerText()).replace(/\s/g, '');
+}
+
+/** From the screen of the set-up to the screen with the second factor on. */
+async function completeSetUp(page: Page) {
+  await page.getByRole('button', { name: 'Set up a second factor' }).click();
+  const secret = await readSecret(page);
+  await page.getByLabel('Code', { exact: true }).fill(codeFor(secret));
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  const codes = page.getByRole('status').getByRole('listitem');
+  await expect(codes).toHaveCount(10);
+  const recoveryCodes = await codes.allInnerTexts();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  return { secret, recoveryCodes };
+}
+
+async function createProtected(page: Page, role: 'participant' | 'coach' | 'admin' = 'participant') {
+  const person = await createPerson(role);
+  await signIn(page, instance.url, person.email);
+  await page.goto(`${instance.url}/account/security`);
+  const factor = await completeSetUp(page);
+  await letCodesWorkAgain(person.id);
+  return { person, ...factor };
+}
+
+test('the second factor is set up with the keyboard alone', async ({ page }) => {
+  const { email } = await createPerson('participant');
+  await signIn(page, instance.url, email);
+  await page.getByRole('link', { name: 'Sign-in and Security' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/account/security');
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign-in and security' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
+  await expectAccessibleEverywhere(page, 'off');
+
+  await page.getByRole('button', { name: 'Set up a second factor' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
+  const secret = await readSecret(page);
+  const field = page.getByLabel('Code', { exact: true });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+  await expect(field).toHaveAttribute('inputmode', 'numeric');
+  await expectAccessibleEverywhere(page, 'set-up');
+
+  await page.keyboard.type(wrongCodeFor(secret));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is not right.')).toBeVisible();
+  await expect(field).toBeFocused();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type(codeFor(secret).replace(/(...)/, '$1 '));
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Second Factor Is On')).toBeVisible();
+  await expect(page.getByRole('status').getByRole('listitem')).toHaveCount(10);
+  await expectAccessibleEverywhere(page, 'recovery-codes');
+
+  await page.getByRole('button', { name: 'I have kept them' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
+  await expectAccessibleEverywhere(page, 'on');
+});
+
+test('signing in asks for the code, also after a reload, and then goes where one wanted to', async ({ page }) => {
+  const { person, secret } = await createProtected(page);
+  await signOut(page);
+  await page.goto(`${instance.url}/preferences/notifications`);
+  await page.waitForURL('**/login?next=*');
+  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await expect(toast(page, 'Welcome Back')).toHaveCount(0);
+  await page.reload();
+  const field = page.getByLabel('Code', { exact: true });
+  await expect(field).toBeFocused();
+  await expectAccessibleEverywhere(page, 'code-step');
+
+  await field.fill(wrongCodeFor(secret));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is not right.')).toBeVisible();
+  await page.evaluate(() => history.replaceState(null, '', location.href));
+  await field.fill('');
+  await field.pressSequentially(codeFor(secret));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/preferences/notifications');
+  await expect(toast(page, 'Welcome Back')).toBeVisible();
+});
+
+test('every screen leads back to the code until it is given; going back to the sign-in signs out', async ({ page }) => {
+  const { person } = await createProtected(page);
+  await signOut(page);
+  await enterPassword(page, person.email);
+  await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  for (const place of ['/dashboard', '/change-password', '/account/security']) {
+    await page.goto(`${instance.url}${place}`);
+    await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  }
+  await page.getByRole('button', { name: 'Back to sign-in' }).click();
+  await expect(page.getByLabel('Email')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Email')).toBeVisible();
+});
+
+test('a recovery code signs in once', async ({ page }) => {
+  const { person, recoveryCodes } = await createProtected(page);
+  const [code = ''] = recoveryCodes;
+  await signOut(page);
+  await enterPassword(page, person.email);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect(page.getByLabel('Recovery code', { exact: true })).toBeFocused();
+  await expectAccessibleEverywhere(page, 'recovery-step');
+  await page.getByLabel('Recovery code', { exact: true }).fill(code);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+  await page.goto(`${instance.url}/account/security`);
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible();
+
+  await signOut(page);
+  await enterPassword(page, person.email);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code', { exact: true }).fill(code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This recovery code is not right, or was used before.')).toBeVisible();
+});
+
+test('a remembered device is not asked again, another one is', async ({ page, browser }) => {
+  const { person, secret } = await createProtected(page);
+  await signOut(page);
+  await enterPassword(page, person.email);
+  await page.getByLabel('Remember this device for 30 days').check();
+  await page.getByLabel('Code', { exact: true }).fill(codeFor(secret));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/dashboard');
+  await signOut(page);
+  await signIn(page, instance.url, person.email);
+  await page.goto(`${instance.url}/account/security`);
+  await expect(page.getByText('One device is remembered.')).toBeVisible();
+
+  const elsewhere = await browser.newPage();
+  await enterPassword(elsewhere, person.email);
+  await expect(elsewhere.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('AUTH-67 the second factor is turned off with a code, after a fresh proof that is asked for once', async ({
+  page,
+}) => {
+  const { person, secret } = await createProtected(page);
+  await ageProof(person.id);
+  await page.getByRole('button', { name: 'Turn off', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Turn off the second factor' });
+  await expectAccessibleEverywhere(page, 'turn-off');
+  await dialog.getByLabel('Code', { exact: true }).fill(codeFor(secret));
+  await dialog.getByRole('button', { name: 'Turn off second factor' }).click();
+  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
+  await expectAccessibleEverywhere(page, 'proof-over-dialog');
+  await page.keyboard.press('Escape');
+  await expect(proof).toBeHidden();
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Turn off second factor' }).click();
+  await proof.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Second Factor Turned Off')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
+  await expect(dialog).toBeHidden();
+});
+
+test('an act that needs a fresh proof asks for it and goes on with what was typed', async ({ page }) => {
+  const { email, id } = await createPerson('admin');
+  await signIn(page, instance.url, email);
+  await page.goto(`${instance.url}/admin/create-superadmin`);
+  const made = `made-${test.info().workerIndex}@factor.example`;
+  await page.getByLabel('First name').fill('Max');
+  await page.getByLabel('Last name').fill('Made');
+  await page.getByLabel('Email').fill(made);
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByLabel('Confirm password').fill(demoPassword);
+  await ageProof(id);
+  const submit = page.getByRole('button', { name: /create/i }).last();
+  await submit.click();
+  const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' });
+  await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
+  await expectAccessibleEverywhere(page, 'proof');
+
+  await proof.getByRole('button', { name: 'Cancel' }).click();
+  await expect(proof).toBeHidden();
+  expect(await isThere(made)).toBe(false);
+  await expect(page.getByLabel('Email')).toHaveValue(made);
+
+  await submit.click();
+  await proof.getByLabel('Password', { exact: true }).fill('Not-My-Password-1');
+  await page.keyboard.press('Enter');
+  await expect(proof.getByText('The password is not correct.')).toBeVisible();
+  await proof.getByRole('button', { name: 'Send me a code by mail' }).click();
+  await expect(toast(page, 'Code Sent')).toBeVisible();
+  await proof.getByLabel('Code from the mail').fill(await mailedCode(email));
+  await expectAccessibleEverywhere(page, 'proof-by-mail');
+  await proof.getByRole('button', { name: 'Confirm' }).click();
+  await expect(proof).toBeHidden();
+  await expect.poll(() => isThere(made)).toBe(true);
+});
+
+async function isThere(email: string): Promise<boolean> {
+  const found = await sql`select from auth."user" where email = ${email}`.execute(instance.db);
+  return found.rows.length > 0;
+}
+
+async function mailedCode(email: string): Promise<string> {
+  const found = await sql<{ textBody: string }>`
+    select text_body from deliveries where address = ${email} and kind = 'proof_code' order by id desc`.execute(
+    instance.db,
+  );
+  return /\b\d{6}\b/.exec(found.rows[0]?.textBody ?? '')?.[0] ?? '';
+}
+
+test('an admin requires it for coaches: who has none is led to the set-up and goes on after it', async ({
+  page,
+  browser,
+}) => {
+  const coach = await createPerson('coach');
+  const coachPage = await browser.newPage();
+  await signIn(coachPage, instance.url, coach.email);
+
+  await signIn(page, instance.url, 'ada@admins.example');
+  await page.goto(`${instance.url}/account/security`);
+  await page.getByLabel('All coaches').check();
+  await expectAccessibleEverywhere(page, 'policy');
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  await expect(toast(page, 'Rule Saved')).toBeVisible();
+
+  await coachPage.waitForURL('**/account/security');
+  await expect(coachPage.getByText('Your role needs a second factor')).toBeVisible();
+  await expectAccessibleEverywhere(coachPage, 'must-set-up');
+  await coachPage.goto(`${instance.url}/submissions`);
+  await coachPage.waitForURL('**/account/security');
+  await completeSetUp(coachPage);
+  await expect(coachPage.getByText('so it stays on')).toBeVisible();
+  await coachPage.getByRole('link', { name: 'Submissions' }).click();
+  await coachPage.waitForURL('**/submissions');
+  await expect(coachPage.getByRole('heading', { level: 1 })).toBeVisible();
+  await coachPage.close();
+
+  await page.getByLabel('All coaches').uncheck();
+  await page.getByRole('button', { name: 'Save rule' }).click();
+  await expect(page.getByLabel('All coaches')).not.toBeChecked();
+});
