@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { newId } from '#server/platform/ids.ts';
+import { hashPassword } from '#server/platform/password-hash.ts';
+import { createSignIns } from '#server/platform/sign-ins.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+
+const triesEach = 200;
+/** Known to unknown, and unknown to known. */
+const widestRatio = 1.25;
+
+let server: TestApp;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+const tries = {
+  'sign-in': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
+  reset: (email: string) => [requestPasswordReset.path, { email }],
+  resend: (email: string) => [resendConfirmation.path, { email }],
+  registration: (email: string) => [register.path, registrationOf(email, 'participant')],
+  'registration with a role': (email: string) => [register.path, registrationOf(email, 'coach')],
+} satisfies Record<string, (email: string) => [string, object]>;
+type Kind = keyof typeof tries;
+
+function registrationOf(email: string, requestedRole: 'participant' | 'coach') {
+  const trackType = requestedRole === 'participant' ? 'fellowship' : null;
+  return { firstName: 'Robin', lastName: 'Reyes', email, password: 'turbine-hall', requestedRole, trackType };
+}
+
+async function buildAccounts(count: number, isEmailConfirmed: boolean): Promise<string[]> {
+  const passwordHash = await hashPassword('The-Password-1');
+  const people = Array.from({ length: count }, () => {
+    const id = newId();
+    const facts = { firstName: 'Sam', lastName: 'Sol', role: 'participant' as const, trackType: null };
+    return { ...facts, id, email: `known-${id}@people.example`, passwordHash, isEmailConfirmed };
+  });
+  await createSignIns(server.db, people);
+  return people.map(({ email }) => email);
+}
+
+function unknownAddresses(count: number): string[] {
+  return Array.from({ length: count }, () => `other-${newId()}@people.example`);
+}
+
+async function attempt(kind: Kind, email: string) {
+  const [path, body] = tries[kind](email);
+  const begin = performance.now();
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  const ms = performance.now() - begin;
+  const headers = [...answer.headers.keys()].toSorted();
+  return { ms, seen: JSON.stringify({ status: answer.status, headers, body: withoutIds(text, email) }) };
+}
+
+/** What differs between any two answers: ids and the address itself. */
+function withoutIds(text: string, email: string): string {
+  return text.replaceAll(email, 'address').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id');
+}
+
+function median(values: number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+test.each(Object.keys(tries) as Kind[])(
+  'AUTH-21 neither words nor status nor timing tell whether an address has an account: %s',
+  async (kind) => {
+    // The confirmation is only asked for by people who still need it.
+    const known = await buildAccounts(triesEach + 5, kind !== 'resend');
+    const unknown = unknownAddresses(triesEach + 5);
+    const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+    const seen = new Set<string>();
+    for (const [index, knownAddress] of known.entries()) {
+      const pair = [
+        ['known', knownAddress],
+        ['unknown', unknown[index] ?? ''],
+      ] as const;
+      for (const [which, email] of index % 2 === 0 ? pair : pair.toReversed()) {
+        const tried = await attempt(kind, email);
+        seen.add(tried.seen);
+        // The first ones warm up.
+        if (index >= 5) times[which].push(tried.ms);
+      }
+    }
+    expect([...seen]).toHaveLength(1);
+    expect([times.known.length, times.unknown.length]).toEqual([triesEach, triesEach]);
+    const ratio = median(times.known) / median(times.unknown);
+    expect(ratio).toBeGreaterThan(1 / widestRatio);
+    expect(ratio).toBeLessThan(widestRatio);
+  },
+  300_000,
+);
+
+test('AUTH-06 a sign-in tells neither that an account is unconfirmed, nor that it has no password, nor that it is gone', async () => {
+  const [confirmed = '', removed = ''] = await buildAccounts(2, true);
+  const [unconfirmed = ''] = await buildAccounts(1, false);
+  const invited = await buildParticipant(server.db);
+  await server.db.deleteFrom('auth.user').where('email', '=', removed).execute();
+  const seen = new Set<string>();
+  for (const email of [confirmed, unconfirmed, invited.email, removed, 'nobody@people.example']) {
+    seen.add((await attempt('sign-in', email)).seen);
+  }
+  expect([...seen]).toHaveLength(1);
+  expect(seen.values().next().value).toContain('Invalid e-mail or password.');
+});

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let server: TestApp;
+let processes: TestApp[];
+let count = 0;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  const open = () => openTestApp(server.connectionString, { RATE_LIMIT_FACTOR: '0.1' });
+  processes = [await open(), await open()];
+});
+afterAll(async () => {
+  for (const one of processes) await one.close();
+  await server.close();
+});
+beforeEach(() => server.db.deleteFrom('auth.rateLimit').execute());
+
+const tries = {
+  'sign-in': (email: string) => [signIn.path, { email, password: 'not-it' }],
+  reset: (email: string) => [requestPasswordReset.path, { email }],
+  resend: (email: string) => [resendConfirmation.path, { email }],
+  registration: (email: string) => [
+    register.path,
+    {
+      firstName: 'Robin',
+      lastName: 'Reyes',
+      email,
+      password: 'turbine-hall',
+      requestedRole: 'participant',
+      trackType: 'fellowship',
+    },
+  ],
+} satisfies Record<string, (email: string) => [string, object]>;
+type Kind = keyof typeof tries;
+const kinds = Object.keys(tries) as Kind[];
+
+function newAddress(): string {
+  count += 1;
+  return `limited-${count}@people.example`;
+}
+
+/** Sends the tries to one process after the other. */
+async function send(kind: Kind, emails: string[]): Promise<Response[]> {
+  const answers = [];
+  for (const [index, email] of emails.entries()) {
+    const [path, body] = tries[kind](email);
+    const { url } = processes[index % processes.length] as TestApp;
+    const headers = { 'content-type': 'application/json' };
+    answers.push(await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+  }
+  return answers;
+}
+
+async function expectRefusal(answer: Response | undefined, windowSeconds: number): Promise<void> {
+  expect(answer?.status).toBe(429);
+  const seconds = Number(answer?.headers.get('retry-after'));
+  expect(Number.isInteger(seconds)).toBe(true);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(windowSeconds);
+  const problem = await answer?.json();
+  expect(problem.code).toBe('too_many_requests');
+  expect(problem.detail).toMatch(/^Too many tries\. Please wait \d+ (seconds|minutes) and try again\.$/);
+}
+
+test.each(kinds)('two processes share the limit of an account: %s', async (kind) => {
+  const email = newAddress();
+  const [first, second] = await send(kind, [email, email.toUpperCase()]);
+  expect([200, 401]).toContain(first?.status);
+  await expectRefusal(second, 600);
+  expect((await send(kind, [newAddress()]))[0]?.status, 'another account goes on').toBe(first?.status);
+
+  await sql`update auth.rate_limit set window_ends_at = now()`.execute(server.db);
+  expect((await send(kind, [email]))[0]?.status, 'after the time to wait').toBe(first?.status);
+});
+
+test.each(kinds)('two processes share the limit of an address, whatever the account: %s', async (kind) => {
+  const answers = await send(kind, Array.from({ length: 7 }, newAddress));
+  const [first] = answers;
+  expect([200, 401]).toContain(first?.status);
+  expect(answers.slice(0, 6).map(({ status }) => status)).toEqual(Array(6).fill(first?.status));
+  await expectRefusal(answers[6], 600);
+});
+
+test('tries sent at once to both processes are all counted', async () => {
+  const email = newAddress();
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => {
+      const { url } = processes[index % 2] as TestApp;
+      const headers = { 'content-type': 'application/json' };
+      return fetch(`${url}${requestPasswordReset.path}`, { method: 'POST', headers, body: JSON.stringify({ email }) });
+    }),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
