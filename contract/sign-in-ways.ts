@@ -126,3 +126,55 @@ export const signInByIdentityToken = endpoint({
   body: z.object({ provider: SignInProvider, idToken: z.string().min(1).max(10_000) }),
   response: Done,
 });
+
+export const WalletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'This is not the address of a wallet.');
+export const SignedWalletMessage = z.object({
+  message: z.string().min(1).max(4000),
+  signature: z.string().regex(/^0x[0-9a-fA-F]{130}$/, 'This is not a signature of a wallet.'),
+});
+
+export const requestWalletSignIn = endpoint({
+  name: 'requestWalletSignIn',
+  method: 'POST',
+  path: '/api/sign-in/wallet/message',
+  access: 'public',
+  ownTransactions: true,
+  summary: 'The message (EIP-4361) that a wallet signs to sign in; its nonce works once within 10 minutes.',
+  body: z.object({ address: WalletAddress }),
+  response: z.object({ message: z.string() }),
+});
+
+export const signInByWallet = endpoint({
+  name: 'signInByWallet',
+  method: 'POST',
+  path: '/api/sign-in/wallet',
+  access: 'public',
+  ownTransactions: true,
+  summary: 'Signs in with a signed message of a wallet that is linked to an account.',
+  body: SignedWalletMessage,
+  response: Done,
+});
+
+/** WebAuthn's JSON forms; the WebAuthn packages on both sides check them. */
+export const WebAuthnJson = z.record(z.string(), z.unknown());
+
+export const requestPasskeySignIn = endpoint({
+  name: 'requestPasskeySignIn',
+  method: 'POST',
+  path: '/api/sign-in/passkey/options',
+  access: 'public',
+  ownTransactions: true,
+  summary: "What the browser asks the person's passkeys; its challenge works once within 10 minutes.",
+  response: z.object({ options: WebAuthnJson }),
+});
+
+export const signInByPasskey = endpoint({
+  name: 'signInByPasskey',
+  method: 'POST',
+  path: '/api/sign-in/passkey',
+  access: 'public',
+  ownTransactions: true,
+  summary: 'Signs in with the answer of a passkey.',
+  body: z.object({ response: WebAuthnJson }),
+  response: Done,
+});

@@ -46,6 +46,8 @@ export const environmentSchema = z.object({
   OIDC_CLIENT_SECRET: text.optional(),
   OIDC_LABEL: text.default('your organisation'),
   SIGN_IN_BY_MAIL: flag.default(false),
+  WALLET_SIGN_IN: flag.default(false),
+  PASSKEYS: flag.default(false),
   RATE_LIMIT_FACTOR: z
     .string()
     .transform(Number)
@@ -135,6 +137,8 @@ function toConfig(settings: Settings) {
       oidc: readOidc(settings),
     },
     signInByMail: settings.SIGN_IN_BY_MAIL,
+    walletSignIn: settings.WALLET_SIGN_IN,
+    passkeys: settings.PASSKEYS,
     rateLimitFactor: settings.RATE_LIMIT_FACTOR,
     authSecret: settings.AUTH_SECRET ?? null,
     logLevel: settings.LOG_LEVEL,

@@ -37,12 +37,9 @@ export function signedSessionToken(token: string, secret: string): string {
   return `${token}.${signatureOf(token, secret).toString('base64')}`;
 }
 
-/** The token in the cookie by which an answer begins a session; null when it begins none. */
-export function startedSessionToken(setCookies: string[], publicUrl: string): string | null {
-  const prefix = `${sessionCookieName(publicUrl)}=`;
-  const signed = setCookies.findLast((cookie) => cookie.startsWith(prefix))?.slice(prefix.length);
-  const token = decode(signed?.split(';')[0] ?? '')?.split('.')[0];
-  return token || null;
+/** Browsers name themselves by headers that no script can leave out; they get cookies only, never a token. */
+export function isBrowser(request: FastifyRequest): boolean {
+  return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
 }
 
 export function deviceCookieName(publicUrl: string): string {
@@ -65,12 +62,15 @@ export function verifierCookie(verifier: string | null, publicUrl: string): stri
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${verifierCookieName(publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
 }
+
 export function readVerifier(request: FastifyRequest, publicUrl: string): string | null {
   return readCookie(request.headers.cookie, verifierCookieName(publicUrl)) || null;
 }
+
 function verifierCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.verifier`;
 }
+
 function readBearer(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   if (!header || !/^bearer /i.test(header)) return null;

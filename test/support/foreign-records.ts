@@ -42,11 +42,28 @@ export async function buildForeignWorld(db: Db) {
     .values({ userId: participant.id, token: participant.id, expiresAt: new Date(Date.now() + 3_600_000) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { cohort, coach, participant, activity, assignment, submission, upload, file, session };
+  const identity = await db
+    .insertInto('auth.account')
+    .values({ userId: participant.id, providerId: 'wallet', accountId: participant.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const passkey = await db
+    .insertInto('auth.passkey')
+    .values({ userId: participant.id, credentialId: participant.id, publicKey: Buffer.from('key'), name: 'Mine' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { cohort, coach, participant, activity, assignment, submission, upload, file, session, identity, passkey };
 }
 
 /** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
 export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]> = {
+  unlinkIdentity: ({ identity }) => [{ role: 'participant', input: { params: { id: identity.id } } }],
+  renamePasskey: ({ passkey }) => [
+    { role: 'participant', input: { params: { id: passkey.id }, body: { name: 'Not mine' } } },
+  ],
+  removePasskey: ({ passkey }) => [{ role: 'participant', input: { params: { id: passkey.id } } }],
+  // A provider belongs to nobody.
+  startProviderLink: () => [],
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
   readAssignment: ({ assignment }) => [{ role: 'participant', input: { params: { id: assignment.id } } }],
   submitAssignment: ({ assignment }) => [

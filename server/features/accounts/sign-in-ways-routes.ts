@@ -2,14 +2,20 @@ import {
   checkMailSignIn,
   completeProviderSignIn,
   requestMailSignIn,
+  requestPasskeySignIn,
   requestSignInNonce,
+  requestWalletSignIn,
   signInByIdentityToken,
   signInByMailCode,
   signInByMailLink,
+  signInByPasskey,
+  signInByWallet,
   startProviderSignIn,
 } from '#contract/sign-in-ways.ts';
 import * as mail from '#server/features/accounts/mail-sign-in.ts';
+import * as passkeys from '#server/features/accounts/passkeys.ts';
 import * as providers from '#server/features/accounts/provider-sign-in.ts';
+import * as wallets from '#server/features/accounts/wallets.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
 
@@ -32,6 +38,17 @@ export function signInWaysRoutes(app: App): void {
   serve(app, requestSignInNonce, ({ request }) => providers.issueNonce(app, request));
   serve(app, signInByIdentityToken, async ({ request, reply, body }) => {
     await providers.signInByToken(app, request, reply, body);
+    return { done: true as const };
+  });
+
+  serve(app, requestWalletSignIn, ({ request, body }) => wallets.messageForSignIn(app, request, body.address));
+  serve(app, signInByWallet, async ({ request, reply, body }) => {
+    await wallets.signInByWallet(app, request, reply, body);
+    return { done: true as const };
+  });
+  serve(app, requestPasskeySignIn, ({ request }) => passkeys.optionsForSignIn(app, request));
+  serve(app, signInByPasskey, async ({ request, reply, body }) => {
+    await passkeys.signInByPasskey(app, request, reply, body.response);
     return { done: true as const };
   });
 }

@@ -13,11 +13,21 @@ export function offeredWays(config: Config): Way[] {
   return [
     ...(config.signInByMail ? [{ id: 'mail', label: 'E-mail' }] : []),
     ...configuredProviders(config).map(({ id, label }) => ({ id, label })),
+    ...(config.passkeys ? [{ id: 'passkey', label: 'Passkey' }] : []),
+    ...(config.walletSignIn ? [{ id: 'wallet', label: 'Wallet' }] : []),
   ];
 }
 
 export function requireMailSignIn(config: Config): void {
   if (!config.signInByMail) throw notOffered('by mail');
+}
+
+export function requireWalletSignIn(config: Config): void {
+  if (!config.walletSignIn) throw notOffered('with a wallet');
+}
+
+export function requirePasskeys(config: Config): void {
+  if (!config.passkeys) throw notOffered('with a passkey');
 }
 
 export function requireProvider(config: Config, id: SignInProvider): IdentityProvider {

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as Address from 'ox/Address';
+import type * as Hex from 'ox/Hex';
+import { fromString } from 'ox/Hex';
+import { getSignPayload } from 'ox/PersonalMessage';
+import { recoverAddress } from 'ox/Secp256k1';
+import { createMessage, parseMessage } from 'ox/Siwe';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { findOwner, type Identity, linkIdentity } from '#server/features/accounts/identities.ts';
+import { requireWalletSignIn } from '#server/features/accounts/sign-in-ways.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { keepOneTimeValue, oneTimeSeconds, takeOneTimeValue } from '#server/platform/one-time-values.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import { startSession } from '#server/platform/session-start.ts';
+
+export interface SignedMessage {
+  message: string;
+  signature: string;
+}
+
+/** Ethereum's main network. */
+const chainId = 1;
+const triesByAddress = { max: 120, windowSeconds: 600 };
+const signInKind = 'wallet-sign-in';
+
+export async function messageForSignIn(app: App, request: FastifyRequest, address: string) {
+  requireWalletSignIn(app.config);
+  await limitTries(app.db, `wallet:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  return { message: await composeMessage(app.db, app.config, signInKind, address, 'Sign in to Switchyard.') };
+}
+
+/** AUTH-54: a wallet signs in whom it is linked to; it never makes an account. */
+export async function signInByWallet(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signed: SignedMessage,
+): Promise<void> {
+  requireWalletSignIn(app.config);
+  await limitTries(app.db, `wallet:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
+  const userId = await findOwner(app.db, wallet);
+  if (!userId) throw new AppError('not_authenticated', 'This wallet is not linked to an account.');
+  await startSession(app, request, reply, userId);
+}
+
+export async function messageForLink(app: App, actor: Actor, address: string) {
+  requireWalletSignIn(app.config);
+  const statement = `Link this wallet to the Switchyard account of ${actor.email}.`;
+  return { message: await composeMessage(app.db, app.config, linkKind(actor), address, statement) };
+}
+
+export async function linkWallet(app: App, actor: Actor, signed: SignedMessage): Promise<void> {
+  requireWalletSignIn(app.config);
+  const wallet = await verifyMessage(app.db, app.config, linkKind(actor), signed);
+  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actor.id, wallet, app.config.publicUrl));
+  if (refusal) throw new AppError('conflict', 'This wallet is linked to another account already.');
+}
+
+async function composeMessage(db: Db, config: Config, kind: string, address: string, statement: string) {
+  const nonce = randomBytes(16).toString('hex');
+  const issuedAt = new Date();
+  await keepOneTimeValue(db, kind, nonce);
+  return createMessage({
+    address: Address.checksum(address),
+    chainId,
+    domain: new URL(config.publicUrl).host,
+    expirationTime: new Date(issuedAt.getTime() + oneTimeSeconds * 1000),
+    issuedAt,
+    nonce,
+    statement,
+    uri: config.publicUrl,
+    version: '1',
+  });
+}
+
+/** The wallet that signed a message made for here and now. Its nonce is used up even when the signature is wrong. */
+async function verifyMessage(
+  db: Db,
+  config: Config,
+  kind: string,
+  { message, signature }: SignedMessage,
+): Promise<Identity> {
+  const said = parseMessage(message);
+  const isForHere =
+    said.domain === new URL(config.publicUrl).host &&
+    said.uri === config.publicUrl &&
+    said.chainId === chainId &&
+    said.version === '1';
+  if (!isForHere) throw new AppError('not_authenticated', 'This message was made for another site or network.');
+  const isFresh =
+    said.issuedAt && isWithin(said.issuedAt) && said.expirationTime && said.expirationTime.getTime() > Date.now();
+  const isNew = isFresh && said.nonce && (await takeOneTimeValue(db, kind, said.nonce)) !== null;
+  if (!isNew) throw new AppError('not_authenticated', 'This message was used before or is too old. Please try again.');
+  const signer = signerOf(message, signature);
+  if (!said.address || signer !== said.address.toLowerCase()) {
+    throw new AppError('not_authenticated', 'The signature is not that of the wallet in the message.');
+  }
+  return { provider: 'wallet', label: `the wallet ${said.address}`, accountId: signer };
+}
+
+function isWithin(issuedAt: Date): boolean {
+  const age = Date.now() - issuedAt.getTime();
+  return age > -60_000 && age < oneTimeSeconds * 1000;
+}
+
+function signerOf(message: string, signature: string): string {
+  try {
+    const payload = getSignPayload(fromString(message));
+    return recoverAddress({ payload, signature: signature as Hex.Hex }).toLowerCase();
+  } catch (error) {
+    throw new AppError('not_authenticated', 'The signature can not be read.', { cause: error });
+  }
+}
+
+function linkKind(actor: Actor): string {
+  return `wallet-link-${actor.id}`;
+}
