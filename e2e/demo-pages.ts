@@ -1,0 +1,112 @@
+import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import { readTrainingCalendar } from '#contract/learning.ts';
+import { listSubmissions } from '#contract/submissions.ts';
+import type { Instance } from './instance.ts';
+
+/** Who looks at the demo programme: its three people, one whom nobody has enrolled, and somebody passing by. */
+export const visitors = ['signed-out', 'newcomer', 'participant', 'coach', 'admin'] as const;
+export type Visitor = (typeof visitors)[number];
+
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+/** Each differs from the one before in one thing. */
+export const looks: Look[] = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'light', width: 360 },
+];
+const height = 800;
+
+const anActivity = '/activity/one';
+const anAssignment = '/assignment/one';
+const everybody = [
+  '/dashboard',
+  '/submissions',
+  '/training-calendar',
+  '/cohorts',
+  '/preferences/notifications',
+  '/change-password',
+  '/account/security',
+];
+const enrolled = [...everybody, anActivity, anAssignment];
+
+/** Every screen, and who comes to it. */
+export const pagesOf: Record<Visitor, string[]> = {
+  'signed-out': ['/login', '/register', '/password-reset', '/set-password', '/first-admin'],
+  newcomer: [...everybody, '/fellowship', '/fellowship/modules', '/resources'],
+  participant: [...enrolled, '/fellowship', '/fellowship/modules', '/resources', '/admin'],
+  coach: [...enrolled, '/dashboard?tab=sessions', '/submissions?tab=pending', '/resources', '/fellowship'],
+  admin: [
+    ...enrolled,
+    '/admin/bulk-invitations',
+    '/admin/user-management',
+    '/admin/assign-participants',
+    '/admin/create-superadmin',
+    '/admin/training-management',
+    '/admin/content-management',
+    '/admin/resources-management',
+    '/admin/stipend-management',
+    '/admin/programme-setup',
+  ],
+};
+
+export async function signInAs(context: BrowserContext, demo: Instance, visitor: Visitor, password: string) {
+  if (visitor === 'signed-out') return;
+  const data = { email: `${visitor}@demo.example`, password };
+  const answer = await context.request.post(`${demo.url}/api/auth/sign-in/email`, { data });
+  if (!answer.ok()) throw new Error(`The ${visitor} could not sign in: ${await answer.text()}`);
+}
+
+/** Opens the page in the first look; of activities and assignments one that the visitor sees. */
+export async function openPage(page: Page, demo: Instance, place: string): Promise<void> {
+  const [look = { colorScheme: 'light', width: 1280 }] = looks;
+  await page.setViewportSize({ width: look.width, height });
+  await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+  await page.goto(demo.url + (await addressOf(page.request, demo, place)));
+  await waitUntilSettled(page);
+}
+
+/** The page as it stands takes another look. */
+export async function showIn(page: Page, { colorScheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  // In the first frame the app hears of the new width, in the next it is drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  await waitUntilSettled(page);
+}
+
+/** The screen has its heading, waits for nothing more, and nothing of it moves. */
+async function waitUntilSettled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      document.fonts.status === 'loaded' &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+}
+
+async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {
+  if (place === anActivity) return `/activity/${await activityOfTheWeek(request, demo)}`;
+  if (place === anAssignment) return `/assignment/${await submittedAssignment(request, demo)}`;
+  return place;
+}
+
+async function activityOfTheWeek(request: APIRequestContext, demo: Instance): Promise<string> {
+  const answer = await request.get(demo.url + readTrainingCalendar.path);
+  const { activities, currentWeek } = readTrainingCalendar.response.parse(await answer.json());
+  const activity = activities.find(({ weekNumber }) => weekNumber === currentWeek) ?? activities[0];
+  if (!activity) throw new Error('The training calendar is empty.');
+  return activity.id;
+}
+
+async function submittedAssignment(request: APIRequestContext, demo: Instance): Promise<string> {
+  const answer = await request.get(demo.url + listSubmissions.path);
+  const [submission] = listSubmissions.response.parse(await answer.json()).rows;
+  if (!submission) throw new Error('There is no submission.');
+  return submission.assignmentId;
+}
