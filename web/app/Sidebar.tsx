@@ -18,7 +18,7 @@ import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
-import { paths } from './paths.ts';
+import { paths, type ScreenPath } from './paths.ts';
 import classes from './Sidebar.module.css';
 
 interface SidebarProps {
@@ -170,7 +170,7 @@ function SidebarButton({ label, icon, isCollapsed, onClick }: EntryProps & { onC
   );
 }
 
-function SidebarLink({ to, label, icon, isCollapsed }: EntryProps & { to: string }) {
+function SidebarLink({ to, label, icon, isCollapsed }: EntryProps & { to: ScreenPath }) {
   return (
     <Named label={label} isCollapsed={isCollapsed}>
       <Link to={to} className={classes.entry} activeProps={{ 'data-active': true, 'aria-current': 'page' }}>

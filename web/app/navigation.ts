@@ -13,11 +13,11 @@ import {
   Wrench,
 } from 'lucide-react';
 import type { Role } from '#contract/roles.ts';
-import { paths } from './paths.ts';
+import { paths, type ScreenPath } from './paths.ts';
 
 export interface NavigationEntry {
   label: string;
-  to: string;
+  to: ScreenPath;
   icon: LucideIcon;
 }
 

@@ -1,3 +1,14 @@
+import type { RegisteredRouter } from '@tanstack/react-router';
+
+/** The address of a screen as web/app/routes.tsx lists it. */
+export type ScreenPath = Exclude<keyof RegisteredRouter['routesByPath'], '/$'>;
+
+type ParameterOf<Path extends string> = Path extends `${string}$${infer Name}/${infer Rest}`
+  ? Name | ParameterOf<Rest>
+  : Path extends `${string}$${infer Name}`
+    ? Name
+    : never;
+
 /** Every link of the product. */
 export const paths = {
   login: '/login',
@@ -27,9 +38,15 @@ export const paths = {
   resourcesManagement: '/admin/resources-management',
   stipendManagement: '/admin/stipend-management',
   programmeSetup: '/admin/programme-setup',
-  activity: (id: string) => `/activity/${id}`,
-  assignment: (id: string) => `/assignment/${id}`,
+  activity: (id: string) => placeOf('/activity/$activityId', { activityId: id }),
+  assignment: (id: string) => placeOf('/assignment/$assignmentId', { assignmentId: id }),
   /** ASSIGN-07 */
-  resubmit: (assignmentId: string, submissionId: string) => `/assignment/${assignmentId}?resubmit=${submissionId}`,
-  calendarWeek: (week: number) => `/training-calendar?week=${week}`,
-} as const;
+  resubmit: (assignmentId: string, submissionId: string) =>
+    `${placeOf('/assignment/$assignmentId', { assignmentId })}?resubmit=${submissionId}`,
+  calendarWeek: (week: number) => `${placeOf('/training-calendar', {})}?week=${week}`,
+} as const satisfies Record<string, ScreenPath | ((...given: never[]) => string)>;
+
+/** A screen's address with its parameters filled in. */
+export function placeOf<Path extends ScreenPath>(path: Path, parameters: Record<ParameterOf<Path>, string>): string {
+  return path.replace(/\$(\w+)/g, (_, name: ParameterOf<Path>) => encodeURIComponent(parameters[name]));
+}

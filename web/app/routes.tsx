@@ -1,8 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { FunctionComponent } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { fetchSession, heldPasswordLink } from '../api/session.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
+import { lazyPage } from './lazy-page.ts';
 import { SignedOutLayout } from './SignedOutLayout.tsx';
 
 declare module '@tanstack/react-router' {
@@ -23,7 +25,7 @@ const keepSearch = (search: Record<string, unknown>) => search;
 const root = createRootRoute({ errorComponent: ErrorPage });
 
 /** Not part of what a signed-out visitor loads. */
-const signedInLayout = lazyRouteComponent(() => import('./SignedInLayout.tsx'), 'SignedInLayout');
+const signedInLayout = lazyPage(() => import('./SignedInLayout.tsx'), 'SignedInLayout');
 
 /** ROUTE-04 */
 function stayWherePasswordIsSet(): void {
@@ -31,11 +33,12 @@ function stayWherePasswordIsSet(): void {
   if (hash !== null) throw redirect({ to: '/set-password', hash });
 }
 
+// The guards' return types are spelled out: that of a redirect needs the router which is being made here.
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
   component: SignedOutLayout,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location }): Promise<void> => {
     const { user } = await fetchSession();
     if (!user) return;
     if (location.pathname !== '/set-password') stayWherePasswordIsSet();
@@ -47,7 +50,7 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: signedInLayout,
   pendingComponent: FullPageLoading,
-  beforeLoad: async ({ location }) => {
+  beforeLoad: async ({ location }): Promise<void> => {
     void signedInLayout.preload?.();
     const { user } = await fetchSession();
     if (!user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
@@ -55,23 +58,23 @@ const signedIn = createRoute({
   },
 });
 
-const account = <const Path extends string>(
+const account = <const Path extends string, Name extends string, Module extends Record<Name, FunctionComponent>>(
   path: Path,
-  load: () => Promise<Record<string, unknown>>,
-  name: string,
+  load: () => Promise<Module>,
+  name: Name,
   { isForNobodySignedIn = false } = {},
 ) =>
   createRoute({
     getParentRoute: () => signedOut,
     path,
     validateSearch: keepSearch,
-    beforeLoad: async ({ cause }) => {
+    beforeLoad: async ({ cause }): Promise<void> => {
       // ROUTE-17. Whoever signs in on the screen itself is taken on by that screen, which knows where to.
       if (!isForNobodySignedIn || cause === 'stay') return;
       const { user } = await fetchSession();
       if (user) throw redirect({ to: '/' });
     },
-    component: lazyRouteComponent(load as never, name as never),
+    component: lazyPage(load, name),
   });
 
 interface Guard {
@@ -79,10 +82,10 @@ interface Guard {
   denied?: string;
 }
 
-const screen = <const Path extends string>(
+const screen = <const Path extends string, Name extends string, Module extends Record<Name, FunctionComponent>>(
   path: Path,
-  load: () => Promise<Record<string, unknown>>,
-  name: string,
+  load: () => Promise<Module>,
+  name: Name,
   guard: Guard = {},
 ) =>
   createRoute({
@@ -92,13 +95,23 @@ const screen = <const Path extends string>(
     staticData: guard,
     pendingComponent: LoadingState,
     errorComponent: ScreenError,
-    component: lazyRouteComponent(load as never, name as never),
+    component: lazyPage(load, name),
   });
 
 const participants: Guard = { roles: ['participant'] };
 const admins = (thing: string): Guard => ({
   roles: ['admin'],
   denied: `You don't have permission to access ${thing}.`,
+});
+
+/** ROUTE-16 */
+const elsewhere = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: async (): Promise<void> => {
+    const { user } = await fetchSession();
+    throw redirect({ to: user ? '/' : '/login' });
+  },
 });
 
 const routeTree = root.addChildren([
@@ -207,14 +220,7 @@ const routeTree = root.addChildren([
       admins('programme setup'),
     ),
   ]),
-  createRoute({
-    getParentRoute: () => root,
-    path: '$',
-    beforeLoad: async () => {
-      const { user } = await fetchSession();
-      throw redirect({ to: user ? '/' : '/login' });
-    },
-  }),
+  elsewhere,
 ]);
 
 export const router = createRouter({
