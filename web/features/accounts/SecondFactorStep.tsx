@@ -26,7 +26,6 @@ export function SecondFactorStep({ onDone }: { onDone: () => void }) {
           <CodeOrRecoveryCodeField kind={kind} onKindChange={setKind} inputProps={form.getInputProps('code')} />
           <Checkbox
             label={`Remember this device for ${rememberedDays} days`}
-            description="Only on a device that nobody else uses."
             checked={isDeviceRemembered}
             onChange={(event) => setDeviceRemembered(event.currentTarget.checked)}
           />

@@ -17,7 +17,7 @@ export function SecurityPage() {
       <Stack gap="lg" maw={760}>
         {mustSetUpSecondFactor ? <SetUpFirst /> : null}
         <SecondFactorSection />
-        <PasswordSection />
+        {mustSetUpSecondFactor ? null : <PasswordSection />}
         {role === 'admin' && !mustSetUpSecondFactor ? <SignInPolicySection /> : null}
       </Stack>
     </>

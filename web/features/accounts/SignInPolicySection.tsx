@@ -71,7 +71,7 @@ function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> })
             onChange={(event) => toggle(role, event.currentTarget.checked)}
           />
         ))}
-        <Button type="submit" loading={action.isRunning}>
+        <Button type="submit" variant="default" loading={action.isRunning}>
           Save rule
         </Button>
       </Stack>
