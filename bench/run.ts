@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import type { Scenario } from './scenario.ts';
+import type { PreparedScenario, Scenario } from './scenario.ts';
 
 const warmUpRounds = 5;
 
@@ -19,23 +19,57 @@ if (ran === 0) {
 }
 
 async function report(scenario: Scenario): Promise<void> {
-  const { runMeasured, runBaseline, close } = await scenario.prepare();
+  const prepared = await scenario.prepare();
   try {
-    const measured: number[] = [];
-    const baseline: number[] = [];
-    for (let round = -warmUpRounds; round < scenario.rounds; round += 1) {
-      const times = [await timed(runMeasured), await timed(runBaseline)] as const;
-      if (round < 0) continue;
-      measured.push(times[0]);
-      baseline.push(times[1]);
-    }
-    const ratio = median(measured) / median(baseline);
-    console.log(`${scenario.name}: ${ratio.toFixed(2)} times`);
-    console.log(`  ${scenario.measured}: ${median(measured).toFixed(2)} ms, median of ${scenario.rounds}`);
-    console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(2)} ms`);
+    if (scenario.atOnce) await reportThroughput(scenario, scenario.atOnce, prepared);
+    else await reportTime(scenario, prepared);
   } finally {
-    await close();
+    await prepared.close();
   }
+}
+
+/** Each round keeps `atOnce` running until every one of them was run five times; the two take turns. */
+async function reportThroughput(
+  scenario: Scenario,
+  atOnce: number,
+  { runMeasured, runBaseline }: PreparedScenario,
+): Promise<void> {
+  const repeats = 5;
+  const perSecond = async (run: () => Promise<void>) => {
+    const line = async () => {
+      for (let repeat = 0; repeat < repeats; repeat += 1) await run();
+    };
+    const time = await timed(() => Promise.all(Array.from({ length: atOnce }, line)).then(() => undefined));
+    return (atOnce * repeats * 1000) / time;
+  };
+  const measured: number[] = [];
+  const baseline: number[] = [];
+  for (let round = -1; round < scenario.rounds; round += 1) {
+    const rates = [await perSecond(runMeasured), await perSecond(runBaseline)] as const;
+    if (round < 0) continue;
+    measured.push(rates[0]);
+    baseline.push(rates[1]);
+  }
+  console.log(
+    `${scenario.name}: ${(median(measured) / median(baseline)).toFixed(2)} of the throughput, ${atOnce} at once`,
+  );
+  console.log(`  ${scenario.measured}: ${median(measured).toFixed(1)} a second, median of ${scenario.rounds} rounds`);
+  console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(1)} a second`);
+}
+
+async function reportTime(scenario: Scenario, { runMeasured, runBaseline }: PreparedScenario): Promise<void> {
+  const measured: number[] = [];
+  const baseline: number[] = [];
+  for (let round = -warmUpRounds; round < scenario.rounds; round += 1) {
+    const times = [await timed(runMeasured), await timed(runBaseline)] as const;
+    if (round < 0) continue;
+    measured.push(times[0]);
+    baseline.push(times[1]);
+  }
+  const ratio = median(measured) / median(baseline);
+  console.log(`${scenario.name}: ${ratio.toFixed(2)} times`);
+  console.log(`  ${scenario.measured}: ${median(measured).toFixed(2)} ms, median of ${scenario.rounds}`);
+  console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(2)} ms`);
 }
 
 async function timed(run: () => Promise<void>): Promise<number> {

@@ -5,6 +5,8 @@ export interface Scenario {
   baseline: string;
   /** How often each is run; the two take turns. */
   rounds: number;
+  /** So many at a time: then what is printed is how many are done in a second, not how long one takes. */
+  atOnce?: number;
   prepare(): Promise<PreparedScenario>;
 }
 

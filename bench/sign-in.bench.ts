@@ -12,7 +12,8 @@ export const scenario: Scenario = {
   name: 'Sign-in',
   measured: 'signing in over HTTP, with the session stored',
   baseline: 'the bare check of the password hash',
-  rounds: 100,
+  rounds: 40,
+  atOnce: 8,
   prepare: async () => {
     const app = await openBenchApp();
     await createSignInWithPassword(app.db, {

@@ -43,8 +43,6 @@ export const readSession = endpoint({
   }),
 });
 
-const authUser = z.looseObject({ id: Id, email: z.string() });
-
 export const register = endpoint({
   name: 'register',
   method: 'POST',
@@ -78,10 +76,15 @@ export const signIn = endpoint({
   method: 'POST',
   path: '/api/auth/sign-in/email',
   access: 'public',
-  servedBy: 'auth',
+  ownTransactions: true,
   summary: 'Signs in with e-mail and password; the session is an httpOnly cookie.',
   body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
-  response: z.looseObject({ user: authUser }),
+  response: z.object({
+    user: z.object({ id: Id, email: z.string() }),
+    /** For `Authorization: Bearer`, also in the header `set-auth-token`; null for browsers, which have the cookie. */
+    token: z.string().nullable(),
+    expiresAt: Instant,
+  }),
 });
 
 export const signOut = endpoint({

@@ -3,9 +3,9 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { renewedSessionToken } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { clientAddressHeader } from '#server/platform/auth.ts';
-import { sessionCookie, startedSessionToken } from '#server/platform/auth-cookie.ts';
+import { isBrowser, sessionCookie } from '#server/platform/auth-cookie.ts';
 import { problemFor } from '#server/platform/errors.ts';
-import { noteDevice } from '#server/platform/session-start.ts';
+import { tooManyTries } from '#server/platform/rate-limit.ts';
 
 /** Sends the cookie of sessions that were prolonged. */
 export function sendRenewedSessions(app: App): void {
@@ -28,8 +28,6 @@ export async function answerByLibrary(app: App, request: FastifyRequest, reply: 
   if (location) reply.header('location', location);
   const cookies = answered.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
-  const started = startedSessionToken(cookies, app.config.publicUrl);
-  if (started) await noteDevice(app, request, reply, started);
   reply.header('cache-control', 'no-store');
 
   const text = await answered.text();
@@ -59,11 +57,6 @@ function toWebRequest(app: App, request: FastifyRequest): Request {
   });
 }
 
-/** Browsers name themselves by headers that no script can leave out; they get cookies only, never a token. */
-function isBrowser(request: FastifyRequest): boolean {
-  return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
-}
-
 function withoutToken(text: string): string {
   return JSON.stringify(JSON.parse(text, (key, value: unknown) => (key === 'token' ? null : value)));
 }
@@ -72,7 +65,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, answered: Res
   const { code, message } = readLibraryError(text);
   const retryAfter = answered.headers.get('x-retry-after');
   if (retryAfter) reply.header('retry-after', retryAfter);
-  const problem = problemFor(codeFor(answered.status, code), detailFor(code, message), request.id, null);
+  const detail = retryAfter ? tooManyTries(Number(retryAfter)) : detailFor(code, message);
+  const problem = problemFor(codeFor(answered.status, code), detail, request.id, null);
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem));
 }
 

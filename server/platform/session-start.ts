@@ -1,64 +1,128 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { deviceCookie, readDeviceToken, sessionCookie, sessionSeconds } from '#server/platform/auth-cookie.ts';
+import {
+  deviceCookie,
+  isBrowser,
+  readDeviceToken,
+  sessionCookie,
+  sessionSeconds,
+  signedSessionToken,
+} from '#server/platform/auth-cookie.ts';
+import { describeDevice, describePlace } from '#server/platform/device-words.ts';
+import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import { type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
 
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 
-/** Begins a session for somebody who proved who they are by a way of our own, and sends its cookies. */
+/**
+ * Begins a session for somebody who proved who they are, whichever way, and sends its cookies. A client that is no
+ * browser gets the bearer token too, which is returned.
+ */
 export async function startSession(
   app: AppPart,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-): Promise<void> {
+): Promise<string | null> {
+  const { publicUrl } = app.config;
+  const { secret } = app.auth.options;
   const token = randomBytes(32).toString('base64url');
-  await sql`
-    insert into auth.session (user_id, token, expires_at, ip_address, user_agent)
-    values (${userId}, ${token}, now() + make_interval(secs => ${sessionSeconds}), ${request.ip},
-      ${request.headers['user-agent'] ?? null})`.execute(app.db);
-  reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.auth.options.secret));
-  await noteDevice(app, request, reply, token);
+  const device = deviceOf(request, publicUrl);
+  await onDevice(app, userId, device, (deviceRow) => {
+    const { ipAddress, userAgent } = device;
+    return sql`
+      insert into auth.session (user_id, token, expires_at, ip_address, user_agent, device_id, is_device_remembered)
+      select ${userId}, ${token}, now() + make_interval(secs => ${sessionSeconds}), ${ipAddress}, ${userAgent}, id,
+        is_remembered
+      from ${deviceRow}`;
+  });
+  reply.header('set-cookie', [sessionCookie(token, publicUrl, secret), deviceCookie(device.token, publicUrl)]);
+  if (isBrowser(request)) return null;
+  const bearer = signedSessionToken(token, secret);
+  reply.header('set-auth-token', bearer);
+  return bearer;
 }
 
-/**
- * Notes which device a session began on, whichever way the person signed in. On a device that was remembered after a
- * second factor, the factor is not asked for again.
- */
+/** Notes anew which device a session is on, and sends the device's cookie. */
 export async function noteDevice(
   app: AppPart,
   request: FastifyRequest,
   reply: FastifyReply,
-  sessionToken: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<void> {
-  const known = readDeviceToken(request, app.config.publicUrl);
-  const deviceToken = known ?? randomBytes(32).toString('base64url');
-  await linkDevice(app.db, sessionToken, {
-    tokenHash: hashToken(deviceToken),
-    userAgent: request.headers['user-agent'] ?? null,
-    ipAddress: request.ip,
-  });
-  reply.header('set-cookie', deviceCookie(deviceToken, app.config.publicUrl));
+  const device = deviceOf(request, app.config.publicUrl);
+  await onDevice(
+    app,
+    userId,
+    device,
+    (deviceRow) => sql`
+      update auth.session set device_id = noted.id, is_device_remembered = noted.is_remembered
+      from ${deviceRow} noted where session.id = ${sessionId}`,
+  );
+  reply.header('set-cookie', deviceCookie(device.token, app.config.publicUrl));
 }
 
 interface Device {
-  tokenHash: string;
+  token: string;
   userAgent: string | null;
   ipAddress: string;
+  /** Programs keep no cookies: one that comes again from the same place is not news. */
+  isProgram: boolean;
 }
 
-async function linkDevice(db: Db, sessionToken: string, { tokenHash, userAgent, ipAddress }: Device): Promise<void> {
-  await sql`
-    with device as (
-      insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
-      select user_id, ${tokenHash}, ${userAgent}, ${ipAddress} from auth.session where token = ${sessionToken}
-      on conflict (user_id, token_hash) do update set
-        last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
-      returning id, remembered_until > now() as is_remembered
-    )
-    update auth.session set device_id = device.id, is_device_remembered = coalesce(device.is_remembered, false)
-    from device where token = ${sessionToken}`.execute(db);
+function deviceOf(request: FastifyRequest, publicUrl: string): Device {
+  return {
+    token: readDeviceToken(request, publicUrl) ?? randomBytes(32).toString('base64url'),
+    userAgent: request.headers['user-agent'] ?? null,
+    ipAddress: request.ip,
+    isProgram: !isBrowser(request),
+  };
+}
+
+/**
+ * Writes the device down and what hangs on it, in one statement. On a device that was remembered after a second factor,
+ * the factor is not asked for again. The person is told of a new device by mail, but not of their first one.
+ */
+async function onDevice(
+  { db: base, config }: AppPart,
+  userId: string,
+  device: Device,
+  hanging: (deviceRow: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  const { token, userAgent, ipAddress, isProgram } = device;
+  const tokenHash = hashToken(token);
+  await base.transaction().execute(async (db) => {
+    const told = await sql<MailReader & { deviceId: string }>`
+      with earlier as (
+        select count(*) > 0 as are_there, coalesce(bool_or(token_hash = ${tokenHash}
+          or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})), false)
+          as is_known
+        from auth.device where user_id = ${userId}
+      ), device as (
+        insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
+        values (${userId}, ${tokenHash}, ${userAgent}, ${ipAddress})
+        on conflict (user_id, token_hash) do update set
+          last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
+        returning id, coalesce(remembered_until > now(), false) as is_remembered
+      ), hanging as (${hanging(sql`device`)})
+      select device.id as device_id, sign_in.id, sign_in.email, sign_in.first_name
+      from earlier, device, auth."user" sign_in
+      where earlier.are_there and not earlier.is_known and sign_in.id = ${userId}`.execute(db);
+    const [reader] = told.rows;
+    if (reader) await mailNewDevice(db, reader, device, config.publicUrl);
+  });
+}
+
+async function mailNewDevice(
+  db: Db,
+  { deviceId, ...reader }: MailReader & { deviceId: string },
+  { userAgent, ipAddress }: Device,
+  publicUrl: string,
+): Promise<void> {
+  const news = { device: describeDevice(userAgent).name, place: describePlace(ipAddress), at: new Date() };
+  await queueMail(db, { ...newDeviceMail(reader, news, publicUrl), eventKey: `new-device:${deviceId}` });
 }

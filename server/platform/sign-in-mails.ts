@@ -1,5 +1,17 @@
+import { programmeZone } from '#contract/weeks.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail } from '#server/platform/mailer.ts';
+
+const momentFormat = new Intl.DateTimeFormat('en-US', {
+  timeZone: programmeZone,
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
 
 export interface MailReader {
   id: string;
@@ -72,6 +84,26 @@ export function passwordChangedMail(reader: MailReader, publicUrl: string): Mail
         'The password of your Switchyard account was just changed, and your other devices were signed out.',
         `If this was not you, set a new password at once: ${publicUrl}/password-reset`,
       ],
+    }),
+  };
+}
+
+/** `at` is the moment of the sign-in. */
+export function newDeviceMail(
+  reader: MailReader,
+  { device, place, at }: { device: string; place: string; at: Date },
+  publicUrl: string,
+): Mail {
+  return {
+    ...to(reader, 'new_device', 'New device signed in to your account'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'Somebody signed in to your Switchyard account on a device that it was not used on before.',
+        `Device: ${device}. Place: ${place}. Time: ${momentFormat.format(at)}.`,
+        'If this was you, nothing is needed. If not, end that session under "Sign-in and security" and change your password at once.',
+      ],
+      action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
     }),
   };
 }

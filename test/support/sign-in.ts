@@ -12,6 +12,8 @@ export interface SignInAnswer {
   cookie: string;
   /** The whole Set-Cookie header. */
   setCookie: string;
+  /** The cookie by which the browser is known again, as a request sends it; empty when none was sent. */
+  deviceCookie: string;
   bearer: string | null;
   body: Partial<Problem> & { token?: string | null };
 }
@@ -28,11 +30,12 @@ export async function signInWith(
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ email, password }),
   });
-  const [setCookie = ''] = answer.headers.getSetCookie();
+  const [setCookie = '', deviceCookie = ''] = answer.headers.getSetCookie();
   return {
     status: answer.status,
     cookie: setCookie.split(';')[0] ?? '',
     setCookie,
+    deviceCookie: deviceCookie.split(';')[0] ?? '',
     bearer: answer.headers.get('set-auth-token'),
     body: await answer.json(),
   };

@@ -18,6 +18,7 @@ import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
 import { secondFactorRoutes } from '#server/features/accounts/second-factor-routes.ts';
+import { signInByPassword } from '#server/features/accounts/sign-in.ts';
 import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
@@ -27,9 +28,7 @@ import { registerRoute, serve } from '#server/platform/serve.ts';
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   secondFactorRoutes(app);
-  for (const endpoint of [signIn, confirmEmail]) {
-    registerRoute(app, endpoint, (request, reply) => answerByLibrary(app, request, reply));
-  }
+  registerRoute(app, confirmEmail, (request, reply) => answerByLibrary(app, request, reply));
   registerRoute(app, signOut, async (request, reply) => {
     const answered = await answerByLibrary(app, request, reply);
     if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
@@ -39,6 +38,7 @@ export function accountRoutes(app: App): void {
   serve(app, readSession, async ({ db, request }) =>
     readSessionView(db, request.identity ?? (await readIdentity(app, request)), app.config),
   );
+  serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
   serve(app, resendConfirmation, async ({ request, body }) => {
     await sendConfirmationAgain(app, request, body.email);

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { type CodeOrRecoveryCode, rememberedDays } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import {
+  acceptCode,
   forgetCodeTries,
   issueRecoveryCodes,
   limitCodeTries,
   newSecret,
   requireStep,
-  acceptCode,
 } from '#server/features/accounts/second-factor-codes.ts';
 import {
   newRecoveryCodesMail,
@@ -80,7 +80,7 @@ export async function completeSignIn(
   await forgetCodeTries(app.db, actor.id);
   sendSessionToken(app, request, reply, token);
   if (!isDeviceRemembered) return;
-  await noteDevice(app, request, reply, token);
+  await noteDevice(app, request, reply, { userId: actor.id, sessionId: actor.sessionId });
   await rememberDevice(app.db, actor.sessionId, rememberedDays);
 }
 

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { signIn } from '#contract/accounts.ts';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { sessionSeconds } from '#server/platform/auth-cookie.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
+import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
+import { startSession } from '#server/platform/session-start.ts';
+import { normalEmail } from '#server/platform/sign-ins.ts';
+
+/** A whole class signs in behind one address. */
+const byAddress = { max: 60, windowSeconds: 60 };
+/** Failed tries in a row. */
+const byAccount = { max: 10, windowSeconds: 600 };
+
+/** Checked where there is no password, so that an unknown address takes as long as a known one. */
+const nobodysHash = hashPassword(randomUUID());
+
+/** AUTH-50. Throws 'not_authenticated', 'email_not_confirmed' and 'too_many_requests'. */
+export async function signInByPassword(
+  { app, request, reply }: { app: App; request: FastifyRequest; reply: FastifyReply },
+  given: ParsedInputOf<typeof signIn>['body'],
+): Promise<ReplyOf<typeof signIn>> {
+  const email = normalEmail(given.email);
+  const tries = `sign-in:${email}`;
+  const { rateLimitFactor } = app.config;
+  const [person] = await Promise.all([
+    findPerson(app.db, email),
+    limitTries(app.db, `sign-in-from:${request.ip}`, byAddress, rateLimitFactor),
+    limitTries(app.db, tries, byAccount, rateLimitFactor),
+  ]);
+  const isRight = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
+  if (!person?.passwordHash || !isRight) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
+  if (!person.isConfirmed) {
+    const detail = 'Please confirm your e-mail address first, with the link in the mail that we sent you.';
+    throw new AppError('email_not_confirmed', detail);
+  }
+  const [token] = await Promise.all([startSession(app, request, reply, person.id), forgetTries(app.db, tries)]);
+  const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
+  return { user: { id: person.id, email: person.email }, token, expiresAt };
+}
+
+interface Person {
+  id: string;
+  email: string;
+  isConfirmed: boolean;
+  passwordHash: string | null;
+}
+
+async function findPerson(db: Db, email: string): Promise<Person | undefined> {
+  const found = await sql<Person>`
+    select sign_in.id, sign_in.email, sign_in.email_verified as is_confirmed, account.password as password_hash
+    from auth."user" sign_in
+    left join auth.account on account.user_id = sign_in.id and account.provider_id = 'credential'
+    where sign_in.email = ${email}`.execute(db);
+  return found.rows[0];
+}
