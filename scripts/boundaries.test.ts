@@ -37,6 +37,7 @@ test.each([
     'a feature that acts for its neighbour',
     file('server/features/home/a.ts', ['server/features/stipends/stipends.ts']),
   ],
+  ['a queue with an act behind it', file('server/features/home/a-queue.ts', ['server/features/home/a.ts'])],
   ['a component of another feature', file('web/features/learning/A.tsx', ['web/features/stipends/B.tsx'])],
   ['a file over 400 lines', file('server/features/home/a.ts', [], { lines: 401 })],
   ['a folder called utils', file('server/utils/a.ts', [])],
@@ -53,7 +54,10 @@ test('it refuses circles of files and of features, and allows reading a neighbou
   ]);
   expect(findBrokenBoundaries(files)).toHaveLength(1);
   const features = new Map([
-    file('server/features/home/a.ts', ['server/features/stipends/stipend-queries.ts']),
+    file('server/features/home/a.ts', [
+      'server/features/stipends/stipend-queries.ts',
+      'server/features/stipends/stipend-queue.ts',
+    ]),
     file('server/features/stipends/stipends.ts', ['server/features/home/home-queries.ts']),
   ]);
   expect(findBrokenBoundaries(features)).toEqual(['the features home, stipends form a circle']);

@@ -9,7 +9,8 @@ const whatEachTreeImports: Record<string, string[]> = {
   e2e: ['e2e', 'contract', 'test', 'server'],
 };
 /** Screens compose features; on the server, home composes what others read. */
-const readableFromOtherFeatures = /-(queries|access)\.ts$/;
+const readableFromOtherFeatures = /-(queries|access|queue)\.ts$/;
+const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
 
 /** Every place where the tree breaks the house's rules, in words. */
@@ -18,6 +19,7 @@ export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
     ...[...graph.values()].flatMap((source) => [
       ...brokenLayers(source),
       ...brokenFeatures(source),
+      ...brokenQueues(source),
       ...brokenPackages(source),
       ...brokenSize(source),
       ...brokenName(source),
@@ -53,7 +55,15 @@ function brokenFeatures({ file, imports }: SourceFile): string[] {
   return imports
     .filter((target) => featureOf(target) !== null && featureOf(target) !== own)
     .filter((target) => !mayReadAcross(file, target))
-    .map((target) => `${file} imports ${target}: across features only -queries and -access may be imported`);
+    .map((target) => `${file} imports ${target}: across features only -queries, -access and -queue may be imported`);
+}
+
+/** A queue says what a job is called and takes, so that a neighbour can send it: nothing that acts is behind it. */
+function brokenQueues({ file, imports }: SourceFile): string[] {
+  if (featureOf(file) === null || !queueFile.test(file)) return [];
+  return imports
+    .filter((target) => featureOf(target) !== null)
+    .map((target) => `${file} imports ${target}: a queue imports nothing of a feature`);
 }
 
 function mayReadAcross(file: string, target: string): boolean {

@@ -27,9 +27,13 @@ export interface JobOptions {
   cron?: string;
 }
 
-export interface JobDefinition<Schema extends z.ZodType> extends JobOptions {
+/** Where a job is sent: all that whoever enqueues it knows of it. `defineJob({ ...queue, run })` answers it. */
+export interface Queue<Schema extends z.ZodType> {
   name: string;
   schema: Schema;
+}
+
+export interface JobDefinition<Schema extends z.ZodType> extends JobOptions, Queue<Schema> {
   run(app: App, data: z.output<Schema>, attempt: JobAttempt): Promise<void>;
 }
 
@@ -69,6 +73,10 @@ const sender = new PgBoss({
   },
 });
 
+export function defineQueue<Schema extends z.ZodType>(name: string, dataSchema: Schema): Queue<Schema> {
+  return { name, schema: dataSchema };
+}
+
 export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, ...job }: JobDefinition<Schema>): Job {
   return { ...job, run: async (app, data, attempt) => run(app, dataSchema.parse(data), attempt) };
 }
@@ -77,9 +85,17 @@ export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, .
  * Puts jobs into the caller's transaction: they exist when it commits. No job process has to run here. Throws when
  * no job of this name was ever prepared.
  */
+export function enqueue<Schema extends z.ZodType<unknown, object>>(
+  db: Db,
+  queue: Queue<Schema>,
+  data: z.input<Schema> | z.input<Schema>[],
+  options?: EnqueueOptions,
+): Promise<void>;
+/** Unchecked, for a job whose name and data never leave the file that defines it. */
+export function enqueue(db: Db, queueName: string, data: object | object[], options?: EnqueueOptions): Promise<void>;
 export async function enqueue(
   db: Db,
-  queueName: string,
+  queue: Queue<z.ZodType> | string,
   data: object | object[],
   options: EnqueueOptions = {},
 ): Promise<void> {
@@ -89,7 +105,7 @@ export async function enqueue(
   // Plugins would rename the queue's columns.
   await callersTransaction.run(fromKysely(db.withoutPlugins()), () =>
     sender.insert(
-      queueName,
+      typeof queue === 'string' ? queue : queue.name,
       entries.map((entry) => ({ data: entry, startAfter })),
     ),
   );

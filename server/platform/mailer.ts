@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
-import { defineJob, enqueue, type JobAttempt } from './jobs.ts';
+import { defineJob, defineQueue, enqueue, type JobAttempt } from './jobs.ts';
 
 export interface Mail {
   /** What the mail is about, as `invitation` or `password_reset`. */
@@ -17,7 +17,7 @@ export interface Mail {
   eventKey?: string;
 }
 
-const sendMailJobName = 'send-mail';
+const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
 const smtpTimeoutInMs = 20_000;
 
 /** Writes the mails down and enqueues their sending, in the caller's transaction, in three statements however many. */
@@ -37,7 +37,7 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
     .execute();
   await enqueue(
     db,
-    sendMailJobName,
+    sendMailQueue,
     written.map(({ id }) => ({ deliveryId: id })),
   );
 }
@@ -47,8 +47,7 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
  * the same Message-ID. Without a mail server the delivery stays queued, and is read on the mailbox page.
  */
 export const sendMailJob = defineJob({
-  name: sendMailJobName,
-  schema: z.object({ deliveryId: z.uuid() }),
+  ...sendMailQueue,
   retryLimit: 12,
   retryDelay: 5,
   retryDelayMax: 6 * 3600,

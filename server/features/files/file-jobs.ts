@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { removeStoredFileQueue } from './stored-file-queue.ts';
 import { removeAbandonedUploads } from './uploads.ts';
 
-/** Enqueued by whoever deletes the row of a file, so that the bytes go only when that is committed. */
 export const removeStoredFileJob = defineJob({
-  name: 'remove-stored-file',
-  schema: z.object({ path: z.string().min(1) }),
+  ...removeStoredFileQueue,
   run: async (app, { path }) => app.storage.remove(path),
 });
 

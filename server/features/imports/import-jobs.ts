@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { defineJob, enqueue, type Job } from '#server/platform/jobs.ts';
 import { giveUpImport, importNextChunk } from './import-chunks.ts';
-import { runImportJobName } from './imports.ts';
+import { runImportQueue } from './import-queue.ts';
 
 const runImport = defineJob({
-  name: runImportJobName,
-  schema: z.object({ importId: z.uuid() }),
+  ...runImportQueue,
   retryLimit: 4,
   retryDelay: 2,
   expireInSeconds: 120,
@@ -31,7 +30,7 @@ const resumeImports = defineJob({
       .select('id as importId')
       .where('status', '=', 'processing')
       .execute();
-    await enqueue(app.db, runImportJobName, running);
+    await enqueue(app.db, runImportQueue, running);
   },
 });
 

@@ -10,11 +10,11 @@ import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { type CheckedRow, checkRecords, cleanRecord, cleanText } from './import-checks.ts';
 import { findImport, findRoles, type ImportState } from './import-queries.ts';
+import { runImportQueue } from './import-queue.ts';
 
 type Upload = ParsedInputOf<typeof processBulkInvitations>['body'];
 type Answer = ReplyOf<typeof processBulkInvitations>;
 
-export const runImportJobName = 'run-import';
 /** Pauses between looks at a running upload: in the end 8 seconds, with few statements. */
 const pausesInMs = [80, 150, 300, 600, 1200, 2400, 3300];
 
@@ -42,7 +42,7 @@ async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string>
     subjectId: importId,
     after: { records: rows.length, refused: countFailed(rows) },
   });
-  await enqueue(db, runImportJobName, { importId });
+  await enqueue(db, runImportQueue, { importId });
   return importId;
 }
 

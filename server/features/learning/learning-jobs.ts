@@ -1,13 +1,11 @@
-import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress.ts';
+import { recomputeProgressQueue } from './progress-queue.ts';
 
-/** Sent by other features in the transaction of what counts for progress, such as a review. */
 const recomputeProgressJob = defineJob({
-  name: 'recompute-progress',
-  schema: z.object({ participantIds: z.array(z.uuid()), cohortId: z.uuid().nullable() }),
+  ...recomputeProgressQueue,
   run: (app, { participantIds, cohortId }) =>
     app.db.transaction().execute(async (db) => {
       await recomputeProgress(db, participantIds, cohortId);

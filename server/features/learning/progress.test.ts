@@ -7,6 +7,7 @@ import { buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { recomputeProgress } from './progress.ts';
+import { recomputeProgressQueue } from './progress-queue.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -182,7 +183,7 @@ test('many participants are recomputed at once, in all their active cohorts, by 
   for (const person of people) await attend(person, (await person.activity()).id);
   await app.runJobs();
   const participantIds = people.map(({ participant }) => participant.id);
-  await app.db.transaction().execute((db) => enqueue(db, 'recompute-progress', { participantIds, cohortId: null }));
+  await app.db.transaction().execute((db) => enqueue(db, recomputeProgressQueue, { participantIds, cohortId: null }));
   await vi.waitFor(
     async () => {
       for (const { client } of people) {

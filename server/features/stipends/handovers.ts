@@ -10,6 +10,7 @@ import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
+import { sendHandoverQueue } from './handover-queue.ts';
 
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 
@@ -134,7 +135,7 @@ async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst 
 
 /** Should this process die before a try is recorded, the job finds the batch. */
 function enqueueRetries(db: Db, handoverId: string): Promise<void> {
-  return enqueue(db, 'send-handover', { handoverId }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
+  return enqueue(db, sendHandoverQueue, { handoverId }, { startAfter: new Date(Date.now() + firstRetryAfterInMs) });
 }
 
 /** HOOK-02, HOOK-03: exactly these fields, amounts in dollars. */

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { sendHandoverQueue } from './handover-queue.ts';
 import { tryHandover } from './handovers.ts';
 
 /** Tries a batch again until the receiver accepts it, with a delay that grows from a minute to six hours. */
 const sendHandoverJob = defineJob({
-  name: 'send-handover',
-  schema: z.object({ handoverId: z.uuid() }),
+  ...sendHandoverQueue,
   retryLimit: 20,
   retryDelay: 60,
   retryDelayMax: 6 * 3600,

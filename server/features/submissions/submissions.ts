@@ -4,6 +4,7 @@ import type {
   submitAssignment as submitAssignmentEndpoint,
 } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
+import { recomputeProgressQueue } from '#server/features/learning/progress-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -35,7 +36,7 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   if (uploadRefusal) throw uploadRefusal;
   const facts = { submissionText: text, filePath: file?.path ?? null, submittedAt: now() };
   const stored = await storeRound(db, { userId: actor.id, assignmentId, ...facts }, own !== null);
-  await enqueue(db, 'recompute-progress', { participantIds: [actor.id], cohortId: assignment.cohortId });
+  await enqueue(db, recomputeProgressQueue, { participantIds: [actor.id], cohortId: assignment.cohortId });
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
   return { ...stored, status: 'submitted' as const };
 }
@@ -126,5 +127,5 @@ async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: 
     before: { status, roundNumber },
     after: { status: review.status, roundNumber, isOwnParticipant: isOwn },
   });
-  await enqueue(db, 'recompute-progress', { participantIds: [userId], cohortId });
+  await enqueue(db, recomputeProgressQueue, { participantIds: [userId], cohortId });
 }
