@@ -165,3 +165,14 @@ export const changeSignInPolicy = endpoint({
   body: z.object({ secondFactorRoles: z.array(SecondFactorRole).max(2) }),
   response: SignInPolicy,
 });
+
+export const removeSecondFactor = endpoint({
+  name: 'removeSecondFactor',
+  method: 'POST',
+  path: '/api/second-factor/removal',
+  access: 'users.manage',
+  needsFreshProof: true,
+  summary: "Removes somebody else's second factor, who lost it with the recovery codes; all their sessions end.",
+  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  response: z.object({ email: z.string() }),
+});

@@ -310,3 +310,21 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
   await page.getByRole('button', { name: 'Save rule' }).click();
   await expect(page.getByLabel('All coaches')).not.toBeChecked();
 });
+
+test('an admin lets somebody back in who lost phone and recovery codes', async ({ page, browser }) => {
+  const ownPage = await browser.newPage();
+  const { person } = await createProtected(ownPage);
+  await signIn(page, instance.url, 'ada@admins.example');
+  await page.goto(`${instance.url}/account/security`);
+  const remove = page.getByRole('button', { name: 'Remove second factor' });
+  await remove.click();
+  await expect(page.getByText('Please enter their e-mail address')).toBeVisible();
+  await page.getByLabel('Their e-mail').fill(person.email);
+  await remove.click();
+  const dialog = page.getByRole('dialog', { name: 'Remove second factor' });
+  await expect(dialog.getByText(person.email)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Remove second factor' }).click();
+  await expect(toast(page, 'Second Factor Removed')).toBeVisible();
+  await signIn(ownPage, instance.url, person.email);
+  await ownPage.close();
+});

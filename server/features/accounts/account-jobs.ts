@@ -19,5 +19,6 @@ async function clearRemains(db: Db): Promise<void> {
   await sql`delete from auth.session where expires_at < now()`.execute(db);
   await sql`delete from auth.password_link where expires_at < now()`.execute(db);
   await sql`delete from auth.verification where expires_at < now()`.execute(db);
+  await sql`delete from auth.mailed_code where expires_at < now()`.execute(db);
   await sql`delete from auth.rate_limit where window_ends_at < now()`.execute(db);
 }

@@ -17,6 +17,13 @@ export function secondFactorOffMail(reader: MailReader, publicUrl: string): Mail
   ]);
 }
 
+export function secondFactorRemovedMail(reader: MailReader, publicUrl: string): Mail {
+  return mailTo(reader, 'second_factor_removed', 'Your second factor was removed', [
+    'An admin removed the second factor of your Switchyard account, and your devices were signed out. Your password signs you in; set up a new second factor then.',
+    ifNotYou(publicUrl),
+  ]);
+}
+
 export function newRecoveryCodesMail(reader: MailReader, publicUrl: string): Mail {
   return mailTo(reader, 'recovery_codes_new', 'You have new recovery codes', [
     'New recovery codes were made for your Switchyard account. The earlier ones work no more.',

@@ -7,6 +7,7 @@ import {
   readProofWays,
   readSecondFactor,
   readSignInPolicy,
+  removeSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
   verifySecondFactor,
@@ -16,6 +17,7 @@ import {
   beginSetUp,
   completeSignIn,
   confirmSetUp,
+  removeFactorOf,
   replaceRecoveryCodes,
   turnOff,
 } from '#server/features/accounts/second-factor.ts';
@@ -53,4 +55,5 @@ export function secondFactorRoutes(app: App): void {
 
   serve(app, readSignInPolicy, ({ db }) => readPolicy(db));
   serve(app, changeSignInPolicy, ({ db, actor, body }) => changePolicy(db, actor, body.secondFactorRoles));
+  serve(app, removeSecondFactor, ({ db, actor, body }) => removeFactorOf(app, db, actor, body.email));
 }

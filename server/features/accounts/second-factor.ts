@@ -14,11 +14,12 @@ import {
   newRecoveryCodesMail,
   secondFactorOffMail,
   secondFactorOnMail,
+  secondFactorRemovedMail,
 } from '#server/features/accounts/second-factor-mails.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import {
   forgetRememberedDevices,
@@ -27,7 +28,8 @@ import {
   sendSessionToken,
 } from '#server/platform/session-assurance.ts';
 import { noteDevice } from '#server/platform/session-start.ts';
-import { endSessions } from '#server/platform/sign-ins.ts';
+import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
 interface Exchange {
   request: FastifyRequest;
@@ -111,6 +113,22 @@ export async function turnOff(
     await queueMail(db, secondFactorOffMail(actor, app.config.publicUrl));
   });
   await forgetCodeTries(app.db, actor.id);
+}
+
+/** By an admin, for somebody who lost it with the recovery codes. The own one is turned off by a code only. */
+export async function removeFactorOf(app: App, db: Db, actor: Actor, address: string): Promise<{ email: string }> {
+  const found = await sql<MailReader>`
+    delete from auth.second_factor factor using auth."user" person
+    where person.email = ${normalEmail(address)} and person.id = factor.user_id and person.id <> ${actor.id}
+      and factor.confirmed_at is not null
+    returning person.id, person.email, person.first_name`.execute(db);
+  const person = found.rows[0];
+  if (!person) throw notFound('Nobody else with this e-mail has a second factor.');
+  await forgetRememberedDevices(db, person.id);
+  await endSessions(db, person.id);
+  await audit(db, actor.id, { action: 'second_factor.remove', subjectType: 'user', subjectId: person.id });
+  await queueMail(db, secondFactorRemovedMail(person, app.config.publicUrl));
+  return { email: person.email };
 }
 
 async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   changeSignInPolicy,
   readSecondFactor,
   readSignInPolicy,
+  removeSecondFactor,
   type SecondFactorRole,
   turnOffSecondFactor,
 } from '#contract/second-factor.ts';
@@ -13,6 +14,7 @@ import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { readContract } from '#test/support/contract.ts';
 import { type CookieBrowser, codeFor, createPerson, setUpSecondFactor, signInAs } from '#test/support/second-factor.ts';
+import { mailsTo } from '#test/support/sign-in.ts';
 import { tusHeaders } from '#test/support/uploads.ts';
 
 let server: TestApp;
@@ -128,4 +130,34 @@ test('AUTH-67 while the role must have a second factor, it is not removed', asyn
   expect((await coach.call(readSecondFactor)).confirmedAt).not.toBeNull();
   await demandOf([]);
   expect(await coach.call(turnOffSecondFactor, { body: { given } })).toEqual({ done: true });
+});
+
+test('an admin lets somebody back in who lost their second factor: it goes, their sessions end, they are told', async () => {
+  const person = await createPerson(server, 'coach');
+  const coach = await signInAs(server, person);
+  await setUpSecondFactor(coach);
+  const waiting = await signInAs(server, person);
+  expect(await admin.call(removeSecondFactor, { body: { email: ` ${person.email.toUpperCase()}`.trim() } })).toEqual({
+    email: person.email,
+  });
+  expect((await coach.call(readSession)).user).toBeNull();
+  expect(await waiting.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: false });
+  const again = await signInAs(server, person);
+  expect(await again.call(readSession)).toMatchObject({ user: { id: person.id }, awaitsSecondFactor: false });
+  const [mail] = await mailsTo(server.db, person.email);
+  expect(mail?.kind).toBe('second_factor_removed');
+  const audited = await server.db
+    .selectFrom('auditLog')
+    .select(['actorId', 'subjectId'])
+    .where('action', '=', 'second_factor.remove')
+    .execute();
+  expect(audited).toEqual([{ actorId: adminId, subjectId: person.id }]);
+  const twice = await admin.refused(removeSecondFactor, { body: { email: person.email } });
+  expect(twice.code).toBe('not_found');
+});
+
+test('an admin does not get rid of the own second factor that way', async () => {
+  const own = (await admin.call(readSession)).user?.email ?? '';
+  expect((await admin.refused(removeSecondFactor, { body: { email: own } })).code).toBe('not_found');
+  expect((await admin.call(readSecondFactor)).confirmedAt).not.toBeNull();
 });

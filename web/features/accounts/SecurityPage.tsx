@@ -4,6 +4,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useSession, useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { LostFactorSection } from './LostFactorSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SignInPolicySection } from './SignInPolicySection.tsx';
 
@@ -18,7 +19,12 @@ export function SecurityPage() {
         {mustSetUpSecondFactor ? <SetUpFirst /> : null}
         <SecondFactorSection />
         {mustSetUpSecondFactor ? null : <PasswordSection />}
-        {role === 'admin' && !mustSetUpSecondFactor ? <SignInPolicySection /> : null}
+        {role === 'admin' && !mustSetUpSecondFactor ? (
+          <>
+            <SignInPolicySection />
+            <LostFactorSection />
+          </>
+        ) : null}
       </Stack>
     </>
   );
