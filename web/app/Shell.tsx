@@ -1,12 +1,13 @@
 import { AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useIsOffline } from '../api/connection.ts';
 import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { FreshProofDialog } from '../features/accounts/FreshProofDialog.tsx';
 import { Logo } from '../ui/Logo.tsx';
+import { focusExpectedHeading } from '../ui/page-title.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 import { paths } from './paths.ts';
 import { Sidebar } from './Sidebar.tsx';
@@ -31,7 +32,20 @@ export function Shell({ children }: { children: ReactNode }) {
     if (place) drawer.close();
   }, [place, drawer.close]);
 
-  useHotkeys([['Escape', drawer.close]]);
+  // While the drawer is open the screen behind it takes no focus.
+  useEffect(() => {
+    if (!isDrawerOpen) focusExpectedHeading();
+  }, [isDrawerOpen]);
+  const burger = useRef<HTMLButtonElement>(null);
+  useHotkeys([
+    [
+      'Escape',
+      () => {
+        if (isDrawerOpen) burger.current?.focus();
+        drawer.close();
+      },
+    ],
+  ]);
 
   return (
     <AppShell
@@ -52,6 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Header hiddenFrom="sm">
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           <Burger
+            ref={burger}
             opened={isDrawerOpen}
             onClick={drawer.toggle}
             size="sm"

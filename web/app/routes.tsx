@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { FunctionComponent } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { fetchSession, heldPasswordLink } from '../api/session.ts';
+import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -117,6 +118,7 @@ const elsewhere = createRoute({
 const routeTree = root.addChildren([
   signedOut.addChildren([
     account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage', { isForNobodySignedIn: true }),
+    account('/login/mail', () => import('../features/accounts/MailLinkPage.tsx'), 'MailLinkPage'),
     account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage', {
       isForNobodySignedIn: true,
     }),
@@ -231,4 +233,8 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultErrorComponent: ErrorPage,
   scrollRestoration: true,
+});
+
+router.subscribe('onBeforeNavigate', ({ fromLocation, pathChanged }) => {
+  if (fromLocation && pathChanged) expectHeading();
 });
