@@ -16,8 +16,8 @@ import type { ContentItem } from '#contract/learning.ts';
 import { addressOf } from '../../api/call.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { WrittenText } from '../../ui/WrittenText.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
-import { MarkdownText } from './MarkdownText.tsx';
 
 type Item = z.infer<typeof ContentItem>;
 
@@ -76,7 +76,7 @@ function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boole
             <StatusBadge tone="neutral">Optional</StatusBadge>
           )}
         </Group>
-        {item.description ? <MarkdownText>{item.description}</MarkdownText> : null}
+        {item.description ? <WrittenText>{item.description}</WrittenText> : null}
         {kind ? (
           <Material item={item} openLabel={kind.open} />
         ) : (
@@ -94,7 +94,7 @@ function Material({ item, openLabel }: { item: Item; openLabel: string }) {
   const { contentUrl, contentText, fileId } = item;
   return (
     <>
-      {contentText ? <MarkdownText>{contentText}</MarkdownText> : null}
+      {contentText ? <WrittenText>{contentText}</WrittenText> : null}
       {contentUrl && isWebAddress(contentUrl) ? (
         <Anchor href={contentUrl} target="_blank" rel="noopener noreferrer" w="fit-content">
           <ExternalLink size={15} aria-hidden style={{ verticalAlign: '-2px', marginInlineEnd: 4 }} />

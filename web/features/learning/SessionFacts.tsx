@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
-import { MarkdownText } from './MarkdownText.tsx';
+import { WrittenText } from '../../ui/WrittenText.tsx';
 import { programmeLabels } from './programmes.ts';
 import classes from './SessionFacts.module.css';
 
@@ -28,7 +28,7 @@ export function SessionFacts({ activity }: { activity: Activity }) {
             </div>
           ))}
         </dl>
-        {description ? <MarkdownText>{description}</MarkdownText> : null}
+        {description ? <WrittenText>{description}</WrittenText> : null}
         {programmes.length > 0 ? (
           <div>
             <Text size="sm" c="dimmed" mb={4} id="programmes">

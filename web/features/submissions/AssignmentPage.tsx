@@ -9,12 +9,12 @@ import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { WrittenText } from '../../ui/WrittenText.tsx';
 import { type Assignment, formFor } from './assignment-state.ts';
 import { DueBanner } from './DueBanner.tsx';
 import { GradingInfo } from './GradingInfo.tsx';
 import { OwnWork } from './OwnWork.tsx';
 import { SubmissionStatusLine } from './SubmissionStatusLine.tsx';
-import { WrittenText } from './WrittenText.tsx';
 
 const AssignmentPlace = z.object({ resubmit: z.coerce.string().optional() });
 

@@ -9,12 +9,12 @@ import { queryFor } from '../../api/query-for.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { WrittenText } from '../../ui/WrittenText.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { ReviewForm } from './ReviewForm.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 import { statusTones } from './status-names.ts';
-import { WrittenText } from './WrittenText.tsx';
 
 interface ReviewDialogProps {
   submissionId: string | null;

@@ -15,7 +15,7 @@ const components: Components = {
 };
 
 /** Text that people wrote: Markdown without raw HTML, and without pictures from elsewhere. */
-export function MarkdownText({ children }: { children: string }) {
+export function WrittenText({ children }: { children: string }) {
   return (
     <Typography style={{ overflowWrap: 'anywhere' }}>
       <Markdown components={components} disallowedElements={['img']} unwrapDisallowed skipHtml>
