@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { enrolInFellowship, readAdminDashboard } from '#contract/home.ts';
 import { useAction } from '../../api/use-action.ts';
-import { AdminSection } from './AdminSection.tsx';
+import { HomePanel } from './HomePanel.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
 
@@ -24,7 +24,7 @@ export function AdminEnrolBox() {
     onError: () => form.getInputNode('userId')?.focus(),
   });
   return (
-    <AdminSection title="Register in the fellowship cohort">
+    <HomePanel title="Register in the fellowship cohort">
       <form
         noValidate
         onSubmit={form.onSubmit(
@@ -48,6 +48,6 @@ export function AdminEnrolBox() {
           </Button>
         </Stack>
       </form>
-    </AdminSection>
+    </HomePanel>
   );
 }

@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
-import { AdminSection } from './AdminSection.tsx';
+import { HomePanel } from './HomePanel.tsx';
 
 interface LinkEntry {
   label: string;
@@ -12,7 +12,7 @@ interface LinkEntry {
 /** ADMIN-09, and Programme Setup beside it. */
 export function SystemManagement() {
   return (
-    <AdminSection title="System Management">
+    <HomePanel title="System Management">
       <Links
         entries={[
           { label: 'Training Management', to: paths.trainingManagement, note: 'Sessions and their cohorts' },
@@ -21,14 +21,14 @@ export function SystemManagement() {
           { label: 'Programme Setup', to: paths.programmeSetup, note: 'Cohorts, courses, modules and tracks' },
         ]}
       />
-    </AdminSection>
+    </HomePanel>
   );
 }
 
 /** ADMIN-10 */
 export function QuickActions() {
   return (
-    <AdminSection title="Quick Actions">
+    <HomePanel title="Quick Actions">
       <Links
         entries={[
           { label: 'Messages', to: paths.messages, note: 'Read what people write' },
@@ -36,7 +36,7 @@ export function QuickActions() {
           { label: 'Submissions', to: paths.submissions, note: 'What was handed in' },
         ]}
       />
-    </AdminSection>
+    </HomePanel>
   );
 }
 

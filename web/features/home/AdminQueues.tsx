@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { AdminDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { AdminSection } from './AdminSection.tsx';
+import { HomePanel } from './HomePanel.tsx';
 
 /** What waits for somebody, each with the screen where it is done. */
 export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
@@ -20,7 +20,7 @@ export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard;
     },
   ];
   return (
-    <AdminSection title="Needs a hand" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Needs a hand" isNotLoaded={isNotLoaded}>
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
         {waiting.map(({ label, count, to }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
@@ -31,7 +31,7 @@ export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard;
           </Group>
         ))}
       </Stack>
-    </AdminSection>
+    </HomePanel>
   );
 }
 

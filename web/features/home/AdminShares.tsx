@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { AdminDashboard } from '#contract/home.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import { Meter } from '../../ui/Meter.tsx';
-import { AdminSection } from './AdminSection.tsx';
+import { HomePanel } from './HomePanel.tsx';
 
 interface SharesProps {
   figures: AdminDashboard;
@@ -20,9 +20,9 @@ const trackLabels: Record<TrackType, string> = {
 export function UsersByRole({ figures, isNotLoaded }: SharesProps) {
   const shares = figures.usersByRole.map(({ role, count }) => ({ label: roleLabels[role], count }));
   return (
-    <AdminSection title="Users by Role" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Users by Role" isNotLoaded={isNotLoaded}>
       <Shares shares={shares} />
-    </AdminSection>
+    </HomePanel>
   );
 }
 
@@ -33,9 +33,9 @@ export function ParticipantsByTrack({ figures, isNotLoaded }: SharesProps) {
     count,
   }));
   return (
-    <AdminSection title="Participants by Track" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Participants by Track" isNotLoaded={isNotLoaded}>
       <Shares shares={shares} />
-    </AdminSection>
+    </HomePanel>
   );
 }
 

@@ -1,6 +1,6 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { AdminDashboard } from '#contract/home.ts';
-import { AdminSection } from './AdminSection.tsx';
+import { HomePanel } from './HomePanel.tsx';
 
 /** ADMIN-06 */
 export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
@@ -12,7 +12,7 @@ export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; i
     ['Planning cohorts', cohortStats.planning],
   ] as const;
   return (
-    <AdminSection title="Recent Activity (Last 7 Days)" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Recent Activity (Last 7 Days)" isNotLoaded={isNotLoaded}>
       <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -25,6 +25,6 @@ export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; i
           </div>
         ))}
       </SimpleGrid>
-    </AdminSection>
+    </HomePanel>
   );
 }

@@ -1,4 +1,4 @@
-import { Card, Group, Title } from '@mantine/core';
+import { Card, Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 interface HomePanelProps {
@@ -6,18 +6,27 @@ interface HomePanelProps {
   id?: string;
   /** Stands beside the title. */
   aside?: ReactNode;
+  /** Set where the figures inside stand for nothing. */
+  isNotLoaded?: boolean;
   children: ReactNode;
 }
 
 /** One question of a dashboard, answered under its own heading. */
-export function HomePanel({ title, id, aside, children }: HomePanelProps) {
+export function HomePanel({ title, id, aside, isNotLoaded, children }: HomePanelProps) {
   const headingId = useId();
   return (
     <Card component="section" aria-labelledby={headingId} id={id}>
       <Group justify="space-between" mb="md" gap="sm">
-        <Title order={2} id={headingId}>
-          {title}
-        </Title>
+        <div>
+          <Title order={2} id={headingId}>
+            {title}
+          </Title>
+          {isNotLoaded ? (
+            <Text size="sm" c="var(--status-danger)">
+              Not loaded
+            </Text>
+          ) : null}
+        </div>
         {aside}
       </Group>
       {children}
