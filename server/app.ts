@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
 import { identityRoutes } from '#server/features/accounts/identity-routes.ts';
+import { serviceTokenRoutes } from '#server/features/accounts/service-token-routes.ts';
 import { sessionRoutes } from '#server/features/accounts/session-routes.ts';
 import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
@@ -47,6 +48,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   signInWaysRoutes(app);
   identityRoutes(app);
   sessionRoutes(app);
+  serviceTokenRoutes(app);
   userRoutes(app);
   cohortRoutes(app);
   importRoutes(app);

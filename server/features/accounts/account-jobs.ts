@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { mailSignInJob } from '#server/features/accounts/mail-sign-in.ts';
+import { renewSigningKeysJob } from '#server/features/accounts/signing-keys.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 
 const clearSignInRemains = defineJob({
@@ -12,7 +13,7 @@ const clearSignInRemains = defineJob({
   run: (app) => clearRemains(app.db),
 });
 
-export const accountJobs: Job[] = [clearSignInRemains, accountMailJob, mailSignInJob];
+export const accountJobs: Job[] = [clearSignInRemains, renewSigningKeysJob, accountMailJob, mailSignInJob];
 
 /** Removes what has ended: sessions, links, codes and counters of tries. */
 async function clearRemains(db: Db): Promise<void> {

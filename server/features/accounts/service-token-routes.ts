@@ -1,0 +1,14 @@
+import { issueServiceToken, readKeySet, readWellKnownKeySet } from '#contract/service-tokens.ts';
+import { signServiceToken } from '#server/features/accounts/service-tokens.ts';
+import { readPublicKeys } from '#server/features/accounts/signing-keys.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { serve } from '#server/platform/serve.ts';
+
+export function serviceTokenRoutes(app: App): void {
+  serve(app, issueServiceToken, ({ actor, request }) =>
+    signServiceToken(app, actor, request.identity?.assurance ?? null),
+  );
+  for (const endpoint of [readKeySet, readWellKnownKeySet]) {
+    serve(app, endpoint, ({ db }) => readPublicKeys(db, app.auth.options.secret));
+  }
+}

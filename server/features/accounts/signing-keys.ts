@@ -1,0 +1,82 @@
+import { exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { type KeySet, serviceTokenSeconds } from '#contract/service-tokens.ts';
+import type { Db } from '#server/db/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { defineJob } from '#server/platform/jobs.ts';
+import { openText, sealText } from '#server/platform/secret-box.ts';
+
+export const signingAlgorithm = 'ES256';
+
+const keySeconds = 30 * 24 * 3600;
+/** A new key is published this long before the old one ends: everybody who keeps the set has read it by then. */
+const overlapSeconds = 7 * 24 * 3600;
+/** An ended key stays in the set until every token that it signed has ended, on clocks that are late too. */
+const graceSeconds = serviceTokenSeconds + 45 * 60;
+
+export const renewSigningKeysJob = defineJob({
+  name: 'renew-signing-keys',
+  schema: z.object({}),
+  cron: '40 3 * * *',
+  run: (app) => renewSigningKeys(app.db, app.auth.options.secret),
+});
+
+/** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs any more. */
+export async function renewSigningKeys(base: Db, secret: string): Promise<void> {
+  await base.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtext('auth.jwks'))`.execute(db);
+    await sql`delete from auth.jwks where expires_at < now() - make_interval(secs => ${graceSeconds})`.execute(db);
+    const lasting = await sql`
+      select from auth.jwks where expires_at > now() + make_interval(secs => ${overlapSeconds})`.execute(db);
+    if (lasting.rows.length === 0) await makeKey(db, secret);
+  });
+}
+
+/** The key that signs now: of those that have not ended the oldest, because everybody knows it. */
+export async function readSigningKey(db: Db, secret: string) {
+  const kept = (await selectSigningKey(db)) ?? (await renewed(db, secret, selectSigningKey));
+  if (!kept) throw new Error('There is no signing key although one was just made.');
+  const privateKey: JWK = JSON.parse(openText(secret, purposeOf(kept.id), kept.privateKey));
+  return { id: kept.id, key: await importJWK(privateKey, signingAlgorithm) };
+}
+
+export async function readPublicKeys(db: Db, secret: string): Promise<KeySet> {
+  const kept = await selectPublicKeys(db);
+  const rows = kept.length > 0 ? kept : await renewed(db, secret, selectPublicKeys);
+  return {
+    keys: rows.map(({ id, publicKey }) => ({ ...JSON.parse(publicKey), kid: id, alg: signingAlgorithm, use: 'sig' })),
+  };
+}
+
+async function renewed<Row>(db: Db, secret: string, select: (db: Db) => Promise<Row>): Promise<Row> {
+  await renewSigningKeys(db, secret);
+  return select(db);
+}
+
+async function selectSigningKey(db: Db) {
+  const found = await sql<{ id: string; privateKey: string }>`
+    select id, private_key from auth.jwks where expires_at > now() order by expires_at, id limit 1`.execute(db);
+  return found.rows[0];
+}
+
+async function selectPublicKeys(db: Db) {
+  const found = await sql<{ id: string; publicKey: string }>`
+    select id, public_key from auth.jwks where expires_at > now() - make_interval(secs => ${graceSeconds})
+    order by expires_at desc, id`.execute(db);
+  return found.rows;
+}
+
+async function makeKey(db: Db, secret: string): Promise<void> {
+  const id = newId();
+  const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
+  const [publicPart, privatePart] = [await exportJWK(publicKey), await exportJWK(privateKey)];
+  await sql`
+    insert into auth.jwks (id, public_key, private_key, alg, crv, expires_at)
+    values (${id}, ${JSON.stringify(publicPart)}, ${sealText(secret, purposeOf(id), JSON.stringify(privatePart))},
+      ${signingAlgorithm}, ${publicPart.crv ?? null}, now() + make_interval(secs => ${keySeconds}))`.execute(db);
+}
+
+function purposeOf(keyId: string): string {
+  return `signing-key:${keyId}`;
+}
