@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { listImports, readImport } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { makePeople, type RowResult, type WaitingRow } from './import-people.ts';
 import { failuresOf } from './import-queries.ts';
+import { runImportQueue } from './import-queue.ts';
 
 const chunkSize = 100;
 
@@ -42,6 +44,16 @@ export async function giveUpImport(db: Db, importId: string): Promise<void> {
   );
   await endImport(db, importId, running.createdBy);
   await tellBrowsers(db, [running.createdBy], { endpoints: [listImports, readImport] });
+}
+
+/** Sends the job of every upload that has not ended, whatever became of an earlier one. */
+export async function resumeRunningImports(db: Db): Promise<void> {
+  const running = await db
+    .selectFrom('bulkImports')
+    .select('id as importId')
+    .where('status', '=', 'processing')
+    .execute();
+  await enqueue(db, runImportQueue, running);
 }
 
 /** One process works on an upload at a time; a second one waits here and then finds less to do, or nothing. */

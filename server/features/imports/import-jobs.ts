@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineJob, enqueue, type Job } from '#server/platform/jobs.ts';
-import { giveUpImport, importNextChunk } from './import-chunks.ts';
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { giveUpImport, importNextChunk, resumeRunningImports } from './import-chunks.ts';
 import { runImportQueue } from './import-queue.ts';
 
 const runImport = defineJob({
@@ -19,19 +19,12 @@ const runImport = defineJob({
   },
 });
 
-/** An upload whose process was killed goes on within a minute of the next start, whatever became of its job. */
+/** An upload whose process was killed goes on within a minute of the next start. */
 const resumeImports = defineJob({
   name: 'resume-imports',
   schema: z.object({}),
   cron: '* * * * *',
-  run: async (app) => {
-    const running = await app.db
-      .selectFrom('bulkImports')
-      .select('id as importId')
-      .where('status', '=', 'processing')
-      .execute();
-    await enqueue(app.db, runImportQueue, running);
-  },
+  run: (app) => resumeRunningImports(app.db),
 });
 
 export const importJobs: Job[] = [runImport, resumeImports];

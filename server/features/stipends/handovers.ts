@@ -48,6 +48,16 @@ export async function tryHandover(app: App, handoverId: string): Promise<string 
   return outcome.error;
 }
 
+/** After the last retry nobody tries again, until an admin presses the button once more. */
+export async function giveUpHandover(db: Db, handoverId: string): Promise<void> {
+  await db
+    .updateTable('stipendHandovers')
+    .set({ status: 'given_up' })
+    .where('id', '=', handoverId)
+    .where('status', '=', 'failed')
+    .execute();
+}
+
 /** The open batch of the week, if there is one, and a new one for approved rows that were never handed over. */
 async function prepareHandovers(db: Db, actor: Actor, { weekNumber, again }: { weekNumber: number; again: boolean }) {
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);

@@ -1,6 +1,6 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
-import { tryHandover } from './handovers.ts';
+import { giveUpHandover, tryHandover } from './handovers.ts';
 
 /** Tries a batch again until the receiver accepts it, with a delay that grows from a minute to six hours. */
 const sendHandoverJob = defineJob({
@@ -11,14 +11,7 @@ const sendHandoverJob = defineJob({
   run: async (app, { handoverId }, attempt) => {
     const error = await tryHandover(app, handoverId);
     if (!error) return;
-    if (attempt.isLast) {
-      await app.db
-        .updateTable('stipendHandovers')
-        .set({ status: 'given_up' })
-        .where('id', '=', handoverId)
-        .where('status', '=', 'failed')
-        .execute();
-    }
+    if (attempt.isLast) await giveUpHandover(app.db, handoverId);
     throw new Error(error);
   },
 });

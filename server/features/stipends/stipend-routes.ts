@@ -1,11 +1,9 @@
 import * as contract from '#contract/stipends.ts';
-import type { Db } from '#server/db/database.ts';
-import type { Actor } from '#server/platform/actor.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { handOverWeek } from './handovers.ts';
 import { stipendDetail } from './stipend-detail-queries.ts';
 import { stipendPage, stipendWeek } from './stipend-queries.ts';
-import { approveWeek, changeAmount, decideStipend, processWeek, refreshFacts } from './stipends.ts';
+import { approveWeek, changeAmount, decideOnFreshFacts, processWeek } from './stipends.ts';
 
 export function stipendRoutes(app: App): void {
   serve(app, contract.readStipendWeek, ({ db }) => stipendWeek(db));
@@ -21,10 +19,4 @@ export function stipendRoutes(app: App): void {
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeek(db, actor, body.weekNumber));
   serve(app, contract.changeStipendAmount, ({ db, actor, params, body }) => changeAmount(db, actor, params.id, body));
   serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
-}
-
-/** The new facts stay written down when the decision is refused over them, so that the screen can show them. */
-async function decideOnFreshFacts(db: Db, actor: Actor, stipendId: string, given: Parameters<typeof decideStipend>[3]) {
-  await db.transaction().execute((transaction) => refreshFacts(transaction, stipendId));
-  return db.transaction().execute((transaction) => decideStipend(transaction, actor, stipendId, given));
 }

@@ -23,12 +23,32 @@ export async function processWeek(db: Db, weekNumber: number, namedCohortId: str
   return { cohortId, changedRows: processed.rows[0]?.changed ?? 0 };
 }
 
-/** Approves or denies one stipend on the facts that the admin saw (STIP-37 to STIP-39). */
+interface GivenDecision {
+  decision: Decision;
+  /** Of the row that the admin saw. */
+  version: number;
+}
+
+/**
+ * As an admin's request decides: in transactions of its own, so that the new facts stay written down, and the screen
+ * can show them, when the decision is refused over them.
+ */
+export async function decideOnFreshFacts(
+  db: Db,
+  actor: Actor,
+  stipendId: string,
+  given: GivenDecision,
+): Promise<StipendRow> {
+  await db.transaction().execute((transaction) => refreshFacts(transaction, stipendId));
+  return db.transaction().execute((transaction) => decideStipend(transaction, actor, stipendId, given));
+}
+
+/** Approves or denies one stipend on the facts that the admin saw, in the caller's transaction (STIP-37 to STIP-39). */
 export async function decideStipend(
   db: Db,
   actor: Actor,
   stipendId: string,
-  { decision, version }: { decision: Decision; version: number },
+  { decision, version }: GivenDecision,
 ): Promise<StipendRow> {
   await refreshFacts(db, stipendId);
   const stipend = await lockStipend(db, stipendId);
@@ -111,7 +131,7 @@ export async function changeAmount(
 }
 
 /** A decision rests on the facts of this moment: what changed since the page was opened is worked out first. */
-export async function refreshFacts(db: Db, stipendId: string): Promise<void> {
+async function refreshFacts(db: Db, stipendId: string): Promise<void> {
   await sql`
     select process_weekly_stipends(cohort_id, week_number) from stipend_eligibility
     where id = ${stipendId} and payment_status = 'pending'`.execute(db);
