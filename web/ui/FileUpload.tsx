@@ -19,26 +19,33 @@ interface FileUploadProps {
   label: string;
   onUploaded: (file: UploadedFile) => void;
   onFailed?: (message: string) => void;
+  /** True from the choice of a file until it is uploaded, failed or cancelled. */
+  onBusyChange?: (isBusy: boolean) => void;
 }
 
 type Progressing = { name: string; sent: number; size: number };
 
 /** Uploads one file in pieces: a broken connection, a reload or a restarted server goes on where it stopped. */
-export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed }: FileUploadProps) {
+export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed, onBusyChange }: FileUploadProps) {
   const running = useRef<Upload | null>(null);
   const [progress, setProgress] = useState<Progressing | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
+  const show = (next: Progressing | null) => {
+    setProgress(next);
+    onBusyChange?.(next !== null);
+  };
+
   const fail = (message: string) => {
     running.current = null;
-    setProgress(null);
+    show(null);
     setProblem(message);
     onFailed?.(message);
   };
 
   const start = async (file: File) => {
     setProblem(null);
-    setProgress({ name: file.name, sent: 0, size: file.size });
+    show({ name: file.name, sent: 0, size: file.size });
     const upload = new Upload(file, {
       endpoint: '/api/uploads',
       metadata: { filename: file.name, filetype: file.type, area },
@@ -46,11 +53,11 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
       chunkSize: 5 * 1024 * 1024,
       retryDelays: [200, 400, 800, 1600, 3200, 6400, 12_800],
       removeFingerprintOnSuccess: true,
-      onProgress: (sent) => setProgress({ name: file.name, sent, size: file.size }),
+      onProgress: (sent) => show({ name: file.name, sent, size: file.size }),
       onError: (error) => fail(reasonOf(error)),
       onSuccess: () => {
         running.current = null;
-        setProgress(null);
+        show(null);
         onUploaded({ id: upload.url?.split('/').pop() ?? '', name: file.name, size: file.size });
       },
     });
@@ -63,7 +70,7 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
   const cancel = async () => {
     await running.current?.abort(true);
     running.current = null;
-    setProgress(null);
+    show(null);
   };
 
   return (

@@ -35,10 +35,10 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
   const round = earlier?.roundNumber ?? null;
   const { draft, isKept, save, discard } = useTextDraft({ kind: 'assignment', userId, subjectId: assignmentId });
   const [file, setFile] = useState<UploadedFile | null>(earlier?.file ?? null);
+  const [isUploading, setUploading] = useState(false);
   const [isWaitingForFile, setWaitingForFile] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
-  const fileField = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const text = draft && draft.round === round ? draft.text : (earlier?.text ?? '');
 
@@ -57,7 +57,7 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
     run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round } });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (fileField.current?.querySelector('[role="progressbar"]')) {
+    if (isUploading) {
       setWaitingForFile(true);
       return;
     }
@@ -67,9 +67,10 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
     else send();
   };
   useEffect(() => {
-    if (!isWaitingForFile || !file) return;
+    if (!isWaitingForFile || isUploading) return;
+    // Without a file the upload failed or was cancelled, and the wish to send it with it.
     setWaitingForFile(false);
-    send();
+    if (file) send();
   });
   const words = countWords(text);
 
@@ -111,23 +112,18 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
             </Button>
           </SubmittedFile>
         ) : (
-          // Cancelling the upload takes back the wish to send it.
-          <div ref={fileField} onClickCapture={() => setWaitingForFile(false)}>
-            <FileUpload
-              area="submissions"
-              accept={submissionFile.extensions}
-              maxBytes={submissionFile.maxBytes}
-              label="Choose a file or drop it here"
-              onUploaded={(uploaded) => {
-                setFile(uploaded);
-                setProblem(null);
-              }}
-              onFailed={(message) => {
-                setWaitingForFile(false);
-                showToast({ type: 'error', title: 'File upload failed', message });
-              }}
-            />
-          </div>
+          <FileUpload
+            area="submissions"
+            accept={submissionFile.extensions}
+            maxBytes={submissionFile.maxBytes}
+            label="Choose a file or drop it here"
+            onBusyChange={setUploading}
+            onUploaded={(uploaded) => {
+              setFile(uploaded);
+              setProblem(null);
+            }}
+            onFailed={(message) => showToast({ type: 'error', title: 'File upload failed', message })}
+          />
         )}
         {isWaitingForFile ? (
           <Text size="sm" role="status">
