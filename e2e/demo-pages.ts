@@ -35,7 +35,7 @@ const enrolled = [...everybody, anActivity, anAssignment];
 
 /** Every screen, and who comes to it. */
 export const pagesOf: Record<Visitor, string[]> = {
-  'signed-out': ['/login', '/register', '/password-reset', '/set-password', '/first-admin'],
+  'signed-out': ['/login', '/login/mail', '/register', '/password-reset', '/set-password', '/first-admin'],
   newcomer: [...everybody, '/fellowship', '/fellowship/modules', '/resources'],
   participant: [...enrolled, '/fellowship', '/fellowship/modules', '/resources', '/admin'],
   coach: [...enrolled, '/dashboard?tab=sessions', '/submissions?tab=pending', '/resources', '/fellowship'],

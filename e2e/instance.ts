@@ -58,7 +58,7 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
 }
 
 /** Links in mails name the port, so it is chosen before the start. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const probe = createServer();
   return new Promise((resolve) => {
     probe.listen(0, '127.0.0.1', () => {

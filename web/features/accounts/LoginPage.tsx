@@ -13,6 +13,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { focusFirstError } from './form-errors.ts';
+import { OtherWays, ProviderNews } from './OtherWays.tsx';
 import { PasswordField } from './PasswordFields.tsx';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
 import { SecondFactorStep } from './SecondFactorStep.tsx';
@@ -63,6 +64,7 @@ export function LoginPage() {
       }
     >
       <ConfirmationNews />
+      <ProviderNews title="You are not signed in" />
       <form
         noValidate
         onSubmit={form.onSubmit(
@@ -91,6 +93,7 @@ export function LoginPage() {
         </Stack>
       </form>
       {isUnconfirmed ? <ResendConfirmation email={form.values.email} /> : null}
+      <OtherWays next={placeAfterSignIn()} onSignedIn={() => void goOn()} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
     </AccountFrame>
   );

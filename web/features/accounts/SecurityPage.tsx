@@ -7,6 +7,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { LostFactorSection } from './LostFactorSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SignInPolicySection } from './SignInPolicySection.tsx';
+import { WaysInSection } from './WaysInSection.tsx';
 
 /** How the own account is signed in to; each section reads what it shows by itself. */
 export function SecurityPage() {
@@ -19,6 +20,7 @@ export function SecurityPage() {
         {mustSetUpSecondFactor ? <SetUpFirst /> : null}
         <SecondFactorSection />
         {mustSetUpSecondFactor ? null : <PasswordSection />}
+        {mustSetUpSecondFactor ? null : <WaysInSection />}
         {role === 'admin' && !mustSetUpSecondFactor ? (
           <>
             <SignInPolicySection />

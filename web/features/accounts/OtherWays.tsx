@@ -1,0 +1,106 @@
+import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { CircleAlert, KeyRound, Wallet } from 'lucide-react';
+import {
+  type ProviderRefusal,
+  providerRefusalParameter,
+  providerRefusals,
+  requestPasskeySignIn,
+  requestWalletSignIn,
+  SignInProvider,
+  signInByPasskey,
+  signInByWallet,
+  startProviderSignIn,
+} from '#contract/sign-in-ways.ts';
+import { addressOf, call } from '../../api/call.ts';
+import { useSession } from '../../api/session.ts';
+import { MailSignIn } from './MailSignIn.tsx';
+import { answerWithPasskey } from './passkey.ts';
+import { useDeviceAct } from './use-device-act.ts';
+import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
+
+/** The ways to sign in beside the password that this instance offers, below the password's form. */
+export function OtherWays({ next, onSignedIn }: { next: string; onSignedIn: () => void }) {
+  const { signInProviders: ways } = useSession().instance;
+  if (ways.length === 0) return null;
+  const offers = (id: string) => ways.some((way) => way.id === id);
+  const providers = ways.flatMap(({ id, label }) => {
+    const provider = SignInProvider.safeParse(id);
+    return provider.success ? [{ provider: provider.data, label }] : [];
+  });
+  return (
+    <Stack gap="sm" mt="lg">
+      <Divider label="or" />
+      {offers('mail') ? <MailSignIn onSignedIn={onSignedIn} /> : null}
+      {providers.map(({ provider, label }) => (
+        <Button
+          key={provider}
+          component="a"
+          href={addressOf(startProviderSignIn, { params: { provider }, query: { next } })}
+          variant="default"
+          fullWidth
+        >
+          Sign in with {label}
+        </Button>
+      ))}
+      {offers('passkey') ? <PasskeyButton onSignedIn={onSignedIn} /> : null}
+      {offers('wallet') && findWallet() ? <WalletButton onSignedIn={onSignedIn} /> : null}
+    </Stack>
+  );
+}
+
+/** Why the person came back from a provider without being signed in or linked. */
+export function ProviderNews({ title }: { title: string }) {
+  const code = new URLSearchParams(location.search).get(providerRefusalParameter);
+  if (code === null) return null;
+  const sentence = code in providerRefusals ? providerRefusals[code as ProviderRefusal] : providerRefusals.failed;
+  return (
+    <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} mb="md" title={title} role="alert">
+      {sentence}
+    </Alert>
+  );
+}
+
+function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
+  const action = useDeviceAct(
+    async () => {
+      const { options } = await call(requestPasskeySignIn);
+      const response = await answerWithPasskey(options);
+      return call(signInByPasskey, { body: { response } });
+    },
+    { failureTitle: 'Sign In Failed', onSuccess: onSignedIn },
+  );
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<KeyRound size={18} aria-hidden />}
+      loading={action.isRunning}
+      onClick={() => action.run()}
+    >
+      Sign in with a passkey
+    </Button>
+  );
+}
+
+function WalletButton({ onSignedIn }: { onSignedIn: () => void }) {
+  const action = useDeviceAct(
+    async () => {
+      const address = await walletAddress();
+      const { message } = await call(requestWalletSignIn, { body: { address } });
+      const signature = await signWithWallet(message, address);
+      return call(signInByWallet, { body: { message, signature } });
+    },
+    { failureTitle: 'Sign In Failed', onSuccess: onSignedIn },
+  );
+  return (
+    <Button
+      variant="default"
+      fullWidth
+      leftSection={<Wallet size={18} aria-hidden />}
+      loading={action.isRunning}
+      onClick={() => action.run()}
+    >
+      Sign in with a wallet
+    </Button>
+  );
+}

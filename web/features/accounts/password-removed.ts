@@ -1,0 +1,8 @@
+/** Told after a sign-in by mail that confirmed the mailbox: the password from before may have been a stranger's. */
+export function passwordRemovedToast({ isPasswordRemoved }: { isPasswordRemoved: boolean }) {
+  if (!isPasswordRemoved) return null;
+  return {
+    title: 'Your Address Is Confirmed',
+    message: 'The password from before was removed. Choose a new one by "Forgot your password?".',
+  };
+}
