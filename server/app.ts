@@ -3,6 +3,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
 import { identityRoutes } from '#server/features/accounts/identity-routes.ts';
+import { ownDetailsRoutes } from '#server/features/accounts/own-details-routes.ts';
 import { serviceTokenRoutes } from '#server/features/accounts/service-token-routes.ts';
 import { sessionRoutes } from '#server/features/accounts/session-routes.ts';
 import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.ts';
@@ -49,6 +50,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   identityRoutes(app);
   sessionRoutes(app);
   serviceTokenRoutes(app);
+  ownDetailsRoutes(app);
   userRoutes(app);
   cohortRoutes(app);
   importRoutes(app);

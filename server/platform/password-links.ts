@@ -57,9 +57,16 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
   return taken.rows[0];
 }
 
-/** Every link of a person dies when the password changes. */
+/** Every link of a person dies when the password or the e-mail address changes, an asked-for change of address too. */
 export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
-  await sql`delete from auth.password_link where user_id = ${userId}`.execute(db);
+  await sql`
+    with change as (delete from auth.verification where starts_with(identifier, ${emailChangeOf(userId)}))
+    delete from auth.password_link where user_id = ${userId}`.execute(db);
+}
+
+/** With what the identifiers of a person's asked-for changes of address begin. */
+export function emailChangeOf(userId: string): string {
+  return `email-change:${userId}:`;
 }
 
 export function hashToken(token: string): string {

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { Done, endpoint } from './endpoint.ts';
+
+const name = (missing: string) => z.string().trim().min(1, missing).max(100);
+
+/** AUTH-60: names only; a role or other metadata in the body is not read. */
+export const changeOwnNames = endpoint({
+  name: 'changeOwnNames',
+  method: 'PATCH',
+  path: '/api/account/profile',
+  access: 'account.own',
+  summary: 'Changes the own first and last name; what is left out stays.',
+  body: z.object({
+    firstName: name('Please enter your first name').optional(),
+    lastName: name('Please enter your last name').optional(),
+  }),
+  response: z.object({ firstName: z.string(), lastName: z.string() }),
+});
+
+export const requestEmailChange = endpoint({
+  name: 'requestEmailChange',
+  method: 'POST',
+  path: '/api/account/email',
+  access: 'account.own',
+  needsFreshProof: true,
+  ownTransactions: true,
+  summary: 'Mails a link to the new address that confirms it, and a notice to the present one.',
+  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  /** The same for an address that has an account: its owner gets no mail and the change never happens. */
+  response: Done,
+});
+
+export const confirmEmailChange = endpoint({
+  name: 'confirmEmailChange',
+  method: 'POST',
+  path: '/api/email-changes/confirmation',
+  access: 'public',
+  ownTransactions: true,
+  summary: 'Changes the e-mail address by the mailed link, which works once.',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  response: z.object({ email: z.string() }),
+});

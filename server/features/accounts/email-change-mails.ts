@@ -1,0 +1,59 @@
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import type { Mail } from '#server/platform/mailer.ts';
+import type { MailReader } from '#server/platform/sign-in-mails.ts';
+
+/** To the new address. */
+export function emailChangeMail(reader: MailReader, email: string, link: string): Mail {
+  return {
+    kind: 'email_change',
+    recipientId: reader.id,
+    address: email,
+    subject: 'Confirm your new e-mail address',
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'You asked to use this e-mail address for your Switchyard account. Confirm it; until then nothing changes.',
+        'The link works once and for 1 hour. If you did not ask for it, nothing is needed.',
+      ],
+      action: { label: 'Confirm the new address', url: link },
+    }),
+  };
+}
+
+/** To the present address, when the change is asked for. */
+export function emailChangeAskedMail(reader: MailReader, email: string, publicUrl: string): Mail {
+  return {
+    kind: 'email_change_asked',
+    recipientId: reader.id,
+    address: reader.email,
+    subject: 'A change of your e-mail address was asked for',
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        `Your Switchyard account is to get another e-mail address: ${email}. It changes when that address is confirmed.`,
+        `If you did not ask for it, set a new password at once, then the change can't be confirmed any more: ${publicUrl}/password-reset`,
+      ],
+    }),
+  };
+}
+
+/** To the former address, when the change has happened. */
+export function emailChangedMail(reader: MailReader, email: string, publicUrl: string): Mail {
+  return {
+    kind: 'email_changed',
+    recipientId: reader.id,
+    address: reader.email,
+    subject: 'Your e-mail address was changed',
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        `Your Switchyard account now has the e-mail address ${email}. Sign in with it from now on: ${publicUrl}/login`,
+        'This address gets no more mail from us. If you did not change it, tell the people who run your programme at once.',
+      ],
+    }),
+  };
+}
+
+function greet({ firstName }: MailReader): string {
+  return firstName ? `Hello ${firstName},` : 'Hello,';
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import type { Db } from '#server/db/database.ts';
+import {
+  emailChangeAskedMail,
+  emailChangedMail,
+  emailChangeMail,
+} from '#server/features/accounts/email-change-mails.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import { normalEmail } from '#server/platform/sign-ins.ts';
+
+const changeSeconds = 3600;
+const changesByPerson = { max: 5, windowSeconds: 600 };
+const confirmationsByAddress = { max: 60, windowSeconds: 600 };
+
+/** AUTH-60: nothing changes before the link in the mail to the new address is opened; the last asked for counts. */
+export async function askForEmailChange(app: App, actor: Actor, address: string): Promise<void> {
+  await limitTries(app.db, `email-change:${actor.id}`, changesByPerson, app.config.rateLimitFactor);
+  const email = normalEmail(address);
+  if (email === actor.email) {
+    const message = 'This is your e-mail address already.';
+    throw new AppError('invalid_input', message, { errors: [{ path: 'email', message }] });
+  }
+  const secret = randomBytes(32).toString('base64url');
+  const link = `${app.config.publicUrl}/confirm-email#token=${actor.id}.${secret}`;
+  await app.db.transaction().execute(async (db) => {
+    await keepChange(db, actor.id, secret, email);
+    await queueMail(db, [
+      ...((await isTaken(db, email)) ? [] : [emailChangeMail(actor, email, link)]),
+      emailChangeAskedMail(actor, email, app.config.publicUrl),
+    ]);
+  });
+}
+
+/** Throws 'not_found' for a link that is used, ended or overtaken, and 'duplicate' when somebody has the address now. */
+export async function changeEmailByLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
+  await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
+  return app.db.transaction().execute(async (db) => {
+    const { userId, email } = await takeChange(db, token);
+    if (await isTaken(db, email)) throw new AppError('duplicate', 'This e-mail address has another account already.');
+    const reader = await storeEmail(db, userId, email);
+    await dropPasswordLinks(db, userId);
+    await audit(db, userId, { action: 'email.change', subjectType: 'user', subjectId: userId });
+    await queueMail(db, emailChangedMail(reader, email, app.config.publicUrl));
+    await tellBrowsers(db, [userId], { endpoints: [readSession] });
+    return { email };
+  });
+}
+
+async function keepChange(db: Db, userId: string, secret: string, email: string): Promise<void> {
+  await sql`
+    with overtaken as (
+      delete from auth.verification where starts_with(identifier, ${emailChangeOf(userId)})
+    )
+    insert into auth.verification (identifier, value, expires_at)
+    values (${emailChangeOf(userId) + hashToken(secret)}, ${email}, now() + make_interval(secs => ${changeSeconds}))`.execute(
+    db,
+  );
+}
+
+async function takeChange(db: Db, token: string): Promise<{ userId: string; email: string }> {
+  const [userId = '', secret = ''] = token.split('.');
+  const taken = await sql<{ email: string }>`
+    delete from auth.verification
+    where identifier = ${emailChangeOf(userId) + hashToken(secret)} and expires_at > now()
+    returning value as email`.execute(db);
+  const [row] = taken.rows;
+  if (!row) throw notFound('This link is invalid, was used before, or has expired.');
+  return { userId, email: row.email };
+}
+
+async function isTaken(db: Db, email: string): Promise<boolean> {
+  const found = await sql`
+    select from profiles where email = ${email} union all select from auth."user" where email = ${email}`.execute(db);
+  return found.rows.length > 0;
+}
+
+/** Returns how the person was reached until now. */
+async function storeEmail(db: Db, userId: string, email: string) {
+  const found = await sql<{ id: string; email: string; firstName: string }>`
+    with before as (select id, email, first_name from auth."user" where id = ${userId} for update),
+    profile as (update profiles set email = ${email} where id = ${userId} and deleted_at is null),
+    sign_in as (
+      update auth."user" set email = ${email}, email_verified = true, updated_at = now() where id = ${userId}
+    )
+    select id, email, first_name from before`.execute(db);
+  const [reader] = found.rows;
+  if (!reader) throw notFound('This link is invalid, was used before, or has expired.');
+  return reader;
+}

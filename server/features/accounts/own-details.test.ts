@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changePassword, readSession } from '#contract/accounts.ts';
+import { changeOwnNames, confirmEmailChange, requestEmailChange } from '#contract/own-details.ts';
+import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+
+let server: TestApp;
+let count = 0;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function createPerson() {
+  count += 1;
+  const person = {
+    email: `own-${count}@people.example`,
+    password: 'Power-Up-1',
+    newEmail: `new-${count}@people.example`,
+  };
+  const { email, password } = person;
+  const names = { firstName: 'Sam', lastName: 'Sol', role: 'participant', trackType: 'fellowship' } as const;
+  const id = await createSignInWithPassword(server.db, { email, password, ...names });
+  return { ...person, id, client: await server.as({ id }) };
+}
+
+async function confirm(email: string) {
+  return { body: { token: await tokenIn(email) } };
+}
+
+async function tokenIn(email: string): Promise<string> {
+  const link = await linkInMail(server.db, email);
+  expect(link.pathname).toBe('/confirm-email');
+  return new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+}
+
+test('AUTH-60 a person changes their own names; a role or metadata in the body changes nothing', async () => {
+  const robin = await buildParticipant(server.db);
+  const other = await buildParticipant(server.db);
+  const client = await server.as(robin);
+  const smuggled = { role: 'admin', requestedRole: 'admin', trackType: null, data: { role: 'admin' }, id: other.id };
+  const answer = await client.fetch(changeOwnNames.path, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: ' Łukasz ', ...smuggled }),
+  });
+  expect(await answer.json()).toEqual({ firstName: 'Łukasz', lastName: 'Reyes' });
+  const profiles = await server.db.selectFrom('profiles').selectAll().where('id', 'in', [robin.id, other.id]).execute();
+  expect(profiles.find(({ id }) => id === robin.id)).toMatchObject({
+    firstName: 'Łukasz',
+    lastName: 'Reyes',
+    role: 'participant',
+    requestedRole: null,
+    trackType: 'fellowship',
+  });
+  expect(profiles.find(({ id }) => id === other.id)).toMatchObject({ firstName: 'Robin', role: 'participant' });
+  expect((await client.call(readSession)).user).toMatchObject({ firstName: 'Łukasz', role: 'participant' });
+  expect((await client.refused(changeOwnNames, { body: { lastName: '  ' } })).problem.errors).toMatchObject([
+    { path: 'lastName', message: 'Please enter your last name' },
+  ]);
+});
+
+test('AUTH-60 a role written into the metadata of the sign-in gives no powers', async () => {
+  const robin = await buildParticipant(server.db);
+  const client = await server.as(robin);
+  await sql`update auth."user" set requested_role = 'admin' where id = ${robin.id}`.execute(server.db);
+  expect((await client.call(readSession)).user?.role).toBe('participant');
+  await server.db.deleteFrom('profiles').where('id', '=', robin.id).execute();
+  await createMissingProfiles(server.db, [robin.id]);
+  expect((await client.call(readSession)).user).toMatchObject({ role: 'participant', requestedRole: 'admin' });
+});
+
+test('AUTH-56 AUTH-60 a new address counts when its mail is confirmed, once; the former one is told', async () => {
+  const { id, email, newEmail, password, client } = await createPerson();
+  await client.call(requestEmailChange, { body: { email: newEmail.toUpperCase() } });
+  expect((await client.call(readSession)).user?.email).toBe(email);
+  expect(await mailsTo(server.db, newEmail)).toMatchObject([{ kind: 'email_change', recipientId: id }]);
+  const [asked] = await mailsTo(server.db, email);
+  expect(asked?.kind).toBe('email_change_asked');
+  expect(asked?.textBody).toContain(newEmail);
+  expect(asked?.textBody).not.toContain('confirm-email');
+
+  const token = await tokenIn(newEmail);
+  const kept = await server.db.selectFrom('auth.verification').selectAll().execute();
+  expect(JSON.stringify(kept)).not.toContain(token.split('.')[1]);
+  const visitor = await server.as(null);
+  expect(await visitor.call(confirmEmailChange, { body: { token } })).toEqual({ email: newEmail });
+  expect((await visitor.refused(confirmEmailChange, { body: { token } })).status).toBe(404);
+  expect((await client.call(readSession)).user?.email).toBe(newEmail);
+  expect((await mailsTo(server.db, email)).map(({ kind }) => kind)).toEqual(['email_changed', 'email_change_asked']);
+  expect((await signInWith(server, email, password)).status).toBe(401);
+  const { cookie } = await signInWith(server, newEmail, password);
+  expect((await sessionOf(server, { cookie })).user).toMatchObject({ id, role: 'participant', firstName: 'Sam' });
+});
+
+test('AUTH-60 a person changes their own password; the link of a change of address ends with it, after an hour, with the next one', async () => {
+  const { email, newEmail, password, client } = await createPerson();
+  const visitor = await server.as(null);
+  const ask = (email: string) => client.call(requestEmailChange, { body: { email } });
+  const isRefused = async (email: string) => (await visitor.refused(confirmEmailChange, await confirm(email))).status;
+
+  await ask(newEmail);
+  const token = await tokenIn(newEmail);
+  const altered = `${token.slice(0, -4)}AAAA`;
+  expect((await visitor.refused(confirmEmailChange, { body: { token: altered } })).status).toBe(404);
+  await sql`update auth.verification set expires_at = now() where identifier like 'email-change:%'`.execute(server.db);
+  expect(await isRefused(newEmail)).toBe(404);
+
+  await ask(newEmail);
+  await ask(`other-${newEmail}`);
+  expect(await isRefused(newEmail)).toBe(404);
+
+  await client.call(changePassword, { body: { currentPassword: password, newPassword: 'Another-Turbine-7' } });
+  expect((await signInWith(server, email, password)).status).toBe(401);
+  expect((await signInWith(server, email, 'Another-Turbine-7')).status).toBe(200);
+  expect(await isRefused(`other-${newEmail}`)).toBe(404);
+});
+
+test('AUTH-60 nobody signed out, nobody without a fresh proof, and not to the own address', async () => {
+  const { email, newEmail, client, id } = await createPerson();
+  expect((await (await server.as(null)).refused(requestEmailChange, { body: { email: newEmail } })).status).toBe(401);
+  expect((await client.refused(requestEmailChange, { body: { email } })).problem).toMatchObject({
+    code: 'invalid_input',
+    errors: [{ path: 'email' }],
+  });
+  await sql`update auth.session set proved_at = now() - interval '16 minutes' where user_id = ${id}`.execute(server.db);
+  expect((await client.refused(requestEmailChange, { body: { email: newEmail } })).problem.code).toBe('proof_required');
+  expect(await mailsTo(server.db, newEmail)).toEqual([]);
+});
+
+test('an address that has an account gets the same answer and no mail, and can not be taken later either', async () => {
+  const { newEmail, client } = await createPerson();
+  const coach = await buildCoach(server.db);
+  expect(await client.call(requestEmailChange, { body: { email: coach.email } })).toEqual({ done: true });
+  expect(await mailsTo(server.db, coach.email)).toEqual([]);
+
+  await client.call(requestEmailChange, { body: { email: newEmail } });
+  const overtaking = await buildCoach(server.db, { email: newEmail });
+  const refused = await (await server.as(null)).refused(confirmEmailChange, await confirm(newEmail));
+  expect(refused.problem.code).toBe('duplicate');
+  const owner = await server.db.selectFrom('profiles').select('id').where('email', '=', newEmail).executeTakeFirst();
+  expect(owner?.id).toBe(overtaking.id);
+});

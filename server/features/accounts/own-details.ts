@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { changeOwnNames } from '#contract/own-details.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+
+/** AUTH-60: in the profile and, for a profile that has to be made again, in the sign-in. */
+export async function changeNames(
+  db: Db,
+  actor: Actor,
+  given: ParsedInputOf<typeof changeOwnNames>['body'],
+): Promise<ReplyOf<typeof changeOwnNames>> {
+  const names = { firstName: given.firstName ?? actor.firstName, lastName: given.lastName ?? actor.lastName };
+  await sql`
+    with profile as (
+      update profiles set first_name = ${names.firstName}, last_name = ${names.lastName} where id = ${actor.id}
+    )
+    update auth."user" set first_name = ${names.firstName}, last_name = ${names.lastName},
+      name = trim(${`${names.firstName} ${names.lastName}`}), updated_at = now()
+    where id = ${actor.id}`.execute(db);
+  await audit(db, actor.id, { action: 'name.change', subjectType: 'user', subjectId: actor.id });
+  await tellBrowsers(db, [actor.id], { endpoints: [readSession] });
+  return names;
+}
