@@ -5,6 +5,7 @@ import { currentWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { isOwnParticipant } from './coaching-access.ts';
 
 type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
 
@@ -64,11 +65,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
         where membership.participant_id = profiles.id and membership.status = 'active' and latest.status = 'active'
         order by latest.start_date desc, latest.id desc limit 1)`,
       )
-      .where('profiles.deletedAt', 'is', null)
-      .where(
-        sql<boolean>`exists (select 1 from user_courses where user_courses.user_id = profiles.id
-        and user_courses.coach_id = ${actor.id} and user_courses.status = 'enrolled')`,
-      )
+      .where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id')))
   );
 }
 

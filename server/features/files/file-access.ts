@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { UploadArea } from '#contract/files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -25,7 +26,7 @@ export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | {
     .select(fileColumns)
     .where((row) => ('id' in file ? row('id', '=', file.id) : row('path', '=', file.path)))
     .where('completedAt', 'is not', null)
-    .where((row) => maySee(row, actor))
+    .where((row) => maySee(db, row, actor))
     .executeTakeFirst();
   if (!found) throw notFound('This file is not there, or not for you to see.');
   return found;
@@ -62,9 +63,9 @@ export function unfinishedUpload(): AppError {
  * Owner, owner's coach and admins; every coach for submissions (SUBM-18); everybody for content. What was sent in a
  * message is for the two people, and for an admin only with the opened conversation on record.
  */
-function maySee(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
+function maySee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
   const rules = [row('ownerId', '=', actor.id), row('area', '=', 'content'), wasReceivedBy(row, actor)];
-  if (actor.role === 'coach') rules.push(row('area', '=', 'submissions'), isOfCoachee(row, actor));
+  if (actor.role === 'coach') rules.push(row('area', '=', 'submissions'), isOfCoachee(db, row, actor));
   if (actor.role === 'admin') rules.push(row('area', '<>', 'messages'), isInOpenedConversation(row, actor));
   return row.or(rules);
 }
@@ -79,18 +80,8 @@ function wasReceivedBy(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) 
   );
 }
 
-function isOfCoachee(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
-  return row.and([
-    row('area', '<>', 'messages'),
-    row.exists(
-      row
-        .selectFrom('userCourses')
-        .select('userCourses.userId')
-        .whereRef('userCourses.userId', '=', 'storedFiles.ownerId')
-        .where('userCourses.coachId', '=', actor.id)
-        .where('userCourses.status', '=', 'enrolled'),
-    ),
-  ]);
+function isOfCoachee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, coach: Actor) {
+  return row.and([row('area', '<>', 'messages'), isOwnParticipant(db, coach, row.ref('storedFiles.ownerId'))]);
 }
 
 function isInOpenedConversation(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 
 type Coaching = NonNullable<ParticipantDashboard['coaching']>;
 
@@ -10,22 +11,15 @@ export async function participantCoaching(db: Db, participantId: string, at: Dat
   const { nextSession, ...coaching } = await db
     .selectNoFrom((eb) => [
       jsonObjectFrom(
-        eb
-          .selectFrom('userCourses')
-          .innerJoin('profiles', 'profiles.id', 'userCourses.coachId')
+        coachesOf(db, sql.val(participantId))
           .select([
-            'profiles.id',
-            'profiles.firstName',
-            'profiles.lastName',
+            'coach.id',
+            'coach.firstName',
+            'coach.lastName',
             // COACH-47: with scheduling switched off no link shows.
             sql<string | null>`case when scheduling_enabled then scheduling_link end`.as('schedulingLink'),
             sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
           ])
-          .where('userCourses.userId', '=', participantId)
-          .where('userCourses.status', '=', 'enrolled')
-          .where('profiles.deletedAt', 'is', null)
-          .orderBy('userCourses.startDate', 'desc')
-          .orderBy('userCourses.courseId')
           .limit(1),
       ).as('coach'),
       jsonObjectFrom(

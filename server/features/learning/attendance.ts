@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -114,19 +116,11 @@ async function takeBack(db: Db, actor: Actor, { activity, participantId, cohortI
 
 async function followUp(db: Db, participantId: string, cohortId: string): Promise<void> {
   await recomputeProgress(db, [participantId], cohortId);
-  const coaches = await db
-    .selectFrom('userCourses')
-    .select('coachId')
-    .distinct()
-    .where('userId', '=', participantId)
-    .where('status', '=', 'enrolled')
-    .where('coachId', 'is not', null)
-    .$narrowType<{ coachId: string }>()
-    .execute();
+  const coaches = await coachesOf(db, sql.val(participantId)).select('coach.id').execute();
   await tellBrowsers(db, [participantId], { endpoints: participantScreens });
   await tellBrowsers(
     db,
-    coaches.map(({ coachId }) => coachId),
+    coaches.map(({ id }) => id),
     { endpoints: [readCoachDashboard] },
   );
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ActivityState } from '#contract/learning.ts';
 import { defaultUnlockedWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -89,16 +90,7 @@ export async function loadCoachedParticipant(db: Db, actor: Actor, participantId
     .where('role', '=', 'participant')
     .where('deletedAt', 'is', null)
     .$if(actor.role !== 'admin', (participants) =>
-      participants.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('userCourses')
-            .select('userCourses.courseId')
-            .whereRef('userCourses.userId', '=', 'profiles.id')
-            .where('userCourses.coachId', '=', actor.id)
-            .where('userCourses.status', '=', 'enrolled'),
-        ),
-      ),
+      participants.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))),
     )
     .executeTakeFirst();
   if (!participant) throw notFound('Participant not found');

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { handOverWeek as handOverWeekEndpoint } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -79,11 +80,7 @@ async function prepareHandovers(db: Db, actor: Actor, { weekNumber, again }: { w
 async function rowsToHandOver(db: Db, weekNumber: number, again: boolean) {
   const found = await sql<HandoverRow>`
     select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
-      coalesce((
-        select coach.first_name || ' ' || coach.last_name from user_courses
-        join profiles coach on coach.id = user_courses.coach_id
-        where user_courses.user_id = stipends.fellow_id and user_courses.status = 'enrolled'
-        order by user_courses.start_date desc, user_courses.course_id limit 1), 'No coach assigned') as coach_assigned,
+      coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents as amount_cents, stipends.approved_at
     from stipend_eligibility stipends

@@ -4,6 +4,7 @@ import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { stipendCan } from './stipend-access.ts';
@@ -91,7 +92,7 @@ function stipendRows(db: Db) {
       'fellow.email',
       'cohorts.name as cohortName',
       sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
-      coachName().as('coachName'),
+      coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       sql<StipendRow['handover']>`(
         select handovers.status from stipend_handover_rows handed
         join stipend_handovers handovers on handovers.id = handed.handover_id
@@ -100,15 +101,6 @@ function stipendRows(db: Db) {
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
-
-/** STIP-29: from the fellow's enrolled course. */
-function coachName() {
-  return sql<string | null>`(
-    select coach.first_name || ' ' || coach.last_name from user_courses
-    join profiles coach on coach.id = user_courses.coach_id
-    where user_courses.user_id = stipends.fellow_id and user_courses.status = 'enrolled'
-    order by user_courses.start_date desc, user_courses.course_id limit 1)`;
-}
 
 function toRow(row: StoredRow): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
