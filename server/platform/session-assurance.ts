@@ -8,7 +8,7 @@ import { signedSessionToken } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 /**
- * After a second factor: the session is aal2 and gets another token, so that whoever knew or planted the old one has
+ * When a sign-in is completed by a second factor: the session is aal2 and gets another token, so that whoever knew or planted the old one has
  * nothing. Send the returned token with sendSessionToken after the commit.
  */
 export async function raiseSession(db: Db, sessionId: string): Promise<string> {

@@ -23,6 +23,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import {
   forgetRememberedDevices,
+  noteProof,
   raiseSession,
   rememberDevice,
   sendSessionToken,
@@ -49,21 +50,18 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
 }
 
 /** The first right code turns it on: this session is sure of the person, all others end. */
-export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
+export async function confirmSetUp(app: App, actor: Actor, code: string, request: FastifyRequest) {
   await limitCodeTries(app, request, actor.id);
-  const { recoveryCodes, token } = await app.db.transaction().execute(async (db) => {
+  const recoveryCodes = await app.db.transaction().execute(async (db) => {
     await turnOn(app, db, actor, code);
+    await noteProof(db, actor.sessionId, 'aal2');
     await endSessions(db, actor.id, actor.sessionId);
     await forgetRememberedDevices(db, actor.id);
     await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
-    return {
-      recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id),
-      token: await raiseSession(db, actor.sessionId),
-    };
+    return issueRecoveryCodes(db, app.auth.options.secret, actor.id);
   });
   await forgetCodeTries(app.db, actor.id);
-  sendSessionToken(app, request, reply, token);
   return { recoveryCodes };
 }
 
