@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type Instance, startInstance } from './instance.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
 let instance: Instance;
 
@@ -84,6 +84,10 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and s
     'A user with this email address has already been registered',
   );
   await expect(field('Email')).toHaveValue('Nia@people.example');
+  await fill('common@people.example', 'Passw0rd');
+  await submit.click();
+  await expect(toast(page, 'Creation Failed').filter({ hasText: 'one of the most used ones' })).toBeVisible();
+  await expect(field('Password')).toBeFocused();
 
   const other = await (await browser.newContext()).newPage();
   await signIn(other, instance.url, 'nia@people.example', 'turbineq');
@@ -113,4 +117,92 @@ test('SUPER-12 a coach and a participant see Access Denied with its reason, and 
     await expect(page.locator('form')).toHaveCount(0);
     await page.context().clearCookies();
   }
+});
+
+async function registerApplicant(page: Page, email: string): Promise<void> {
+  const body = { firstName: 'Gwen', lastName: 'Aspinall', email, password: demoPassword };
+  const registered = await page.request.post(`${instance.url}/api/auth/sign-up/email`, {
+    data: { ...body, requestedRole: 'coach', trackType: null },
+  });
+  expect(registered.ok(), await registered.text()).toBe(true);
+}
+
+async function confirmAddress(page: Page, email: string): Promise<void> {
+  await page.goto(`${instance.url}/demo/mail?to=${encodeURIComponent(email)}`);
+  await page.getByRole('listitem').first().getByRole('link').click();
+  const href = await page.getByRole('article').getByRole('link').first().getAttribute('href');
+  const { pathname, search } = new URL(href ?? '');
+  await page.goto(`${instance.url}${pathname}${search}`);
+}
+
+test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen becomes a coach's when an admin approves", async ({
+  page,
+  browser,
+}) => {
+  const email = 'gwen@applicants.example';
+  await registerApplicant(page, email);
+  const admin = await (await browser.newContext()).newPage();
+  await signIn(admin, instance.url, 'admin@demo.example');
+  await admin.goto(`${instance.url}/admin/user-management`);
+  const row = admin.getByRole('row').filter({ hasText: email });
+  await expect(row).toContainText('Not confirmed yet');
+  await expect(row.getByRole('button', { name: 'Approve the request of Gwen Aspinall' })).toBeDisabled();
+  await expectAccessible(admin);
+
+  await confirmAddress(page, email);
+  await signIn(page, instance.url, email);
+  await expect(page.getByText('Your request to become a coach is pending')).toBeVisible();
+  await expectAccessible(page);
+
+  await admin.reload();
+  await row.getByRole('button', { name: 'Approve the request of Gwen Aspinall' }).click();
+  await expect(admin.getByRole('dialog')).toContainText('becomes a coach at once');
+  await admin.getByRole('button', { name: 'Make coach' }).click();
+  await expect(toast(admin, 'Role Request Approved')).toBeVisible();
+  await expect(row).toHaveCount(0);
+
+  await expect(toast(page, 'You are a coach now')).toBeVisible();
+  await expect(page.getByText('Your request to become a coach is pending')).toHaveCount(0);
+  await page.goto(`${instance.url}/coach`);
+  await expect(page.getByRole('heading', { name: 'Access Denied' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
+  await admin.context().close();
+});
+
+test('a declined applicant stays a participant, and a second decision finds the request decided', async ({
+  page,
+  browser,
+}) => {
+  const email = 'declined@applicants.example';
+  await registerApplicant(page, email);
+  await confirmAddress(page, email);
+  const admins = [];
+  for (let index = 0; index < 2; index += 1) {
+    const admin = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+    await signIn(admin, instance.url, 'admin@demo.example');
+    await admin.goto(`${instance.url}/admin/user-management`);
+    admins.push(admin);
+  }
+  const [first, second] = admins;
+  if (!first || !second) throw new Error('Two admins are needed.');
+  await second.route('**/api/live', (route) => route.abort());
+  await second.reload();
+  const decline = (admin: Page) =>
+    admin
+      .getByRole('row')
+      .filter({ hasText: email })
+      .getByRole('button', { name: /^Decline/ })
+      .click();
+  await decline(second);
+  await decline(first);
+  await first.getByRole('button', { name: 'Decline request' }).click();
+  await expect(toast(first, 'Role Request Declined')).toBeVisible();
+  await second.getByRole('button', { name: 'Decline request' }).click();
+  await expect(toast(second, 'Request Not Decided')).toContainText('This request has been decided already.');
+  await expect(second.getByRole('row').filter({ hasText: email })).toHaveCount(0);
+
+  await signIn(page, instance.url, email);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('is pending')).toHaveCount(0);
+  for (const admin of admins) await admin.context().close();
 });

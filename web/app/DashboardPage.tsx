@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { useSignedInUser } from '../api/session.ts';
+import { PendingRoleRequest } from '../features/accounts/PendingRoleRequest.tsx';
 import { LoadingState } from '../ui/states.tsx';
 
 const dashboards: Record<Role, ReturnType<typeof lazy>> = {
@@ -16,8 +17,11 @@ export function DashboardPage() {
   const { role } = useSignedInUser();
   const Dashboard = dashboards[role];
   return (
-    <Suspense fallback={<LoadingState cards={4} />}>
-      <Dashboard />
-    </Suspense>
+    <>
+      <PendingRoleRequest />
+      <Suspense fallback={<LoadingState cards={4} />}>
+        <Dashboard />
+      </Suspense>
+    </>
   );
 }

@@ -1,5 +1,20 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Card, Stack } from '@mantine/core';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
 
 export function UserManagementPage() {
-  return <ComingPage title="User Management">The people of the programme will be listed and edited here.</ComingPage>;
+  return (
+    <>
+      <PageHeader title="User Management" />
+      <Stack gap="lg">
+        <RoleRequestsPanel />
+        <Card>
+          <EmptyState title="Coming in this build">
+            The people of the programme will be listed and edited here.
+          </EmptyState>
+        </Card>
+      </Stack>
+    </>
+  );
 }

@@ -1,0 +1,57 @@
+import { useRef } from 'react';
+import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RoleRequest } from '#contract/users.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+
+export interface Decision {
+  request: RoleRequest;
+  isApproval: boolean;
+}
+
+/** Asks before a request is approved or declined, by the name of the person. */
+export function RoleDecision({ decision, onClose }: { decision: Decision | null; onClose: () => void }) {
+  // What it said stays readable while the dialog closes.
+  const last = useRef(decision);
+  last.current = decision ?? last.current;
+  const shared = {
+    refreshes: [listRoleRequests],
+    failureTitle: 'Request Not Decided',
+    onSuccess: onClose,
+    // It was decided by somebody else, or its person is gone: the list says so.
+    onError: () => {
+      onClose();
+      void refresh([listRoleRequests]);
+    },
+  };
+  const approve = useAction(approveRoleRequest, { ...shared, success: 'Role Request Approved' });
+  const decline = useAction(declineRoleRequest, { ...shared, success: 'Role Request Declined' });
+  if (!last.current) return null;
+
+  const { request, isApproval } = last.current;
+  const { id, firstName, lastName, email, role, requestedRole } = request;
+  const action = isApproval ? approve : decline;
+  return (
+    <ConfirmDialog
+      isOpen={decision !== null}
+      title={isApproval ? 'Approve role request' : 'Decline role request'}
+      confirmLabel={isApproval ? `Make ${requestedRole}` : 'Decline request'}
+      isDestructive={!isApproval}
+      isRunning={action.isRunning}
+      onConfirm={() => action.run({ params: { id }, body: { requestedRole } })}
+      onClose={onClose}
+    >
+      <b>
+        {firstName} {lastName}
+      </b>{' '}
+      ({email}){' '}
+      {isApproval
+        ? `becomes ${withArticle(requestedRole)} at once and is told by mail.`
+        : `stays ${withArticle(role)} and is told by mail.`}
+    </ConfirmDialog>
+  );
+}
+
+function withArticle(role: RoleRequest['role']): string {
+  return role === 'admin' ? 'an admin' : `a ${role}`;
+}

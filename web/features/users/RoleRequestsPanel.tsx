@@ -1,0 +1,118 @@
+import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listRoleRequests, type RoleRequest } from '#contract/users.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { type Decision, RoleDecision } from './RoleDecision.tsx';
+
+/** Who asked for the role of a coach or admin when registering, longest waiting first (AUTH-17). */
+export function RoleRequestsPanel() {
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const requests = useInfiniteQuery(pagesFor(listRoleRequests, { query: {} }));
+  const rows = requests.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Card component="section" aria-labelledby="role-requests">
+      <Stack gap="md">
+        <Title order={2} id="role-requests">
+          Role requests
+        </Title>
+        {requests.isPending ? <LoadingState label="Loading the role requests" rows={2} /> : null}
+        {requests.isError ? (
+          <ErrorState
+            title="The role requests could not be loaded"
+            message={messageOf(requests.error)}
+            onRetry={() => void requests.refetch()}
+            isRetrying={requests.isFetching}
+          />
+        ) : null}
+        {requests.isSuccess && rows.length === 0 ? (
+          <EmptyState title="No role requests">
+            Whoever registers as a coach or admin waits here for your decision.
+          </EmptyState>
+        ) : null}
+        {rows.length > 0 ? (
+          <DataTable
+            label="Role requests, longest waiting first"
+            columns={columnsFor(setDecision)}
+            rows={rows}
+            keyOf={({ id }) => id}
+          />
+        ) : null}
+        {requests.hasNextPage ? (
+          <Button
+            variant="default"
+            w="fit-content"
+            onClick={() => void requests.fetchNextPage()}
+            loading={requests.isFetchingNextPage}
+          >
+            Show more requests
+          </Button>
+        ) : null}
+      </Stack>
+      <RoleDecision decision={decision} onClose={() => setDecision(null)} />
+    </Card>
+  );
+}
+
+function columnsFor(decide: (decision: Decision) => void): Column<RoleRequest>[] {
+  return [
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ firstName, lastName, email }) => (
+        <Box style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600}>
+            {firstName} {lastName}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        </Box>
+      ),
+    },
+    { key: 'role', label: 'Asks for', cell: ({ requestedRole }) => requestedRole },
+    { key: 'now', label: 'Is now', cell: ({ role }) => role },
+    {
+      key: 'email',
+      label: 'E-mail',
+      cell: ({ isEmailConfirmed }) => (
+        <StatusBadge tone={isEmailConfirmed ? 'success' : 'warning'}>
+          {isEmailConfirmed ? 'Confirmed' : 'Not confirmed yet'}
+        </StatusBadge>
+      ),
+    },
+    { key: 'at', label: 'Registered', cell: ({ requestedAt }) => <DateTime value={requestedAt} /> },
+    {
+      key: 'decision',
+      label: 'Decision',
+      cell: (request) => {
+        const name = `${request.firstName} ${request.lastName}`;
+        return (
+          <Group gap="xs" wrap="nowrap">
+            <Button
+              size="xs"
+              disabled={!request.can.approve}
+              aria-label={`Approve the request of ${name}`}
+              onClick={() => decide({ request, isApproval: true })}
+            >
+              Approve
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Decline the request of ${name}`}
+              onClick={() => decide({ request, isApproval: false })}
+            >
+              Decline
+            </Button>
+          </Group>
+        );
+      },
+    },
+  ];
+}
