@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { Done, endpoint, Instant } from './endpoint.ts';
 
 /** The ways to sign in beside the password; each is off until the operator sets it up. */
-export const signInProviders = ['google', 'microsoft', 'oidc'] as const;
-export const SignInProvider = z.enum(signInProviders);
+export const SignInProvider = z.enum(['google', 'microsoft', 'oidc']);
 export type SignInProvider = z.infer<typeof SignInProvider>;
 
 /** A path of our own pages: never `//host`, never a backslash that browsers read as a slash. */

@@ -57,11 +57,22 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
   return taken.rows[0];
 }
 
-/** Every link of a person dies when the password or the e-mail address changes, an asked-for change of address too. */
+/**
+ * Every link of a person dies when the password or the e-mail address changes: those that sign in and an asked-for
+ * change of address too.
+ */
 export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
   await sql`
-    with change as (delete from auth.verification where starts_with(identifier, ${emailChangeOf(userId)}))
+    with change as (
+      delete from auth.verification
+      where starts_with(identifier, ${emailChangeOf(userId)}) or identifier = ${mailSignInOf(userId)}
+    )
     delete from auth.password_link where user_id = ${userId}`.execute(db);
+}
+
+/** The identifier of a person's mailed sign-in: there is at most one. */
+export function mailSignInOf(userId: string): string {
+  return `mail-sign-in:${userId}`;
 }
 
 /** With what the identifiers of a person's asked-for changes of address begin. */

@@ -16,7 +16,7 @@ export interface Identity {
   accountId: string;
 }
 
-export type Found = { userId: string } | { refusal: ProviderRefusal };
+type Found = { userId: string } | { refusal: ProviderRefusal };
 
 /**
  * The person of a provider's identity. Somebody new becomes a participant; an account with the same address is linked

@@ -115,6 +115,18 @@ test('AUTH-53 a token with a wrong signature, another key, no signature or a sig
   expect((await hand(signed)).status).toBe(200);
 });
 
+test('AUTH-53 a program gets a bearer token for its session, a browser none', async () => {
+  const program = await hand(await provider.sign(claims(await newNonce())));
+  const bearer = program.headers.get('set-auth-token') ?? '';
+  expect((await sessionOf(server, { authorization: `Bearer ${bearer}` })).user).not.toBeNull();
+  const body = { provider: 'oidc', idToken: await provider.sign(claims(await newNonce())) };
+  const browser = await post(server, signInByIdentityToken, body, { 'sec-fetch-site': 'same-origin' });
+  expect([browser.status, browser.headers.get('set-auth-token')]).toEqual([200, null]);
+  const foreign = { provider: 'oidc', idToken: await provider.sign(claims(await newNonce())) };
+  const refused = await post(server, signInByIdentityToken, foreign, { 'sec-fetch-site': 'cross-site' });
+  expect([refused.status, (await refused.json()).code, refused.cookie]).toEqual([403, 'csrf_refused', '']);
+});
+
 test('AUTH-53 a nonce ends after 10 minutes', async () => {
   const nonce = await newNonce();
   await sql`update auth.verification set expires_at = now()`.execute(server.db);

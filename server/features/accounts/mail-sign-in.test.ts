@@ -178,6 +178,48 @@ test('AUTH-55 a link for a session that was fixed before starts a new one', asyn
   expect((await sessionOf(server, { cookie: stranger.cookie })).user?.id).not.toBe(person.id);
 });
 
+test('AUTH-55 mails are limited by the address that asks too', async () => {
+  const strict = await openTestApp(server.connectionString, { SIGN_IN_BY_MAIL: '1', RATE_LIMIT_FACTOR: '1' });
+  const ask = (count: number, from: string) =>
+    post(strict, requestMailSignIn, { email: `many-${count}@people.example` }, { 'x-forwarded-for': from });
+  for (let count = 0; count < 60; count += 1) expect((await ask(count, '203.0.113.7')).status).toBe(200);
+  const refused = await ask(60, '203.0.113.7');
+  expect(refused.status).toBe(429);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(500);
+  expect((await ask(60, '203.0.113.8')).status).toBe(200);
+  await strict.close();
+});
+
+test('AUTH-55 how long the answer takes does not tell whether an address has an account', async () => {
+  const person = await buildPerson(server.db);
+  const times: Record<string, number[]> = { known: [], unknown: [] };
+  for (let count = 0; count < 100; count += 1) {
+    for (const [kind, email] of [
+      ['known', person.email],
+      ['unknown', `no-${person.email}`],
+    ] as const) {
+      const begun = performance.now();
+      await (await post(server, requestMailSignIn, { email })).text();
+      times[kind]?.push(performance.now() - begun);
+    }
+  }
+  const [known = 0, unknown = 0] = [times.known, times.unknown].map((all) => all?.toSorted((a, b) => a - b)[50]);
+  expect(known / unknown).toBeGreaterThan(0.7);
+  expect(known / unknown).toBeLessThan(1.4);
+});
+
+test('AUTH-56 a mailed sign-in dies when the password changes', async () => {
+  const email = 'changes@people.example';
+  const password = 'Power-Up-1';
+  const facts = { email, password, firstName: 'Cha', lastName: 'Nges', role: 'coach' as const, trackType: null };
+  const id = await createSignInWithPassword(server.db, facts);
+  const { token, code } = await askForMail(email);
+  const client = await server.as({ id });
+  await client.call(changePassword, { body: { currentPassword: password, newPassword: 'Grid-Tower-77!' } });
+  expect((await post(server, signInByMailLink, { token })).status).toBe(404);
+  expect((await post(server, signInByMailCode, { email, code })).status).toBe(404);
+});
+
 test('AUTH-55 an instance that did not switch it on says so, and offers no button', async () => {
   const off = await openTestApp(server.connectionString, {});
   for (const [endpoint, body] of [

@@ -10,14 +10,14 @@ import { AppError } from '#server/platform/errors.ts';
 import { defineJob, enqueue } from '#server/platform/jobs.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
-import { hashToken } from '#server/platform/password-links.ts';
+import { hashToken, mailSignInOf } from '#server/platform/password-links.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
-export const mailSignInSeconds = 600;
+const mailSignInSeconds = 600;
 const mailsByAddress = { max: 60, windowSeconds: 600 };
 const mailsByAccount = { max: 5, windowSeconds: 600 };
 const linksByAddress = { max: 120, windowSeconds: 600 };
@@ -106,7 +106,7 @@ async function mailSignIn(app: App, db: Db, email: string): Promise<void> {
   const secret = randomBytes(32).toString('base64url');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const value = `${hashToken(secret)}.${hashCode(app.auth.options.secret, purposeOf(email), code)}`;
-  const identifier = `mail-sign-in:${reader.id}`;
+  const identifier = mailSignInOf(reader.id);
   await sql`delete from auth.verification where identifier = ${identifier}`.execute(db);
   const kept = await sql<{ id: string }>`
     insert into auth.verification (identifier, value, expires_at)

@@ -99,6 +99,12 @@ test('a copied passkey, whose counter went back, is refused', async () => {
   expect((await signIn(device, person.id, { counter: 8 })).status).toBe(200);
 });
 
+test('of two answers of one passkey at once with the same counter one signs in', async () => {
+  const { person, device } = await personWithPasskey();
+  const answers = await Promise.all([1, 2].map(() => signIn(device, person.id, { counter: 5 })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+});
+
 test('a new passkey for another origin, person or question is not kept, nor one of somebody else', async () => {
   const { client, device } = await personWithPasskey();
   const other = await server.as(await buildPerson(server.db));

@@ -49,15 +49,15 @@ export async function signInByPasskey(app: App, request: FastifyRequest, reply: 
   requirePasskeys(app.config);
   await limitTries(app.db, `passkey:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
   const response = answer as unknown as AuthenticationResponseJSON;
-  const userId = await app.db.transaction().execute(async (db) => {
-    const passkey = await lockPasskey(db, String(response.id));
-    if (!passkey) throw new AppError('not_authenticated', notKnown);
-    const newCounter = await verifySignIn(app, request, passkey, response);
-    await sql`
-      update auth.passkey set counter = ${newCounter}, last_used_at = now() where id = ${passkey.id}`.execute(db);
-    return passkey.userId;
-  });
-  await startSession(app, request, reply, userId);
+  const passkey = await findPasskey(app.db, String(response.id));
+  if (!passkey) throw new AppError('not_authenticated', notKnown);
+  const newCounter = await verifySignIn(app, request, passkey, response);
+  // Of two answers of one passkey at once only one finds the counter that it was checked against.
+  const counted = await sql`
+    update auth.passkey set counter = ${newCounter}, last_used_at = now()
+    where id = ${passkey.id} and counter = ${passkey.counter} returning id`.execute(app.db);
+  if (counted.rows.length === 0) throw new AppError('not_authenticated', notKnown);
+  await startSession(app, request, reply, passkey.userId);
 }
 
 export async function optionsForNewPasskey(app: App, actor: Actor) {
@@ -103,11 +103,10 @@ export async function renamePasskey(db: Db, actor: Actor, id: string, name: stri
   if (renamed.rows.length === 0) throw notFound('This passkey is not one of yours.');
 }
 
-/** Of two answers of one passkey at once the second sees the counter of the first. */
-async function lockPasskey(db: Db, credentialId: string): Promise<Passkey | undefined> {
+async function findPasskey(db: Db, credentialId: string): Promise<Passkey | undefined> {
   const found = await sql<Passkey>`
     select id, user_id, credential_id, public_key, counter, transports from auth.passkey
-    where credential_id = ${credentialId} for update`.execute(db);
+    where credential_id = ${credentialId}`.execute(db);
   return found.rows[0];
 }
 
