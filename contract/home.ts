@@ -159,16 +159,6 @@ export const readAdminDashboard = endpoint({
   }),
 });
 
-export const enrolInFellowship = endpoint({
-  name: 'enrolInFellowship',
-  method: 'POST',
-  path: '/api/fellowship-enrolments',
-  access: 'cohorts.manage',
-  summary: 'Registers a user, named by id, in the fellowship cohort (ADMIN-11 to ADMIN-19).',
-  body: z.object({ userId: z.string().trim().min(1, 'Please enter a user ID to search for').max(100) }),
-  response: z.object({ firstName: z.string(), lastName: z.string(), cohortName: z.string() }),
-});
-
 export type ParticipantDashboard = ResponseOf<typeof readParticipantDashboard>;
 export type CoachDashboard = ResponseOf<typeof readCoachDashboard>;
 export type AdminDashboard = ResponseOf<typeof readAdminDashboard>;

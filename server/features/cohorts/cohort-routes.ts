@@ -1,4 +1,4 @@
-import { enrolInFellowship as enrolInFellowshipEndpoint } from '#contract/home.ts';
+import { enrolInFellowship as enrolInFellowshipEndpoint } from '#contract/cohorts.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { enrolInFellowship } from './enrolments.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { enrolInFellowship } from '#contract/home.ts';
+import { enrolInFellowship } from '#contract/cohorts.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';

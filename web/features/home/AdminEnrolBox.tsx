@@ -1,6 +1,7 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { enrolInFellowship, readAdminDashboard } from '#contract/home.ts';
+import { enrolInFellowship } from '#contract/cohorts.ts';
+import { readAdminDashboard } from '#contract/home.ts';
 import { useAction } from '../../api/use-action.ts';
 import { HomePanel } from './HomePanel.tsx';
 
