@@ -1,8 +1,8 @@
 import { addDays, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import {
   createAssignments,
-  createCohort,
   createContentItems,
   createTrainingActivities,
 } from '#server/features/curriculum/curriculum.ts';

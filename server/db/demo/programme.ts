@@ -1,8 +1,8 @@
 import { addDays, programmeWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import {
   createAssignments,
-  createCohort,
   createContentItems,
   createModules,
   createTracks,

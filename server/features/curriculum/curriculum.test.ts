@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readActivity } from '#contract/learning.ts';
+import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import {
   createAssignments,
-  createCohort,
   createContentItems,
   createModules,
   createTracks,

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type {
-  CohortsTable,
   ContentAssignmentsTable,
   ContentItemsTable,
   CourseModulesTable,
@@ -17,19 +16,6 @@ import { newId } from '#server/platform/ids.ts';
 type New<Table> = Omit<Insertable<Table>, 'id' | 'createdAt'>;
 /** Null is the product itself, as when it fills in the demo programme. */
 type Author = Pick<Actor, 'id' | 'role'> | null;
-
-export async function createCohort(db: Db, author: Author, cohort: New<CohortsTable>): Promise<string> {
-  requireAdmin(author);
-  const id = newId();
-  await db
-    .insertInto('cohorts')
-    .values({ ...cohort, id })
-    .execute();
-  const { name, startDate, endDate, programType } = cohort;
-  const after = { name, startDate, endDate, programType };
-  await audit(db, author?.id ?? null, { action: 'cohort.create', subjectType: 'cohort', subjectId: id, after });
-  return id;
-}
 
 /** Each of the following answers with the new ids, in the order of what was given. */
 export async function createTracks(db: Db, author: Author, tracks: New<SpecializationTracksTable>[]) {
