@@ -10,7 +10,6 @@ import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
-import { adminDashboardRoutes } from '#server/features/home/admin-dashboard-routes.ts';
 import { homeRoutes } from '#server/features/home/home-routes.ts';
 import { importRoutes } from '#server/features/imports/import-routes.ts';
 import { learningRoutes } from '#server/features/learning/learning-routes.ts';
@@ -60,7 +59,6 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   coachingRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);
-  adminDashboardRoutes(app);
   demoMailboxRoutes(app);
 
   await servePages(http);

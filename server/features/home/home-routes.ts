@@ -1,10 +1,12 @@
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';
+import { findAdminDashboard } from './admin-dashboard-queries.ts';
 import { coachDashboard } from './coach-dashboard-queries.ts';
 import { participantDashboard } from './participant-dashboard-queries.ts';
 
 export function homeRoutes(app: App): void {
   serve(app, readParticipantDashboard, ({ db, actor, request }) => participantDashboard(db, actor, now(), request.log));
   serve(app, readCoachDashboard, ({ db, actor }) => coachDashboard(db, actor, now()));
+  serve(app, readAdminDashboard, ({ db }) => findAdminDashboard(db, now()));
 }
