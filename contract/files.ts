@@ -100,7 +100,3 @@ export const downloadFile = endpoint({
   query: z.object({ inline: z.literal('1').optional() }),
   response: z.string(),
 });
-
-/** What every feature shows of a file. */
-export const FileSummary = z.object({ id: Id, name: z.string(), size: z.number().int(), mimeType: z.string() });
-export type FileSummary = z.infer<typeof FileSummary>;
