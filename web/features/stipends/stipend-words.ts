@@ -23,5 +23,5 @@ export const handoverWords: Record<NonNullable<StipendRow['handover']>, string> 
 };
 
 export function failedCriteria(criteria: StipendRow['criteria']): string[] {
-  return criteriaNames.filter((name) => !criteria[name].isMet).map((name) => name);
+  return criteriaNames.filter((name) => !criteria[name].isMet);
 }
