@@ -1,4 +1,4 @@
-/** Programme time is US Eastern wherever a day or an hour matters (decisions: Weeks and time). */
+/** Programme time is US Eastern wherever a day or an hour matters (docs/decisions/0008). */
 export const programmeZone = 'America/New_York';
 /** TIME-06 */
 export const programmeWeeks = 16;
