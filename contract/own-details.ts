@@ -3,6 +3,12 @@ import { Done, endpoint } from './endpoint.ts';
 
 const name = (missing: string) => z.string().trim().min(1, missing).max(100);
 
+export const OwnNames = z.object({
+  firstName: name('Please enter your first name').optional(),
+  lastName: name('Please enter your last name').optional(),
+});
+export const NewEmail = z.object({ email: z.email('Please enter a valid e-mail address').max(254) });
+
 /** AUTH-60: names only; a role or other metadata in the body is not read. */
 export const changeOwnNames = endpoint({
   name: 'changeOwnNames',
@@ -10,10 +16,7 @@ export const changeOwnNames = endpoint({
   path: '/api/account/profile',
   access: 'account.own',
   summary: 'Changes the own first and last name; what is left out stays.',
-  body: z.object({
-    firstName: name('Please enter your first name').optional(),
-    lastName: name('Please enter your last name').optional(),
-  }),
+  body: OwnNames,
   response: z.object({ firstName: z.string(), lastName: z.string() }),
 });
 
@@ -25,7 +28,7 @@ export const requestEmailChange = endpoint({
   needsFreshProof: true,
   ownTransactions: true,
   summary: 'Mails a link to the new address that confirms it, and a notice to the present one.',
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  body: NewEmail,
   /** The same for an address that has an account: its owner gets no mail and the change never happens. */
   response: Done,
 });

@@ -118,6 +118,7 @@ const elsewhere = createRoute({
 const routeTree = root.addChildren([
   signedOut.addChildren([
     account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage', { isForNobodySignedIn: true }),
+    account('/confirm-email', () => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
     account('/login/mail', () => import('../features/accounts/MailLinkPage.tsx'), 'MailLinkPage'),
     account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage', {
       isForNobodySignedIn: true,

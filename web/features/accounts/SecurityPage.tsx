@@ -6,8 +6,10 @@ import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { LostFactorSection } from './LostFactorSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
+import { SessionsSection } from './SessionsSection.tsx';
 import { SignInPolicySection } from './SignInPolicySection.tsx';
 import { WaysInSection } from './WaysInSection.tsx';
+import { YourDetailsSection } from './YourDetailsSection.tsx';
 
 /** How the own account is signed in to; each section reads what it shows by itself. */
 export function SecurityPage() {
@@ -21,6 +23,8 @@ export function SecurityPage() {
         <SecondFactorSection />
         {mustSetUpSecondFactor ? null : <PasswordSection />}
         {mustSetUpSecondFactor ? null : <WaysInSection />}
+        <SessionsSection />
+        {mustSetUpSecondFactor ? null : <YourDetailsSection />}
         {role === 'admin' && !mustSetUpSecondFactor ? (
           <>
             <SignInPolicySection />

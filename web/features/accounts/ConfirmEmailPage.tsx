@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { confirmEmailChange } from '#contract/own-details.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { refetchSession } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
+import { paths } from '../../app/paths.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+
+/** The link to a new e-mail address. It is used up by the button, so no mail scanner that opens it does that. */
+export function ConfirmEmailPage() {
+  const router = useRouter();
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [email, setEmail] = useState<string | null>(null);
+  const action = useAction(confirmEmailChange, {
+    success: 'E-mail Address Changed',
+    onSuccess: async (changed) => {
+      setEmail(changed.email);
+      await refetchSession();
+      await router.invalidate();
+    },
+  });
+  if (email) {
+    return (
+      <AccountFrame title="E-mail address changed" lead={`From now on you sign in as ${email}.`}>
+        <GoOn label="Go on" />
+      </AccountFrame>
+    );
+  }
+  if (!token || action.error) {
+    const reason = token ? messageOf(action.error) : 'There is no confirmation in this address.';
+    return (
+      <AccountFrame title="This link does not work" lead={reason}>
+        <GoOn label="Go on without a change" />
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame title="Confirm your new e-mail address" lead="You then sign in with it, and our mails go there.">
+      <Button fullWidth size="md" loading={action.isRunning} onClick={() => action.run({ body: { token } })}>
+        Confirm this address
+      </Button>
+    </AccountFrame>
+  );
+}
+
+function GoOn({ label }: { label: string }) {
+  return (
+    <Button component={Link} to={paths.login} size="md" fullWidth>
+      {label}
+    </Button>
+  );
+}
