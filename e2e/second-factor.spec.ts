@@ -5,6 +5,9 @@ import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
+// Each screen is looked at in four appearances.
+test.describe.configure({ timeout: 120_000 });
+
 let instance: InstanceWithDatabase;
 let count = 0;
 

@@ -46,6 +46,9 @@ const signedOut = createRoute({
   },
 });
 
+/** Where a second factor is set up, which a role may need before anything else. */
+const securityPath = '/account/security';
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -53,8 +56,9 @@ const signedIn = createRoute({
   pendingComponent: FullPageLoading,
   beforeLoad: async ({ location }): Promise<void> => {
     void signedInLayout.preload?.();
-    const { user } = await fetchSession();
+    const { user, mustSetUpSecondFactor } = await fetchSession();
     if (!user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    if (mustSetUpSecondFactor && location.pathname !== securityPath) throw redirect({ to: securityPath });
     stayWherePasswordIsSet();
   },
 });
