@@ -10,7 +10,7 @@ import { isOwnParticipant } from './coaching-access.ts';
 type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
 
 /** The ratings of the own participants in active cohorts; without a week, each cohort's current one. One statement. */
-export async function weeklyRatings(db: Db, actor: Actor, week: number | null): Promise<WeeklyRating[]> {
+export async function findWeeklyRatings(db: Db, actor: Actor, week: number | null): Promise<WeeklyRating[]> {
   const rows = await ratingRows(db, actor, week)
     .orderBy('profiles.firstName')
     .orderBy('profiles.lastName')
@@ -19,7 +19,7 @@ export async function weeklyRatings(db: Db, actor: Actor, week: number | null): 
   return rows.map(toRating);
 }
 
-export async function weeklyRatingOf(db: Db, actor: Actor, participantId: string, week: number) {
+export async function findWeeklyRating(db: Db, actor: Actor, participantId: string, week: number) {
   const row = await ratingRows(db, actor, week).where('profiles.id', '=', participantId).executeTakeFirst();
   return row ? toRating(row) : null;
 }

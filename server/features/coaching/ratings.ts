@@ -6,7 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { weeklyRatingOf } from './coaching-queries.ts';
+import { findWeeklyRating } from './coaching-queries.ts';
 
 interface Rating {
   participantId: string;
@@ -18,10 +18,10 @@ interface Rating {
 
 /** Sets the rating of an own participant; refused for weeks to come and once the week's stipend is decided. */
 export async function rateWeek(db: Db, actor: Actor, given: Rating) {
-  const before = await weeklyRatingOf(db, actor, given.participantId, given.weekNumber);
+  const before = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
   if (!before) throw notFound('This participant was not found among yours.');
   await lockStipend(db, given, before.cohortId);
-  const current = await weeklyRatingOf(db, actor, given.participantId, given.weekNumber);
+  const current = await findWeeklyRating(db, actor, given.participantId, given.weekNumber);
   if (!current?.can.rate) {
     throw new AppError('conflict', "This week can't be rated: it is still to come, or its stipend is decided already.");
   }

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 const importableStatuses = ['active', 'planning'];
 
 /** Cohorts that people may be brought into (BULK-20, BULK-21), newest first. */
-export function importableCohorts(db: Db) {
+export function findImportableCohorts(db: Db) {
   return db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType'])
@@ -15,7 +15,7 @@ export function importableCohorts(db: Db) {
 }
 
 /** The cohort that a participant is in now; of several active memberships the latest start wins (FELL-08). */
-export function activeCohortOf(db: Db, participantId: string) {
+export function findActiveCohort(db: Db, participantId: string) {
   return db
     .selectFrom('cohortParticipants')
     .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
@@ -55,7 +55,7 @@ export function lockCohorts(db: Db, cohortIds: string[]) {
 }
 
 /** The course that stands for each programme; the oldest where there are several. */
-export function programCourses(db: Db) {
+export function findProgramCourses(db: Db) {
   return db
     .selectFrom('courses')
     .distinctOn('trackType')

@@ -4,7 +4,7 @@ import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { activeCohortOf } from './cohort-queries.ts';
+import { findActiveCohort } from './cohort-queries.ts';
 
 let server: TestApp;
 let admin: Client;
@@ -38,7 +38,7 @@ test('ADMIN-11 ADMIN-13 ADMIN-14 ADMIN-18 ADMIN-19 ADMIN-23 registers a user in 
 
   expect(reply).toEqual({ firstName: 'Nadia', lastName: 'Ng', cohortName: cohort.name });
   expect(await membershipsOf(user.id)).toEqual([{ cohortId: cohort.id, status: 'active' }]);
-  expect(await activeCohortOf(server.db, user.id)).toMatchObject({ id: cohort.id, currentEnrollment: 1 });
+  expect(await findActiveCohort(server.db, user.id)).toMatchObject({ id: cohort.id, currentEnrollment: 1 });
   const profile = await server.db.selectFrom('profiles').select('trackType').where('id', '=', user.id).execute();
   expect(profile).toEqual([{ trackType: 'fellowship' }]);
   const courses = await server.db
@@ -107,7 +107,7 @@ test('a withdrawn participant comes back by registering again, without a second 
     .set({ status: 'withdrawn', endedAt: new Date() })
     .where('participantId', '=', user.id)
     .execute();
-  expect(await activeCohortOf(server.db, user.id)).toBeUndefined();
+  expect(await findActiveCohort(server.db, user.id)).toBeUndefined();
 
   await admin.call(enrolInFellowship, { body: { userId: user.id } });
   expect(await membershipsOf(user.id)).toEqual([{ cohortId: cohort.id, status: 'active' }]);

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { lockCohorts, programCourses } from './cohort-queries.ts';
+import { findProgramCourses, lockCohorts } from './cohort-queries.ts';
 
 const program: TrackType = 'fellowship';
 
@@ -104,7 +104,7 @@ async function putInto(db: Db, person: Person, cohortId: string): Promise<void> 
   if (person.trackType !== program) {
     await db.updateTable('profiles').set({ trackType: program }).where('id', '=', person.id).execute();
   }
-  const course = (await programCourses(db)).find(({ programType }) => programType === program);
+  const course = (await findProgramCourses(db)).find(({ programType }) => programType === program);
   if (!course) return;
   await db
     .insertInto('userCourses')

@@ -11,7 +11,7 @@ const shownReviews = 5;
 const upcomingSessions = 3;
 
 /** Three statements, each of the coach's own (SEC-11), whatever the number of participants. */
-export async function coachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
+export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await participantsOf(db, coach, easternDay(at));
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);

@@ -2,11 +2,13 @@ import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from
 import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { findAdminDashboard } from './admin-dashboard-queries.ts';
-import { coachDashboard } from './coach-dashboard-queries.ts';
-import { participantDashboard } from './participant-dashboard-queries.ts';
+import { findCoachDashboard } from './coach-dashboard-queries.ts';
+import { findParticipantDashboard } from './participant-dashboard-queries.ts';
 
 export function homeRoutes(app: App): void {
-  serve(app, readParticipantDashboard, ({ db, actor, request }) => participantDashboard(db, actor, now(), request.log));
-  serve(app, readCoachDashboard, ({ db, actor }) => coachDashboard(db, actor, now()));
+  serve(app, readParticipantDashboard, ({ db, actor, request }) =>
+    findParticipantDashboard(db, actor, now(), request.log),
+  );
+  serve(app, readCoachDashboard, ({ db, actor }) => findCoachDashboard(db, actor, now()));
   serve(app, readAdminDashboard, ({ db }) => findAdminDashboard(db, now()));
 }

@@ -7,7 +7,7 @@ import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 type Coaching = NonNullable<ParticipantDashboard['coaching']>;
 
 /** The coach, the session that is running or comes next, and unread messages, in one statement. */
-export async function participantCoaching(db: Db, participantId: string, at: Date): Promise<Coaching> {
+export async function findParticipantCoaching(db: Db, participantId: string, at: Date): Promise<Coaching> {
   const { nextSession, ...coaching } = await db
     .selectNoFrom((eb) => [
       jsonObjectFrom(

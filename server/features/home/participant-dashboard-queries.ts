@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { currentWeek, easternDay, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
-import { participantWeek } from '#server/features/learning/participant-week-queries.ts';
-import { participantStipend } from '#server/features/stipends/participant-stipend-queries.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
+import { findParticipantWeek } from '#server/features/learning/participant-week-queries.ts';
+import { findParticipantStipend } from '#server/features/stipends/participant-stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { participantCoaching } from './participant-coaching-queries.ts';
+import { findParticipantCoaching } from './participant-coaching-queries.ts';
 
-type Cohort = NonNullable<Awaited<ReturnType<typeof activeCohortOf>>>;
+type Cohort = NonNullable<Awaited<ReturnType<typeof findActiveCohort>>>;
 type Progress = Pick<ParticipantDashboard, 'overallPercentage' | 'progressStatus'>;
 type Section = ParticipantDashboard['notLoaded'][number];
 
 /** Seven statements, whatever the size of the programme. */
-export async function participantDashboard(
+export async function findParticipantDashboard(
   db: Db,
   actor: Actor,
   at: Date,
@@ -29,8 +29,8 @@ export async function participantDashboard(
     });
 
   const today = easternDay(at);
-  const cohort = await activeCohortOf(db, actor.id);
-  const coaching = await orNotLoaded('coaching', participantCoaching(db, actor.id, at));
+  const cohort = await findActiveCohort(db, actor.id);
+  const coaching = await orNotLoaded('coaching', findParticipantCoaching(db, actor.id, at));
   if (!cohort) return { ...withoutCohort, coaching, notLoaded, today };
   const { week, ...dates } = programmeWeek(cohort.startDate, currentWeek(cohort.startDate, at));
   const hasStipend = actor.trackType === 'fellowship';
@@ -38,9 +38,9 @@ export async function participantDashboard(
     cohort,
     week: { number: week, ...dates },
     ...(await progressIn(db, actor.id, cohort)),
-    ...(await participantWeek(db, actor, cohort, at)),
+    ...(await findParticipantWeek(db, actor, cohort, at)),
     stipend: hasStipend
-      ? await orNotLoaded('stipend', participantStipend(db, { participantId: actor.id, cohortId: cohort.id, week }))
+      ? await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohortId: cohort.id, week }))
       : null,
     coaching,
     notLoaded,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { lockCohorts, programCourses } from '#server/features/cohorts/cohort-queries.ts';
+import { findProgramCourses, lockCohorts } from '#server/features/cohorts/cohort-queries.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
@@ -70,7 +70,7 @@ function isIn({ error }: Candidate): boolean {
 /** Locks the cohorts, and says of each row which course and coach it gets, or why it can't get in. */
 async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
   const cohorts = new Map((await lockCohorts(db, unique(rows.map(({ record }) => record.cohortId)))).map(withPlaces));
-  const courses = new Map((await programCourses(db)).map(({ id, programType }) => [programType, id]));
+  const courses = new Map((await findProgramCourses(db)).map(({ id, programType }) => [programType, id]));
   const coaches = await findCoaches(db, unique(rows.flatMap(({ record }) => record.coachEmail ?? [])));
   return rows.map(({ rowNumber, record }) => {
     const cohort = cohorts.get(record.cohortId);

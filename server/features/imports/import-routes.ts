@@ -1,6 +1,6 @@
 import { processBulkInvitations } from '#contract/functions.ts';
 import { listImportableCohorts, listImports, readImport } from '#contract/imports.ts';
-import { importableCohorts } from '#server/features/cohorts/cohort-queries.ts';
+import { findImportableCohorts } from '#server/features/cohorts/cohort-queries.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { findImport, findImports } from './import-queries.ts';
 import { processUpload } from './imports.ts';
@@ -9,5 +9,5 @@ export function importRoutes(app: App): void {
   serve(app, processBulkInvitations, ({ db, actor, body }) => processUpload(db, actor, body));
   serve(app, listImports, ({ db, query }) => findImports(db, query.cursor));
   serve(app, readImport, ({ db, params }) => findImport(db, params.id));
-  serve(app, listImportableCohorts, async ({ db }) => ({ cohorts: await importableCohorts(db) }));
+  serve(app, listImportableCohorts, async ({ db }) => ({ cohorts: await findImportableCohorts(db) }));
 }

@@ -4,7 +4,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { processBulkInvitations } from '#contract/functions.ts';
 import { bulkLimits, bulkMessages } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
-import { importableCohorts } from '#server/features/cohorts/cohort-queries.ts';
+import { findImportableCohorts } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
@@ -33,7 +33,7 @@ export async function processUpload(db: Db, actor: Actor, upload: Upload): Promi
 async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
   const records = upload.records.map(cleanRecord);
   const emails = records.flatMap(({ email, coach_email }) => [email, coach_email ?? '']).filter((email) => email);
-  const cohorts = await importableCohorts(db);
+  const cohorts = await findImportableCohorts(db);
   const rows = checkRecords(records, { cohorts, roles: await findRoles(db, [...new Set(emails)]) });
   const importId = await insertUpload(db, actor.id, cleanText(upload.filename), rows);
   await audit(db, actor.id, {

@@ -5,7 +5,7 @@ import { readCoachDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
-import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -23,7 +23,7 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   if (payload.fellow_id !== actor.id) throw new AppError('forbidden', 'You can only record your own attendance.');
   if (actor.role !== 'participant') throw new AppError('forbidden', 'Only participants complete activities.');
   const activity = await loadActivity(db, actor, payload.content_id);
-  const cohort = await activeCohortOf(db, actor.id);
+  const cohort = await findActiveCohort(db, actor.id);
   const refusal = completionRefusal(activity, cohort, easternDay(now()));
   if (refusal) throw refusal;
   if (cohort?.id !== payload.cohort_id) {
@@ -52,7 +52,7 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
   const { activityId, participantId, attended, reason } = correction;
   const participant = await loadCoachedParticipant(db, actor, participantId);
   const activity = await loadActivity(db, participant, activityId);
-  const cohort = await activeCohortOf(db, participantId);
+  const cohort = await findActiveCohort(db, participantId);
   if (!cohort) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
   if (!attended) {
     await takeBack(db, actor, { activity, participantId, cohortId: cohort.id, reason });

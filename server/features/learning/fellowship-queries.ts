@@ -1,16 +1,16 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readFellowship } from '#contract/learning.ts';
 import type { Db } from '#server/db/database.ts';
-import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
 type Fellowship = ResponseOf<typeof readFellowship>;
-type Cohort = NonNullable<Awaited<ReturnType<typeof activeCohortOf>>>;
+type Cohort = NonNullable<Awaited<ReturnType<typeof findActiveCohort>>>;
 
 const noProgress: Fellowship['progress'] = { overallPercentage: 0, status: 'on_track' };
 
-export async function fellowshipOf(db: Db, actor: Actor): Promise<Fellowship> {
-  const cohort = (await activeCohortOf(db, actor.id)) ?? null;
+export async function findFellowship(db: Db, actor: Actor): Promise<Fellowship> {
+  const cohort = (await findActiveCohort(db, actor.id)) ?? null;
   const tracks = await activeTracks(db);
   if (!cohort) {
     return {

@@ -4,7 +4,7 @@ import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { activeCohortOf } from '#server/features/cohorts/cohort-queries.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import {
   belongsToProgramme,
   shownProgrammes,
@@ -20,11 +20,11 @@ type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
 
 const calendarLimit = 500;
 
-export async function trainingCalendar(db: Db, actor: Actor, { search, week, module, programme }: Filters) {
+export async function findTrainingCalendar(db: Db, actor: Actor, { search, week, module, programme }: Filters) {
   if (programme && actor.role !== 'admin') {
     throw new AppError('forbidden', 'Only an admin can filter by programme.');
   }
-  const cohort = actor.role === 'participant' ? await activeCohortOf(db, actor.id) : null;
+  const cohort = actor.role === 'participant' ? await findActiveCohort(db, actor.id) : null;
   const found = await calendarActivities(db, actor)
     .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
     .$if(Boolean(module), (rows) => rows.where('trainingActivities.moduleName', '=', module ?? ''))
@@ -73,10 +73,10 @@ export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
     ]);
 }
 
-export async function activityDetail(db: Db, actor: Actor, activityId: string) {
+export async function findActivity(db: Db, actor: Actor, activityId: string) {
   const activity = await loadActivity(db, actor, activityId);
   const isParticipant = actor.role === 'participant';
-  const cohort = isParticipant ? await activeCohortOf(db, actor.id) : null;
+  const cohort = isParticipant ? await findActiveCohort(db, actor.id) : null;
   const contentItems = await contentOf(db, activityId, isParticipant ? actor.id : null);
   const today = easternDay(now());
   const refusal = isParticipant ? completionRefusal(activity, cohort, today) : null;

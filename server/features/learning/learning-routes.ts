@@ -7,13 +7,13 @@ import {
 } from '#contract/learning.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { correctAttendance, recordAttendance } from './attendance.ts';
-import { fellowshipOf } from './fellowship-queries.ts';
-import { activityDetail, trainingCalendar } from './learning-queries.ts';
+import { findFellowship } from './fellowship-queries.ts';
+import { findActivity, findTrainingCalendar } from './learning-queries.ts';
 
 export function learningRoutes(app: App): void {
-  serve(app, readTrainingCalendar, ({ db, actor, query }) => trainingCalendar(db, actor, query));
-  serve(app, readActivity, ({ db, actor, params }) => activityDetail(db, actor, params.id));
-  serve(app, readFellowship, ({ db, actor }) => fellowshipOf(db, actor));
+  serve(app, readTrainingCalendar, ({ db, actor, query }) => findTrainingCalendar(db, actor, query));
+  serve(app, readActivity, ({ db, actor, params }) => findActivity(db, actor, params.id));
+  serve(app, readFellowship, ({ db, actor }) => findFellowship(db, actor));
   serve(app, correctAttendanceEndpoint, ({ db, actor, params, body }) =>
     correctAttendance(db, actor, { activityId: params.id, participantId: params.participantId, ...body }),
   );

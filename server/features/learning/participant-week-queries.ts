@@ -28,7 +28,7 @@ const mostDeadlines = 5;
 const dueSoonDays = 3;
 
 /** What a participant's week asks of them, in three statements. */
-export async function participantWeek(
+export async function findParticipantWeek(
   db: Db,
   participant: Participant,
   cohort: Cohort,

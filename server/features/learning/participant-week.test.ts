@@ -4,7 +4,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
-import { participantWeek } from './participant-week-queries.ts';
+import { findParticipantWeek } from './participant-week-queries.ts';
 
 let app: TestApp;
 /** Wednesday of week 5 of the cohort that starts on 8 September 2025. */
@@ -26,7 +26,7 @@ async function member() {
       .insertInto('attendanceRecords')
       .values({ fellowId: participant.id, cohortId: cohort.id, contentId, weekNumber: 5 })
       .execute();
-  const week = () => participantWeek(app.db, { id: participant.id, trackType: 'fellowship' }, cohort, now);
+  const week = () => findParticipantWeek(app.db, { id: participant.id, trackType: 'fellowship' }, cohort, now);
   return { cohort, participant, session, attend, week };
 }
 

@@ -27,7 +27,7 @@ const shownWeeks = 4;
  * processed makes no difference (STIP0-02). Earned are approved and paid weeks (STIP0-03). Null for somebody whom the
  * cohort pays nothing. One statement.
  */
-export async function participantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
+export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
   const found = await sql<Found>`
     with own_weeks as (
       select * from stipend_eligibility where fellow_id = ${participantId}

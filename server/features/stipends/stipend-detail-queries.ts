@@ -9,7 +9,7 @@ import { findStipend } from './stipend-queries.ts';
 type Detail = ResponseOf<typeof readStipend>;
 
 /** What the decision rests on, in five statements (STIP-49 to STIP-58). */
-export async function stipendDetail(db: Db, stipendId: string): Promise<Detail> {
+export async function findStipendDetail(db: Db, stipendId: string): Promise<Detail> {
   const row = await findStipend(db, stipendId);
   const assignments = await weekAssignments(db, stipendId);
   const attendance = await weekAttendance(db, stipendId);

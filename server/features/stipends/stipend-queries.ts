@@ -14,7 +14,7 @@ type Filters = ParsedInputOf<typeof listStipends>['query'];
 const pageSize = 50;
 
 /** STIP-22: the first active cohort, oldest first, with more than one active participant, else the first active one. */
-export async function documentedCohort(db: Db) {
+export async function findDocumentedCohort(db: Db) {
   const found = await sql<{ id: string; name: string; startDate: string }>`
     select cohorts.id, cohorts.name, cohorts.start_date
     from cohorts
@@ -24,8 +24,8 @@ export async function documentedCohort(db: Db) {
   return found.rows[0] ?? null;
 }
 
-export async function stipendWeek(db: Db) {
-  const cohort = await documentedCohort(db);
+export async function findStipendWeek(db: Db) {
+  const cohort = await findDocumentedCohort(db);
   if (!cohort) return { weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
   const weekNumber = currentWeek(cohort.startDate, now());
   const { firstDay, lastDay } = programmeWeek(cohort.startDate, weekNumber);
@@ -33,7 +33,7 @@ export async function stipendWeek(db: Db) {
 }
 
 /** Two statements: the page, and the figures of the week with the number of rows that match the filters. */
-export async function stipendPage(db: Db, filters: Filters) {
+export async function findStipends(db: Db, filters: Filters) {
   const rows = await stipendRows(db)
     .where(matches(filters))
     .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))

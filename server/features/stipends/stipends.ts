@@ -10,13 +10,13 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
 import { decisionRefusal } from './stipend-access.ts';
-import { documentedCohort, findStipend } from './stipend-queries.ts';
+import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
 
 type Decision = 'approved' | 'denied';
 
 /** Computes a week for the documented cohort, or for the one named; safe to repeat (STIP-22 to STIP-26). */
 export async function processWeek(db: Db, weekNumber: number, namedCohortId: string | null = null) {
-  const cohortId = namedCohortId ?? (await documentedCohort(db))?.id ?? null;
+  const cohortId = namedCohortId ?? (await findDocumentedCohort(db))?.id ?? null;
   if (!cohortId) return { cohortId: null, changedRows: 0 };
   const processed = await sql<{ changed: number }>`
     select process_weekly_stipends(${cohortId}, ${weekNumber}) as changed`.execute(db);

@@ -23,7 +23,7 @@ type Round = NonNullable<ResponseOf<typeof readAssignment>['submission']>['round
 const pageSize = 30;
 
 /** Two statements: the assignment through what the person may see, and their own submission with its rounds. */
-export async function assignmentPage(db: Db, actor: Actor, assignmentId: string) {
+export async function findAssignment(db: Db, actor: Actor, assignmentId: string) {
   const assignment = await loadAssignment(db, actor, assignmentId);
   const submission = actor.role === 'participant' ? await ownSubmission(db, actor.id, assignmentId) : null;
   const isOpen = actor.role === 'participant' && submitRefusal(assignment, submission) === null;
@@ -43,7 +43,7 @@ export async function assignmentPage(db: Db, actor: Actor, assignmentId: string)
 }
 
 /** One statement for the page and the count of what waits. */
-export async function submissionPage(db: Db, actor: Actor, filters: Filters) {
+export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   if (filters.view === 'pending' && !mayReview(actor)) {
     throw new AppError('forbidden', 'Only coaches and admins see what waits for review.');
   }
@@ -76,7 +76,7 @@ export async function submissionPage(db: Db, actor: Actor, filters: Filters) {
   };
 }
 
-export async function submissionDetail(db: Db, actor: Actor, submissionId: string) {
+export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
   const row = await submissionRows(db, actor)
     .select((eb) => [
       'contentAssignments.instructions',
