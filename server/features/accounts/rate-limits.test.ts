@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { createPerson } from '#test/support/second-factor.ts';
 
 let server: TestApp;
 let processes: TestApp[];
@@ -94,4 +95,17 @@ test('tries sent at once to both processes are all counted', async () => {
     }),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+});
+
+test('who guesses a password from elsewhere does not keep its owner out', async () => {
+  const person = await createPerson(server, 'coach');
+  const signInFrom = (address: string, password: string) =>
+    fetch(`${processes[0]?.url}${signIn.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email: person.email, password }),
+    });
+  expect((await signInFrom('203.0.113.7', 'not-it')).status).toBe(401);
+  expect((await signInFrom('203.0.113.7', 'not-it')).status).toBe(429);
+  expect((await signInFrom('198.51.100.4', person.password)).status).toBe(200);
 });

@@ -14,8 +14,10 @@ import { normalEmail } from '#server/platform/sign-ins.ts';
 
 /** A whole class signs in behind one address. */
 const byAddress = { max: 60, windowSeconds: 60 };
-/** Failed tries in a row. */
-const byAccount = { max: 10, windowSeconds: 600 };
+/** Failed tries in a row, from one address: others who guess must not keep the owner out from theirs. */
+const byAccountAndAddress = { max: 10, windowSeconds: 600 };
+/** From all addresses together. */
+const byAccount = { max: 100, windowSeconds: 600 };
 
 /** Checked where there is no password, so that an unknown address takes as long as a known one. */
 const nobodysHash = hashPassword(randomUUID());
@@ -26,12 +28,13 @@ export async function signInByPassword(
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
   const email = normalEmail(given.email);
-  const tries = `sign-in:${email}`;
+  const tries = `sign-in:${email}:${request.ip}`;
   const { rateLimitFactor } = app.config;
   const [person] = await Promise.all([
     findPerson(app.db, email),
     limitTries(app.db, `sign-in-from:${request.ip}`, byAddress, rateLimitFactor),
-    limitTries(app.db, tries, byAccount, rateLimitFactor),
+    limitTries(app.db, tries, byAccountAndAddress, rateLimitFactor),
+    limitTries(app.db, `sign-in:${email}`, byAccount, rateLimitFactor),
   ]);
   const isRight = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   if (!person?.passwordHash || !isRight) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
