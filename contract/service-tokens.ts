@@ -8,7 +8,7 @@ export const issueServiceToken = endpoint({
   name: 'issueServiceToken',
   method: 'GET',
   path: '/api/auth/token',
-  access: 'account.own',
+  access: 'services.use',
   summary:
     'A short-lived signed token (JWT, ES256) that tells another service who the signed-in person is: sub, role, sid and aal.',
   response: z.object({ token: z.string(), expiresAt: Instant }),
