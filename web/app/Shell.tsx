@@ -98,7 +98,13 @@ export function Shell({ children }: { children: ReactNode }) {
           {children ?? <Outlet />}
         </Box>
       </AppShell.Main>
-      <AppShell.Footer component="div" role="status" className="offline-note">
+      <AppShell.Footer
+        component="div"
+        role="status"
+        withBorder={isOffline}
+        data-offline={isOffline || undefined}
+        className="offline-note"
+      >
         <OfflineNote />
       </AppShell.Footer>
     </AppShell>
