@@ -5,7 +5,11 @@ export const sessionSeconds = 7 * 24 * 3600;
 /** A session in use is prolonged when its end has come this much nearer. */
 export const renewalSeconds = 24 * 3600;
 export const cookiePrefix = 'switchyard';
-const deviceSeconds = 400 * 24 * 3600;
+/**
+ * As long as browsers keep a cookie. When a session ends is decided by its row: streams and uploads prolong it too, and
+ * can send no cookie.
+ */
+const cookieSeconds = 400 * 24 * 3600;
 const verifierSeconds = 600;
 
 export function sessionCookieName(publicUrl: string): string {
@@ -27,7 +31,7 @@ export function readSessionToken(request: FastifyRequest, publicUrl: string, sec
 /** The same cookie that the sign-in library sets, for a session that was prolonged. */
 export function sessionCookie(token: string, publicUrl: string, secret: string): string {
   const value = encodeURIComponent(signedSessionToken(token, secret));
-  const attributes = [`Max-Age=${sessionSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  const attributes = [`Max-Age=${cookieSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${sessionCookieName(publicUrl)}=${value}; ${attributes.join('; ')}`;
 }
@@ -47,7 +51,7 @@ export function deviceCookieName(publicUrl: string): string {
 }
 
 export function deviceCookie(token: string, publicUrl: string): string {
-  const attributes = [`Max-Age=${deviceSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  const attributes = [`Max-Age=${cookieSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${deviceCookieName(publicUrl)}=${token}; ${attributes.join('; ')}`;
 }

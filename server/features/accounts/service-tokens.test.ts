@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { signOut } from '#contract/accounts.ts';
 import { issueServiceToken, readKeySet, readWellKnownKeySet } from '#contract/service-tokens.ts';
 import { renewSigningKeys } from '#server/features/accounts/signing-keys.ts';
+import { signedSessionToken } from '#server/platform/auth-cookie.ts';
+import { raiseSession } from '#server/platform/session-assurance.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -60,7 +62,7 @@ test('AUTH-68 another service verifies the token of a signed-in person by the se
   expect(Date.parse(expiresAt)).toBe(exp * 1000);
 });
 
-test('AUTH-50 AUTH-51 a client trades its bearer for fresh tokens until the session ends; the role is the stored one', async () => {
+test('AUTH-50 AUTH-51 AUTH-62 a client trades its bearer for fresh tokens until the session ends; the role is the stored one', async () => {
   const [email, password] = ['client@people.example', 'Power-Up-1'];
   const names = { firstName: 'Sam', lastName: 'Sol', role: 'participant', trackType: null } as const;
   const id = await createSignInWithPassword(server.db, { email, password, ...names });
@@ -83,9 +85,13 @@ test('AUTH-50 AUTH-51 a client trades its bearer for fresh tokens until the sess
 
   const again = await signInWith(server, email, password);
   expect((await ask(again.bearer)).status).toBe(200);
-  const headers = { authorization: `Bearer ${again.bearer}` };
+  const { sid } = (await verify((await (await ask(again.bearer)).json()).token)).payload;
+  const replacing = signedSessionToken(await raiseSession(server.db, String(sid)), server.app.auth.options.secret);
+  expect((await ask(again.bearer)).status).toBe(401);
+  expect((await ask(replacing)).status).toBe(200);
+  const headers = { authorization: `Bearer ${replacing}` };
   expect((await fetch(`${server.url}${signOut.path}`, { method: 'POST', headers })).status).toBe(200);
-  const refused = await ask(again.bearer);
+  const refused = await ask(replacing);
   expect(refused.status).toBe(401);
   expect(await refused.json()).toMatchObject({ code: 'not_authenticated' });
 });

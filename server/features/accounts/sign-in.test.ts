@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSession, register, resendConfirmation, signOut } from '#contract/accounts.ts';
 import type { InputOf } from '#contract/endpoint.ts';
+import { listSessions } from '#contract/sessions.ts';
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -196,6 +197,10 @@ test('AUTH-59 a client that is no browser gets a signed bearer token; a browser 
   const person = await createPerson();
   const program = await signInWith(server, person.email, person.password);
   expect((await sessionOf(server, { authorization: `Bearer ${program.bearer}` })).user?.id).toBe(person.id);
+  const guarded = (headers: Record<string, string>) => fetch(`${server.url}${listSessions.path}`, { headers });
+  expect((await guarded({ authorization: `Bearer ${program.bearer}` })).status).toBe(200);
+  expect((await guarded({})).status).toBe(401);
+  expect((await sessionOf(server, {})).user).toBeNull();
   const unsigned = program.bearer?.split('.')[0];
   expect((await sessionOf(server, { authorization: `Bearer ${unsigned}` })).user).toBeNull();
 
@@ -238,9 +243,10 @@ test('AUTH-62 signing out ends the session for good', async () => {
   expect((await sessionOf(server, { cookie })).user).toBeNull();
 });
 
-test('a session in use is prolonged, and its cookie sent again', async () => {
+test('AUTH-42 a session in use is prolonged without the person noticing, and its cookie outlasts it', async () => {
   const person = await createPerson();
-  const { cookie } = await signInWith(server, person.email, person.password);
+  const { cookie, setCookie } = await signInWith(server, person.email, person.password);
+  expect(Number(/Max-Age=(\d+)/.exec(setCookie)?.[1])).toBeGreaterThan(300 * 24 * 3600);
   const early = await fetch(`${server.url}${readSession.path}`, { headers: { cookie } });
   expect(early.headers.getSetCookie()).toEqual([]);
   await sql`update auth.session set expires_at = now() + interval '5 days' where user_id = ${person.id}`.execute(
