@@ -227,7 +227,7 @@ test.describe('the session', () => {
     expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000);
   });
 
-  test('ROUTE-21 when the session ends while a screen is open, the next act shows Authentication Required and the way back', async ({
+  test('ROUTE-21 when the session ends while a screen is open, the next act asks to sign in again, and leaving shows Authentication Required', async ({
     page,
   }) => {
     const person = await buildCoach(instance.db);
@@ -245,9 +245,13 @@ test.describe('the session', () => {
     await expect(heading(page, 'Change Password')).toBeVisible();
     await instance.db.deleteFrom('auth.session').where('userId', '=', person.id).execute();
     await page.getByLabel('Current password').fill(demoPassword);
-    await page.getByLabel('New password', { exact: true }).fill('Abcdefg1');
-    await page.getByLabel('Confirm new password').fill('Abcdefg1');
+    await page.getByLabel('New password', { exact: true }).fill('Turbine7');
+    await page.getByLabel('Confirm new password').fill('Turbine7');
     await page.getByRole('button', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Leave this screen' }).click();
     await expect(heading(page, 'Authentication Required')).toBeVisible();
     await expect(sidebar(page)).toHaveCount(0);
     await expectAccessible(page);

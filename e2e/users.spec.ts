@@ -96,14 +96,25 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and s
   await other.context().close();
 });
 
-test('SUPER-08 when the session is gone the form says so and sends nothing', async ({ page }) => {
+test('SUPER-08 when the session is gone the form says so and sends nothing; signed in again, it still holds what was typed', async ({
+  page,
+}) => {
   const sent = watchCreations(page);
-  const { fill, submit } = await openSuperadminForm(page);
+  const { field, fill, submit } = await openSuperadminForm(page);
   await fill('late@people.example', 'Turbine-7');
   await page.context().clearCookies();
   await submit.click();
   await expect(toast(page, 'No valid session found')).toContainText('Please log in again');
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+  await expect(dialog.getByLabel('Email')).toHaveValue('admin@demo.example');
   expect(sent).toEqual([]);
+
+  await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(field('Email')).toHaveValue('late@people.example');
+  await submit.click();
+  await expect(toast(page, 'Superadmin Created')).toBeVisible();
 });
 
 test('SUPER-12 a coach and a participant see Access Denied with its reason, and no form', async ({ page }) => {

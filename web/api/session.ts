@@ -1,8 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { readSession, type SignedInUser } from '#contract/accounts.ts';
+import { readSession, type SignedInUser, signOut } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
+import { answerSignIn, isSignedInAgain } from './sign-in-again.ts';
 
 /** AUTH-44 */
 const toleratedSkewInMs = 120_000;
@@ -11,7 +12,9 @@ let serverAheadInMs = 0;
 const sessionQuery = {
   ...queryFor(readSession),
   queryFn: async () => {
-    const session = await call(readSession);
+    let session = await call(readSession);
+    // Until the person has signed in again, or would not, the screen stays with all that was typed.
+    if (!session.user && isSessionMissed() && (await isSignedInAgain())) session = await call(readSession);
     serverAheadInMs = Date.parse(session.serverTime) - Date.now();
     return session;
   },
@@ -21,11 +24,15 @@ const sessionQuery = {
 };
 
 const otherTabs = new BroadcastChannel('switchyard.session');
-otherTabs.addEventListener('message', ({ data: userId }) => {
+otherTabs.addEventListener('message', ({ data: { userId, isLeft } }) => {
+  isLeftElsewhere = isLeft;
+  if (isLeft) answerSignIn(false);
   if (userId !== knownUserId) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 });
 
 let knownUserId: string | null | undefined;
+/** Another tab signed out. */
+let isLeftElsewhere = false;
 
 /** Before anything is drawn for the new person, all that was read for the former one is gone; other tabs look too. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -35,7 +42,8 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (knownUserId === userId) return;
   if (knownUserId) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
   knownUserId = userId;
-  otherTabs.postMessage(userId);
+  if (userId) isLeftElsewhere = false;
+  otherTabs.postMessage({ userId, isLeft: isLeaving });
 });
 
 export function useSession() {
@@ -71,6 +79,19 @@ export async function leaveSession(goOn: () => Promise<unknown>): Promise<void> 
   } finally {
     isLeaving = false;
   }
+}
+
+/** Whether somebody is signed in right now. Where the session has ended meanwhile, the person is asked to sign in again. */
+export async function isSessionAlive(): Promise<boolean> {
+  const { user } = await call(readSession);
+  if (!user) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+  return user !== null;
+}
+
+/** Whether it ended without a wish of the person. */
+function isSessionMissed(): boolean {
+  const isSigningOut = queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
+  return Boolean(knownUserId) && !isSigningOut && !isLeaving && !isLeftElsewhere;
 }
 
 /** Whether the session is missing because the person is signing out just now. */

@@ -6,6 +6,7 @@ import { useIsOffline } from '../api/connection.ts';
 import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { FreshProofDialog } from '../features/accounts/FreshProofDialog.tsx';
+import { SignInAgain } from '../features/accounts/SignInAgain.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
 import { OfflineNote } from './OfflineNote.tsx';
@@ -60,6 +61,7 @@ export function Shell({ children }: { children: ReactNode }) {
       transitionDuration={0}
     >
       <FreshProofDialog />
+      <SignInAgain />
       <a href="#content" className="skip-to-content">
         Skip to content
       </a>

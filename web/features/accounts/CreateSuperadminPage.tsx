@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { createAdminUser } from '#contract/functions.ts';
 import { passwordLength } from '#contract/passwords.ts';
 import { messageOf } from '../../api/api-error.ts';
-import { refetchSession } from '../../api/session.ts';
+import { isSessionAlive } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
@@ -51,8 +51,7 @@ export function CreateSuperadminPage() {
   const submit = async ({ confirmation: _confirmation, ...body }: Values) => {
     setChecking(true);
     try {
-      const { user } = await refetchSession();
-      if (user) action.run({ body });
+      if (await isSessionAlive()) action.run({ body });
       else showToast({ type: 'error', title: 'No valid session found', message: 'Please log in again' });
     } catch (error) {
       showToast({ type: 'error', title: failureTitle, message: messageOf(error) });

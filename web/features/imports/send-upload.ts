@@ -1,7 +1,7 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { type BulkRecord, processBulkInvitations } from '#contract/functions.ts';
 import { messageOf, networkError } from '../../api/api-error.ts';
-import { refetchSession } from '../../api/session.ts';
+import { isSessionAlive } from '../../api/session.ts';
 
 export type UploadAnswer = ResponseOf<typeof processBulkInvitations>;
 
@@ -10,8 +10,7 @@ export type UploadAnswer = ResponseOf<typeof processBulkInvitations>;
  * with the status and the text of the answer (BULK-34, BULK-36).
  */
 export async function sendUpload(filename: string, records: BulkRecord[]): Promise<UploadAnswer> {
-  const { user } = await refetchSession();
-  if (!user) throw new Error('No valid session found');
+  if (!(await isSessionAlive())) throw new Error('No valid session found');
   const response = await fetch(processBulkInvitations.path, {
     method: processBulkInvitations.method,
     credentials: 'same-origin',

@@ -1,0 +1,28 @@
+/** Opens and closes the dialog in which somebody whose session has ended signs in again. */
+type ShowDialog = (isOpen: boolean) => void;
+
+let show: ShowDialog | null = null;
+let asked: PromiseWithResolvers<boolean> | null = null;
+
+/** Registers the dialog. Returns the way to take it back. */
+export function signInAgainBy(dialog: ShowDialog): () => void {
+  show = dialog;
+  return () => {
+    if (show === dialog) show = null;
+    answerSignIn(false);
+  };
+}
+
+/** Resolves when the person has signed in again, or would not; false at once where no screen is open. */
+export function isSignedInAgain(): Promise<boolean> {
+  if (!show) return Promise.resolve(false);
+  asked ??= Promise.withResolvers<boolean>();
+  show(true);
+  return asked.promise;
+}
+
+export function answerSignIn(isSignedIn: boolean): void {
+  show?.(false);
+  asked?.resolve(isSignedIn);
+  asked = null;
+}
