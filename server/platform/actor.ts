@@ -53,8 +53,15 @@ const useInterval = sql`interval '5 minutes'`;
 
 const renewedSessions = new WeakMap<FastifyRequest, string>();
 
-/** Who sends the request, by session cookie or bearer token. One statement. */
-export async function readIdentity(app: AppPart, request: FastifyRequest): Promise<Identity> {
+/**
+ * Who sends the request, by session cookie or bearer token. One statement. Only an answer that can carry a cookie may
+ * prolong the session: prolonged by a stream, it would outlive the browser's cookie.
+ */
+export async function readIdentity(
+  app: AppPart,
+  request: FastifyRequest,
+  { mayProlong = false } = {},
+): Promise<Identity> {
   const token = readSessionToken(request, app.config.publicUrl, app.auth.options.secret);
   if (!token) return nobody;
   const row = await readSessionRow(app, token);
@@ -62,8 +69,9 @@ export async function readIdentity(app: AppPart, request: FastifyRequest): Promi
   const { id, role, trackType, email, firstName, lastName, sessionId } = row;
   const person = { id, role, trackType, email, firstName, lastName, sessionId };
   if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
-  if (row.isRenewalDue) renewedSessions.set(request, token);
-  if (row.isRenewalDue || row.isUseToBeNoted) await noteUse(app, request, token);
+  const isProlonged = mayProlong && row.isRenewalDue;
+  if (isProlonged) renewedSessions.set(request, token);
+  if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
   const { assuranceLevel: level, provedAt, mustSetUpSecondFactor } = row;
   return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor } };
 }
@@ -105,12 +113,10 @@ async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow
 }
 
 /** Of requests that arrive together one writes. */
-async function noteUse(app: AppPart, request: FastifyRequest, token: string): Promise<void> {
+async function noteUse(app: AppPart, request: FastifyRequest, token: string, mayProlong: boolean): Promise<void> {
+  const isDue = sql`${mayProlong} and expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds})`;
   await sql`
     update auth.session set updated_at = now(), ip_address = ${request.ip},
-      expires_at = case
-        when expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds})
-        then now() + make_interval(secs => ${sessionSeconds}) else expires_at end
-    where token = ${token} and (updated_at < now() - ${useInterval}
-      or expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}))`.execute(app.db);
+      expires_at = case when ${isDue} then now() + make_interval(secs => ${sessionSeconds}) else expires_at end
+    where token = ${token} and (updated_at < now() - ${useInterval} or (${isDue}))`.execute(app.db);
 }

@@ -75,7 +75,7 @@ export function registerRoute(
       ...(endpoint.binary ? {} : { response: { 200: endpoint.response } }),
     },
     onRequest: async (request) => {
-      request.identity = await readIdentity(app, request);
+      request.identity = await readIdentity(app, request, { mayProlong: !endpoint.binary });
       request.actor = requireAccess(endpoint, request.identity);
     },
     handler: answer,
@@ -110,11 +110,15 @@ function requireAccess({ access, needsFreshProof }: Endpoint, identity: Identity
     return identity.pending;
   }
   const actor = requirePermission(identity, access);
-  const sinceProof = Date.now() - (identity.assurance?.provedAt.getTime() ?? 0);
-  if (needsFreshProof && sinceProof > freshProofMs) {
-    throw new AppError('proof_required', 'Please confirm with your password or a code that it is you.');
-  }
+  if (needsFreshProof) requireFreshProof(identity);
   return actor;
+}
+
+/** For acts that need a fresh proof only in some cases; the others say so by `needsFreshProof`. */
+export function requireFreshProof(identity: Identity | null): void {
+  const sinceProof = Date.now() - (identity?.assurance?.provedAt.getTime() ?? 0);
+  if (sinceProof <= freshProofMs) return;
+  throw new AppError('proof_required', 'Please confirm with your password or a code that it is you.');
 }
 
 function isForNoRole(access: Access): access is 'public' | 'signed' | 'pending' {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSession, register, resendConfirmation, signOut } from '#contract/accounts.ts';
 import type { InputOf } from '#contract/endpoint.ts';
+import { listenLive } from '#contract/live.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildAdmin } from '#test/factories/people.ts';
@@ -256,6 +257,20 @@ test('AUTH-42 a session in use is prolonged without the person noticing, and its
   expect(late.headers.getSetCookie()[0]?.split(';')[0]).toBe(cookie);
   const { expiresAt } = await sessionOf(server, { cookie });
   expect(Date.parse(expiresAt ?? '')).toBeGreaterThan(Date.now() + 6 * 24 * 3_600_000);
+});
+
+test('a stream does not prolong the session: it could not send the cookie along', async () => {
+  const person = await createPerson();
+  const { cookie } = await signInWith(server, person.email, person.password);
+  await sql`update auth.session set expires_at = now() + interval '5 days' where user_id = ${person.id}`.execute(
+    server.db,
+  );
+  const ended = new AbortController();
+  const stream = await fetch(`${server.url}${listenLive.path}`, { headers: { cookie }, signal: ended.signal });
+  expect(stream.status).toBe(200);
+  ended.abort();
+  const later = await fetch(`${server.url}${readSession.path}`, { headers: { cookie } });
+  expect(later.headers.getSetCookie()[0]?.split(';')[0]).toBe(cookie);
 });
 
 test('an ended session names nobody', async () => {

@@ -58,6 +58,11 @@ export function cleanRecord(record: BulkRecord): BulkRecord {
   };
 }
 
+/** Whether somebody would be made a coach or an admin. */
+export function grantsPower(records: BulkRecord[]): boolean {
+  return records.some((record) => ['coach', 'admin'].includes(cleanRecord(record).role));
+}
+
 export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').trim();
 }

@@ -360,3 +360,20 @@ test('BULK-40 an upload that breaks for good ends with what is in, and names wha
 function stateOf(importId: string | null) {
   return admin.call(readImport, { params: { id: importId ?? '' } });
 }
+
+test('a file that makes coaches or admins needs a fresh proof of who sends it; one of participants does not', async () => {
+  const sender = await buildAdmin(server.db);
+  const client = await server.as(sender);
+  await sql`update auth.session set proved_at = now() - interval '16 minutes' where user_id = ${sender.id}`.execute(
+    server.db,
+  );
+  for (const role of ['admin', ' Coach ']) {
+    const records = [bulkRecordFor(cohort), bulkRecordFor(cohort, { role })];
+    const refusal = await client.refused(processBulkInvitations, { body: { records, filename: 'people.csv' } });
+    expect(refusal.problem.code).toBe('proof_required');
+    expect(await profileOf(records[0]?.email)).toBeUndefined();
+  }
+  const records = [bulkRecordFor(cohort)];
+  const answer = await client.call(processBulkInvitations, { body: { records, filename: 'people.csv' } });
+  expect(answer.successful_records).toBe(1);
+});

@@ -1,6 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { Problem } from '#contract/errors.ts';
 import { type BulkRecord, processBulkInvitations } from '#contract/functions.ts';
-import { messageOf, networkError } from '../../api/api-error.ts';
+import { networkError } from '../../api/api-error.ts';
+import { isProofGiven } from '../../api/fresh-proof.ts';
 import { isSessionAlive } from '../../api/session.ts';
 
 export type UploadAnswer = ResponseOf<typeof processBulkInvitations>;
@@ -21,16 +23,26 @@ export async function sendUpload(filename: string, records: BulkRecord[]): Promi
   });
   if (response.status === 401) throw new Error('No valid session found');
   const text = await response.text();
+  if (!response.ok && isProofAsked(text) && (await isProofGiven())) return sendUpload(filename, records);
   if (!response.ok) throw new Error(`Edge function error: ${response.status} - ${detailOf(text)}`);
   return processBulkInvitations.response.parse(JSON.parse(text));
 }
 
+/** A file with coaches or admins needs a fresh proof of who sends it. */
+function isProofAsked(text: string): boolean {
+  return problemIn(text)?.code === 'proof_required';
+}
+
 /** Our own problem details in their one sentence; any other text as it came. */
 function detailOf(text: string): string {
+  return problemIn(text)?.detail ?? text;
+}
+
+function problemIn(text: string): Problem | null {
   try {
-    const problem: unknown = JSON.parse(text);
-    return problem && typeof problem === 'object' && 'detail' in problem ? String(problem.detail) : text;
+    return Problem.safeParse(JSON.parse(text)).data ?? null;
   } catch (error) {
-    return error instanceof SyntaxError ? text : messageOf(error);
+    if (error instanceof SyntaxError) return null;
+    throw error;
   }
 }
