@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Check, Copy } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -35,6 +35,9 @@ export function SecondFactorSetUp({ enrolled, onConfirmed, onCancel }: SecondFac
       </Text>
       <QrCode text={enrolled.uri} label="QR code of the key below, for an authenticator app" />
       <SecretKey secret={enrolled.secret} />
+      <Anchor href={enrolled.uri} w="fit-content" py={4}>
+        Open an authenticator app on this device
+      </Anchor>
       <form noValidate onSubmit={form.onSubmit((body) => action.run({ body }))}>
         <Stack gap="md">
           <Text>2. Enter the code that the app shows.</Text>
