@@ -38,6 +38,10 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
       output += chunk.toString();
     });
   }
+  // A worker that Playwright gives up on must not leave its server behind.
+  const endWithTests = () => server.kill('SIGTERM');
+  process.once('exit', endWithTests);
+  server.once('exit', () => process.off('exit', endWithTests));
   const url = await readyAt(server, () => output);
   const end = async (signal: NodeJS.Signals) => {
     if (server.exitCode !== null || server.signalCode !== null) return;
@@ -70,7 +74,10 @@ export function freePort(): Promise<number> {
 
 function readyAt(server: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`The server was not ready in time:\n${output()}`)), startLimitInMs);
+    const limit = setTimeout(() => {
+      server.kill('SIGTERM');
+      reject(new Error(`The server was not ready in time:\n${output()}`));
+    }, startLimitInMs);
     server.stdout?.on('data', () => {
       const url = /ready at (http:\S+)/.exec(output())?.[1];
       if (!url) return;

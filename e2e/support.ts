@@ -17,7 +17,7 @@ export const test = base.extend<Record<never, never>, WorkerFixtures>({
       await use(instance);
       await instance.stop();
     },
-    { scope: 'worker', timeout: startLimitInMs },
+    { scope: 'worker', timeout: startLimitInMs + 30_000 },
   ],
 });
 export { expect };
