@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type giveProof, mailedCodeMinutes, mailedCodeTries } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPasswordHash } from '#server/features/accounts/passwords.ts';
-import { forgetCodeTries, limitCodeTries, acceptCode } from '#server/features/accounts/second-factor-codes.ts';
+import { acceptCode, forgetCodeTries, limitCodeTries } from '#server/features/accounts/second-factor-codes.ts';
 import { proofCodeMail } from '#server/features/accounts/second-factor-mails.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
