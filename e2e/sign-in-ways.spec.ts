@@ -186,6 +186,34 @@ test('AUTH-64 a passkey is added on the device, signs in, is renamed and removed
   await expect(section.getByText('Old phone', { exact: true })).toBeHidden();
 });
 
+test('whose session ends signs in again in place by a passkey; a provider would open in another tab', async ({
+  page,
+  context,
+}) => {
+  await addVirtualAuthenticator(context, page);
+  await signIn(page, 'coach@demo.example');
+  await page.goto(`${url}/account/security`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('Tablet');
+  await page.getByRole('button', { name: 'Continue on the device' }).click();
+  await expect(page.getByText('Tablet', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Tablet' }).click();
+  await page.getByLabel('Name of the passkey').fill('Typed before the session ended');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Rename passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+  await expect(dialog.getByRole('link', { name: 'Sign in with Grid College in a new tab' })).toHaveAttribute(
+    'target',
+    '_blank',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Name of the passkey')).toHaveValue('Typed before the session ended');
+  await page.getByRole('button', { name: 'Rename passkey' }).click();
+  await expect(page.getByText('Typed before the session ended', { exact: true })).toBeVisible();
+});
+
 test('AUTH-64 a provider is linked from the own account, signs in, and is unlinked', async ({ page, context }) => {
   provider.people.set('late', { sub: 'late', email: 'another@provider.example', email_verified: true });
   await signIn(page, 'participant@demo.example');

@@ -18,8 +18,16 @@ import { answerWithPasskey } from './passkey.ts';
 import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 
+interface OtherWaysProps {
+  /** Where a provider leads back to. */
+  next: string;
+  /** What was typed must not be left: providers open in a tab of their own. */
+  staysHere?: boolean;
+  onSignedIn: () => void;
+}
+
 /** The ways to sign in beside the password that this instance offers, below the password's form. */
-export function OtherWays({ next, onSignedIn }: { next: string; onSignedIn: () => void }) {
+export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProps) {
   const { signInProviders: ways } = useSession().instance;
   if (ways.length === 0) return null;
   const offers = (id: string) => ways.some((way) => way.id === id);
@@ -36,10 +44,12 @@ export function OtherWays({ next, onSignedIn }: { next: string; onSignedIn: () =
           key={provider}
           component="a"
           href={addressOf(startProviderSignIn, { params: { provider }, query: { next } })}
+          target={staysHere ? '_blank' : undefined}
           variant="default"
           fullWidth
         >
           Sign in with {label}
+          {staysHere ? ' in a new tab' : ''}
         </Button>
       ))}
       {offers('passkey') ? <PasskeyButton onSignedIn={onSignedIn} /> : null}

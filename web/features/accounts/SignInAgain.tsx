@@ -9,6 +9,7 @@ import { useSignedInUser } from '../../api/session.ts';
 import { answerSignIn, signInAgainBy } from '../../api/sign-in-again.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { OtherWays } from './OtherWays.tsx';
 import { PasswordField } from './PasswordFields.tsx';
 import { SecondFactorForm } from './SecondFactorForm.tsx';
 
@@ -57,7 +58,12 @@ function SignInSteps() {
   }, [look]);
 
   if (awaitsCode) return <SecondFactorForm onDone={() => void look()} onLeave={() => setAwaitsCode(false)} />;
-  return <PasswordStep email={user.email} onSignedIn={() => void look()} />;
+  return (
+    <>
+      <PasswordStep email={user.email} onSignedIn={() => void look()} />
+      <OtherWays next={paths.dashboard} staysHere onSignedIn={() => void look()} />
+    </>
+  );
 }
 
 function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => void }) {
