@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstAdmin } from '#contract/accounts.ts';
-import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { createAdminUser, processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -112,4 +113,57 @@ test('the nightly job removes sessions, links and counters that have ended, and 
   expect(await db.selectFrom('auth.session').select('token').execute()).toEqual([{ token: 'running' }]);
   expect(await db.selectFrom('auth.passwordLink').select('tokenHash').execute()).toEqual([{ tokenHash: 'running' }]);
   expect(await db.selectFrom('auth.rateLimit').select('key').execute()).toEqual([{ key: 'running' }]);
+});
+
+test('SEC1-14 the functions of admins refuse no token, a forged one and other roles, and write nothing', async () => {
+  const { db } = server;
+  const admin = await buildAdmin(db);
+  const { cookie } = await server.as(admin);
+  const forged = `${cookie.slice(0, -8)}AAAA%3D`.split('=').slice(1).join('=');
+  const senders: [number, Record<string, string>][] = [
+    [401, {}],
+    [401, { authorization: `Bearer ${admin.id}` }],
+    [401, { authorization: `Bearer ${decodeURIComponent(forged)}` }],
+    [401, { cookie: cookie.replace(/=.*/, `=${forged}`) }],
+    [403, { cookie: (await server.as(await buildParticipant(db))).cookie }],
+    [403, { cookie: (await server.as(await buildCoach(db))).cookie }],
+  ];
+  await db
+    .insertInto('auth.user')
+    .values({ id: newId(), name: 'No Profile', email: 'no-profile@people.example' })
+    .execute();
+  const record = {
+    first_name: 'A',
+    last_name: 'B',
+    email: 'bulk@people.example',
+    program: 'x',
+    cohort: 'y',
+    role: 'coach',
+  };
+  const calls = [
+    [createAdminUser, { ...newAdmin, email: 'forged@people.example' }],
+    [syncAuthProfiles, {}],
+    [processBulkInvitations, { records: [record], filename: 'people.csv' }],
+  ] as const;
+  const counted = async () => {
+    const found = await sql<{ profiles: number; signIns: number; imports: number; notes: number }>`
+      select (select count(*)::int from profiles) as profiles, (select count(*)::int from auth."user") as sign_ins,
+        (select count(*)::int from bulk_imports) as imports, (select count(*)::int from audit_log) as notes`.execute(
+      db,
+    );
+    return found.rows[0];
+  };
+  const before = await counted();
+  for (const [status, headers] of senders) {
+    for (const [endpoint, body] of calls) {
+      const answer = await fetch(`${server.url}${endpoint.path}`, {
+        method: endpoint.method,
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      expect(answer.status, `${endpoint.name} ${JSON.stringify(headers)}`).toBe(status);
+      expect((await answer.json()).code).toBe(status === 401 ? 'not_authenticated' : 'forbidden');
+    }
+  }
+  expect(await counted()).toEqual(before);
 });

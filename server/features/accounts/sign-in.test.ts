@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSession, register, resendConfirmation, signOut } from '#contract/accounts.ts';
 import type { InputOf } from '#contract/endpoint.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
 import { listenLive } from '#contract/live.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
@@ -353,4 +354,35 @@ test('the session counts unread messages and notices', async () => {
   await db.insertInto('notices').values({ userId: person.id, kind: 'test', title: 'News' }).execute();
   const { cookie } = await signInWith(server, person.email, person.password);
   expect(await sessionOf(server, { cookie })).toMatchObject({ unreadMessages: 1, unreadNotices: 1 });
+});
+
+test('AUTH-46 AUTH-47 a session without a profile is that of a participant, with the names and track of the registration', async () => {
+  const body = registration({ firstName: 'Gwen', lastName: 'Aspinall', trackType: 'self_learner' });
+  await (await server.as(null)).call(register, { body });
+  await openLink(await linkInMail(server.db, body.email));
+  const { cookie } = await signInWith(server, body.email, body.password);
+  await server.db.deleteFrom('deliveries').where('address', '=', body.email).execute();
+  await sql`delete from notices where user_id in (select id from profiles where email = ${body.email})`.execute(
+    server.db,
+  );
+  await server.db.deleteFrom('profiles').where('email', '=', body.email).execute();
+  expect((await sessionOf(server, { cookie })).user).toMatchObject({
+    email: body.email,
+    firstName: 'Gwen',
+    lastName: 'Aspinall',
+    role: 'participant',
+    trackType: 'self_learner',
+  });
+  const dashboard = await fetch(`${server.url}${readParticipantDashboard.path}`, { headers: { cookie } });
+  expect(dashboard.status).toBe(200);
+});
+
+test('AUTH-48 what the login screen needs at start-up is answered when no profile can be read, and counts none', async () => {
+  const visitor = await server.as(null);
+  const asUsual = await visitor.call(readSession);
+  await sql`alter table profiles rename to profiles_away`.execute(server.db);
+  const without = await visitor.call(readSession);
+  await sql`alter table profiles_away rename to profiles`.execute(server.db);
+  expect(without).toEqual({ ...asUsual, serverTime: without.serverTime });
+  expect(without).toMatchObject({ user: null, unreadMessages: 0, unreadNotices: 0 });
 });

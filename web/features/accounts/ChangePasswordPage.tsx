@@ -33,8 +33,13 @@ export function ChangePasswordPage() {
   const submit = (values: Values) => {
     const { confirmation: _confirmation, ...body } = values;
     if (areRulesMet(rules)) return action.run({ body });
-    const { field, message } = problemOf(values);
-    showToast({ type: 'error', title: 'Password Requirements Not Met', message });
+    const { field, title, message } = problemOf(values);
+    showToast({
+      type: 'error',
+      title: 'Password Requirements Not Met',
+      message: 'Please ensure your password meets all requirements.',
+    });
+    showToast({ type: 'error', title, message });
     form.setFieldError(field, message);
     form.getInputNode(field)?.focus();
   };
@@ -82,11 +87,9 @@ export function ChangePasswordPage() {
   );
 }
 
-/** PWD-07, PWD-08 */
-function problemOf({ newPassword, confirmation }: Values): { field: 'newPassword' | 'confirmation'; message: string } {
-  if (areRulesMet(changePasswordRules(newPassword, newPassword))) {
-    const isMismatch = confirmation !== newPassword;
-    if (isMismatch) return { field: 'confirmation', message: 'Password Mismatch: both passwords must be the same.' };
-  }
-  return { field: 'newPassword', message: 'Weak Password: please meet every requirement of the list.' };
+/** PWD-08 */
+function problemOf({ newPassword }: Values): { field: 'newPassword' | 'confirmation'; title: string; message: string } {
+  return areRulesMet(changePasswordRules(newPassword, newPassword))
+    ? { field: 'confirmation', title: 'Password Mismatch', message: 'Both passwords must be the same.' }
+    : { field: 'newPassword', title: 'Weak Password', message: 'Please meet every requirement of the list.' };
 }

@@ -15,6 +15,7 @@ import { DemoAccounts } from './DemoAccounts.tsx';
 import { focusFirstError } from './form-errors.ts';
 import { OtherWays, ProviderNews } from './OtherWays.tsx';
 import { PasswordField } from './PasswordFields.tsx';
+import { placeAfterSignIn } from './place-after-sign-in.ts';
 import { ResendConfirmation } from './ResendConfirmation.tsx';
 import { SecondFactorStep } from './SecondFactorStep.tsx';
 
@@ -42,7 +43,7 @@ export function LoginPage() {
       title: 'Welcome Back',
       message: session.user ? `You are signed in as ${session.user.firstName}.` : null,
     });
-    await navigate({ to: placeAfterSignIn(), replace: true });
+    await navigate({ to: placeAfterSignIn(location.search, location.origin), replace: true });
   };
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
@@ -93,7 +94,7 @@ export function LoginPage() {
         </Stack>
       </form>
       {isUnconfirmed ? <ResendConfirmation email={form.values.email} /> : null}
-      <OtherWays next={placeAfterSignIn()} onSignedIn={() => void goOn()} />
+      <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={() => void goOn()} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
     </AccountFrame>
   );
@@ -122,12 +123,4 @@ function ConfirmationNews() {
       You can sign in now.
     </Alert>
   );
-}
-
-/** The screen that asked for a session; never an address of another site. */
-function placeAfterSignIn(): string {
-  const next = new URLSearchParams(location.search).get('next');
-  if (!next?.startsWith('/')) return paths.dashboard;
-  const target = new URL(next, location.origin);
-  return target.origin === location.origin ? `${target.pathname}${target.search}${target.hash}` : paths.dashboard;
 }

@@ -1,7 +1,9 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
 import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
@@ -9,14 +11,18 @@ interface NewPasswordFormProps {
   /** Whose password is set. */
   email: string;
   isSaving: boolean;
+  /** What the server said against the last password, to stand at the field. */
+  refusal: unknown;
   onSubmit: (newPassword: string) => void;
 }
 
 /** New password, confirmation and the six requirements: what /password-reset and /set-password share. */
-export function NewPasswordForm({ email, isSaving, onSubmit }: NewPasswordFormProps) {
+export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPasswordFormProps) {
   const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
   const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
   const isComplete = areRulesMet(rules);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once a refusal; the form is new in every render.
+  useEffect(() => showServerErrors(form, refusal), [refusal]);
 
   const submit = ({ newPassword }: { newPassword: string }) => {
     if (isComplete) return onSubmit(newPassword);

@@ -59,6 +59,7 @@ function ResetMode({ token, email }: { token: string; email: string }) {
       <NewPasswordForm
         email={email}
         isSaving={action.isRunning}
+        refusal={action.error}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>

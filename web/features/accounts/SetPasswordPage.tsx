@@ -82,6 +82,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
       <NewPasswordForm
         email={email}
         isSaving={action.isRunning || isSet}
+        refusal={action.error}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>
