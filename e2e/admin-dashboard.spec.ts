@@ -36,8 +36,8 @@ test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and li
 }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible();
   await expect(section(page, 'Total Users')).toContainText('3');
-  await expect(section(page, 'Users by Role')).toContainText('Participants1 (33 %)Coaches1 (33 %)Admins1 (33 %)');
-  await expect(section(page, 'Participants by Track')).toContainText('No track1 (100 %)');
+  await expect(section(page, 'Users by Role')).toContainText('Participants1 (33%)Coaches1 (33%)Admins1 (33%)');
+  await expect(section(page, 'Participants by Track')).toContainText('No track1 (100%)');
 
   const addressesIn = async (name: string) => {
     const links = section(page, name).getByRole('link');

@@ -41,7 +41,7 @@ function Figures({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoade
   const { statistics, recentActivity, cohortStats } = figures;
   return (
     <Stack gap="lg" mt={isNotLoaded ? 'lg' : undefined}>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="md">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
           label="Total Users"
           value={statistics.totalUsers}

@@ -46,7 +46,7 @@ function Shares({ shares }: { shares: { label: string; count: number }[] }) {
       {shares.map(({ label, count }) => {
         const percentage = total === 0 ? 0 : (100 * count) / total;
         return (
-          <Meter key={label} label={label} percentage={percentage} text={`${count} (${Math.round(percentage)} %)`} />
+          <Meter key={label} label={label} percentage={percentage} text={`${count} (${Math.round(percentage)}%)`} />
         );
       })}
     </Stack>

@@ -13,7 +13,7 @@ export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; i
   ] as const;
   return (
     <HomePanel title="Recent Activity (Last 7 Days)" isNotLoaded={isNotLoaded}>
-      <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0}>
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0} style={{ alignItems: 'end' }}>
         {facts.map(([label, value]) => (
           <div key={label}>
             <Text component="dt" size="sm" c="dimmed">

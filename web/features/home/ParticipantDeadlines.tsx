@@ -23,7 +23,10 @@ export function ParticipantDeadlines({ deadlines, today }: ParticipantDeadlinesP
               <Box style={{ minWidth: 0 }}>
                 <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>
                 <Text size="sm" c="dimmed">
-                  {type} · {formatDay(dueDate)}, {inDays(daysBetween(today, dueDate))}
+                  <Text span inherit tt="capitalize">
+                    {type}
+                  </Text>{' '}
+                  · {formatDay(dueDate)}, {inDays(daysBetween(today, dueDate))}
                 </Text>
               </Box>
               {isDueSoon ? (

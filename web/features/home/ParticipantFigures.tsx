@@ -19,6 +19,7 @@ const progressWords: Record<ParticipantDashboard['progressStatus'], string> = {
 /** FELL-12 to FELL-15; who is paid no stipend sees the first two. */
 export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
   const { overallPercentage, progressStatus, thisWeek, stipend, notLoaded } = dashboard;
+  const totalEarned = formatCents(stipend?.totalEarnedCents ?? 0);
   const hasStipend = stipend !== null || notLoaded.includes('stipend');
   return (
     <SimpleGrid cols={{ base: 2, md: hasStipend ? 4 : 2 }} spacing="md">
@@ -39,8 +40,8 @@ export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
           <StatCard
             label="Total earned"
             value={
-              <Text span inherit fz={{ base: 20, xs: 28 }}>
-                {formatCents(stipend?.totalEarnedCents ?? 0)}
+              <Text span inherit fz={{ base: totalEarned.length > 7 ? 20 : 28, xs: 28 }}>
+                {totalEarned}
               </Text>
             }
             note="Approved and paid weeks"

@@ -1,6 +1,7 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -98,42 +99,29 @@ function RecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
       {weeks.length === 0 ? (
         <Text c="dimmed">Your first week shows here once it has been worked out.</Text>
       ) : (
-        <Table verticalSpacing="sm" horizontalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Week</Table.Th>
-              <Table.Th scope="col">Criteria</Table.Th>
-              <Table.Th scope="col" ta="right">
-                Amount
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                Payment
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {weeks.map((week) => (
-              <Table.Tr key={week.weekNumber}>
-                <Table.Th scope="row" fw={550}>
-                  {week.weekNumber}
-                </Table.Th>
-                <Table.Td>{criteriaInWords(week)}</Table.Td>
-                <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  {formatCents(week.amountCents)}
-                </Table.Td>
-                <Table.Td ta="right">
-                  <StatusBadge tone={payments[week.paymentStatus].tone}>
-                    {payments[week.paymentStatus].word}
-                  </StatusBadge>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Criteria and payment of each week"
+          columns={recentWeekColumns}
+          rows={weeks}
+          keyOf={({ weekNumber }) => String(weekNumber)}
+        />
       )}
     </HomePanel>
   );
 }
+
+const recentWeekColumns: Column<RecentWeek>[] = [
+  { key: 'week', label: 'Week', cell: ({ weekNumber }) => weekNumber },
+  { key: 'criteria', label: 'Criteria', cell: criteriaInWords },
+  { key: 'amount', label: 'Amount', isNumber: true, cell: ({ amountCents }) => formatCents(amountCents) },
+  {
+    key: 'payment',
+    label: 'Payment',
+    cell: ({ paymentStatus }) => (
+      <StatusBadge tone={payments[paymentStatus].tone}>{payments[paymentStatus].word}</StatusBadge>
+    ),
+  },
+];
 
 function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
   if (isEligible) return 'All three met';

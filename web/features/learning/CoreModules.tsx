@@ -20,7 +20,7 @@ export function CoreModules({ modules, core }: { modules: Fellowship['modules'];
           text={`${core.completed} of ${core.total}`}
         />
         {core.total === 0 ? <Text c="dimmed">The modules of your curriculum are not set up yet.</Text> : null}
-        <List spacing={6} center listStyleType="none">
+        <List spacing={6} center listStyleType="none" styles={{ itemLabel: { lineHeight: 1.4 } }}>
           {modules
             .filter(({ moduleType }) => moduleType === 'core')
             .map(({ id, title, isCompleted }) => (

@@ -27,28 +27,28 @@ export function StipendCards({ summary, hasFailed }: StipendCardsProps) {
       <StatCard
         label="Total Participants"
         value={figure(summary?.totalParticipants)}
-        note="in this week"
+        note="In this week"
         icon={<Users size={20} />}
         isNotLoaded={hasFailed}
       />
       <StatCard
         label="Eligible"
         value={figure(summary?.eligible)}
-        note="all three criteria met"
+        note="All three criteria met"
         icon={<CircleCheck size={20} />}
         isNotLoaded={hasFailed}
       />
       <StatCard
         label="Pending Approval"
         value={figure(summary?.pendingApproval)}
-        note="eligible, not decided"
+        note="Eligible, not decided"
         icon={<Clock size={20} />}
         isNotLoaded={hasFailed}
       />
       <StatCard
         label="Total Approved"
         value={figure(summary ? formatCents(summary.approvedCents) : undefined)}
-        note="approved or paid"
+        note="Approved or paid"
         icon={<BanknoteArrowUp size={20} />}
         isNotLoaded={hasFailed}
       />

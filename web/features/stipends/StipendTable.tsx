@@ -24,7 +24,7 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
       key: 'participant',
       label: 'Participant',
       cell: (row) => (
-        <Box miw={150} style={{ overflowWrap: 'anywhere' }}>
+        <Box miw={180} style={{ overflowWrap: 'anywhere' }}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
             {row.participantName}
           </Anchor>

@@ -65,6 +65,7 @@ const statusColumn: SubmissionColumn = {
 const submittedColumn: SubmissionColumn = {
   key: 'submitted',
   label: 'Submitted',
+  width: 150,
   cell: ({ submittedAt, roundNumber }) => (
     <>
       <DateTime value={submittedAt} />
