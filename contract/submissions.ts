@@ -83,6 +83,8 @@ export const readAssignment = endpoint({
     activity: z.object({ id: Id, title: z.string(), weekNumber: z.number().int() }),
     submission: OwnSubmission.nullable(),
     can: z.object({ submit: z.boolean(), resubmit: z.boolean(), grade: z.boolean() }),
+    /** Why the participant can't hand in now; null while they can, and for everybody else. */
+    refusal: z.string().nullable(),
     today: Day,
   }),
 });

@@ -40,6 +40,11 @@ export function unlockedWeeksOf(cohort: Pick<Membership, 'unlockedWeeks'> | null
   return cohort?.unlockedWeeks ?? defaultUnlockedWeeks;
 }
 
+/** Why nothing of the activity can be done yet, or null (CAL-15). */
+export function lockedRefusal(activity: ActivityFacts, unlockedWeeks: number, today: string): AppError | null {
+  return activityState(activity, today, unlockedWeeks) === 'locked' ? new AppError('conflict', lockedMessage) : null;
+}
+
 /** Why a participant can't complete the activity now, or null. A repeat is no refusal (ACT-21). */
 export function completionRefusal(
   activity: ActivityFacts,
@@ -47,8 +52,7 @@ export function completionRefusal(
   today: string,
 ): AppError | null {
   if (!cohort) return new AppError('conflict', 'You have no active cohort, so nothing can be recorded.');
-  if (activityState(activity, today, cohort.unlockedWeeks) === 'locked') return new AppError('conflict', lockedMessage);
-  return futureRefusal(activity, today);
+  return lockedRefusal(activity, cohort.unlockedWeeks, today) ?? futureRefusal(activity, today);
 }
 
 /** Nobody can have attended a session that is still to come (ACT-22). */

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { canResubmit, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
+import { defaultUnlockedWeeks, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import { ownUploads, unfinishedUpload } from '#server/features/files/file-access.ts';
+import { lockedRefusal } from '#server/features/learning/learning-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
@@ -32,7 +35,9 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
       'trainingActivities.id as activityId',
       'trainingActivities.title as activityTitle',
       'trainingActivities.weekNumber',
+      'trainingActivities.sessionDate',
       'trainingActivities.cohortId',
+      unlockedWeeks(db).as('unlockedWeeks'),
     ])
     .where('contentAssignments.id', '=', assignmentId)
     .executeTakeFirst();
@@ -68,7 +73,10 @@ export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, 
     .select((eb) => [
       'contentAssignments.title',
       'contentAssignments.archivedAt',
+      'trainingActivities.weekNumber',
+      'trainingActivities.sessionDate',
       'trainingActivities.cohortId',
+      unlockedWeeks(db).as('unlockedWeeks'),
       'own.id as ownId',
       'own.status',
       'own.roundNumber',
@@ -126,10 +134,25 @@ export function openAssignment(db: Db, viewer: Viewer) {
     .where('contentAssignments.archivedAt', 'is', null);
 }
 
-/** Why this participant can't hand in now, or null (ASSIGN-22, ASSIGN-26). */
-export function submitRefusal(assignment: { archivedAt: Date | null }, existing: OwnSubmission): AppError | null {
+interface AssignmentFacts {
+  archivedAt: Date | null;
+  weekNumber: number;
+  sessionDate: string | null;
+  unlockedWeeks: number | null;
+}
+
+/**
+ * Why this participant can't hand in now, or null (ASSIGN-22, ASSIGN-26). A week that is still locked takes no first
+ * round, as its activities can't be completed.
+ */
+export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmission): AppError | null {
   if (assignment.archivedAt) return new AppError('conflict', 'This assignment is closed.');
-  if (!existing || canResubmit(existing.status)) return null;
+  if (!existing) {
+    const { unlockedWeeks } = assignment;
+    const activity = { ...assignment, isCompleted: false };
+    return lockedRefusal(activity, unlockedWeeks ?? defaultUnlockedWeeks, easternDay(now()));
+  }
+  if (canResubmit(existing.status)) return null;
   if (existing.status === 'submitted') {
     return new AppError('conflict', 'You have handed this in already. Your coach will review it.');
   }
@@ -140,7 +163,10 @@ export function submitRefusal(assignment: { archivedAt: Date | null }, existing:
 export function fileRefusal(fileId: string | null, file: { isElsewhere: boolean } | null): AppError | null {
   if (!fileId) return null;
   if (!file) return unfinishedUpload();
-  if (!file.isElsewhere) return null;
+  return file.isElsewhere ? fileElsewhere() : null;
+}
+
+export function fileElsewhere(): AppError {
   return new AppError('invalid_input', 'This file is part of another submission. Please upload it again.');
 }
 
@@ -164,6 +190,14 @@ export function submissionCan(
     review: reviewRefusal(viewer, submission) === null,
     resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,
   };
+}
+
+/** Of the row of `training_activities`: how many weeks of its cohort are open. */
+function unlockedWeeks(db: Db) {
+  return db
+    .selectFrom('cohorts')
+    .select('cohorts.unlockedWeeks')
+    .where('cohorts.id', '=', sql.ref<string>('training_activities.cohort_id'));
 }
 
 /** Reviewers open every assignment, as they review every submission; participants those of the activities they see. */

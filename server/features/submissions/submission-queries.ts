@@ -26,7 +26,8 @@ const pageSize = 30;
 export async function findAssignment(db: Db, actor: Actor, assignmentId: string) {
   const assignment = await loadAssignment(db, actor, assignmentId);
   const submission = actor.role === 'participant' ? await ownSubmission(db, actor.id, assignmentId) : null;
-  const isOpen = actor.role === 'participant' && submitRefusal(assignment, submission) === null;
+  const refusal = actor.role === 'participant' ? submitRefusal(assignment, submission) : null;
+  const isOpen = actor.role === 'participant' && refusal === null;
   return {
     id: assignment.id,
     title: assignment.title,
@@ -38,6 +39,7 @@ export async function findAssignment(db: Db, actor: Actor, assignmentId: string)
     activity: { id: assignment.activityId, title: assignment.activityTitle, weekNumber: assignment.weekNumber },
     submission,
     can: { submit: isOpen && !submission, resubmit: isOpen && Boolean(submission), grade: mayReview(actor) },
+    refusal: refusal?.message ?? null,
     today: easternDay(now()),
   };
 }

@@ -29,6 +29,21 @@ async function memberWithCoach() {
   return { coach, participant, client: await server.as(participant), newAssignment };
 }
 
+async function memberOfWeekOne() {
+  const cohort = await buildCohort(server.db, { unlockedWeeks: 1 });
+  const participant = await buildParticipant(server.db);
+  await enrol(server.db, { cohortId: cohort.id, participantId: participant.id });
+  const assignmentOn = async (sessionDate: string) => {
+    const activity = await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 9, sessionDate });
+    return buildAssignment(server.db, { trainingActivityId: activity.id });
+  };
+  return {
+    client: await server.as(participant),
+    lockedAssignment: await assignmentOn('2099-01-05'),
+    overdueAssignment: await assignmentOn('2025-01-06'),
+  };
+}
+
 async function rejectedWork() {
   const member = await memberWithCoach();
   const assignment = await member.newAssignment();
@@ -61,6 +76,38 @@ test('a file is handed in with one submission only, and may stay through its rou
   const again = { text: 'In words.', fileId, basedOnRound: 1 };
   const reply = await client.call(submitAssignment, { params: { id: first.id }, body: again });
   expect(reply.roundNumber).toBe(2);
+});
+
+test('of two assignments that are handed in with one file at the same moment, one is taken', async () => {
+  const { client, newAssignment } = await memberWithCoach();
+  const assignments = await Promise.all(Array.from({ length: 5 }, newAssignment));
+  const fileId = await uploadFile(client, { area: 'submissions', name: 'notes.txt' }, 'readings');
+  const body = JSON.stringify({ text: null, fileId, basedOnRound: null });
+  const answers = await Promise.all(
+    assignments.map(({ id }) =>
+      client.fetch(submitAssignment.path.replace(':id', id), {
+        method: submitAssignment.method,
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
+});
+
+test('SEC-01 work of a week that is still locked is refused, and the page says why', async () => {
+  const { client, lockedAssignment, overdueAssignment } = await memberOfWeekOne();
+  const params = { id: lockedAssignment.id };
+  const { problem } = await client.refused(submitAssignment, { params, body: textWork });
+  const refusal = 'Complete previous week activities to unlock this activity';
+  expect(problem).toMatchObject({ code: 'conflict', detail: refusal });
+  const page = await client.call(readAssignment, { params });
+  expect(page).toMatchObject({ refusal, can: { submit: false, resubmit: false } });
+
+  const open = await client.call(readAssignment, { params: { id: overdueAssignment.id } });
+  expect(open).toMatchObject({ refusal: null, can: { submit: true } });
+  await client.call(submitAssignment, { params: { id: overdueAssignment.id }, body: textWork });
 });
 
 test("the participant's coach is told of work in the product and by mail", async () => {

@@ -11,7 +11,14 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { fileRefusal, loadForReview, loadForWork, reviewRefusal, submitRefusal } from './submission-access.ts';
+import {
+  fileElsewhere,
+  fileRefusal,
+  loadForReview,
+  loadForWork,
+  reviewRefusal,
+  submitRefusal,
+} from './submission-access.ts';
 import { tellOfReview, tellOfWork } from './submission-notices.ts';
 
 type Given = ParsedInputOf<typeof submitAssignmentEndpoint>['body'];
@@ -35,7 +42,8 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   const uploadRefusal = fileRefusal(given.fileId, file);
   if (uploadRefusal) throw uploadRefusal;
   const facts = { submissionText: text, filePath: file?.path ?? null, submittedAt: now() };
-  const stored = await storeRound(db, { userId: actor.id, assignmentId, ...facts }, own !== null);
+  const work = { userId: actor.id, assignmentId, ...facts };
+  const stored = await storeRound(db, work, own !== null).catch(refuseFileElsewhere);
   await enqueue(db, recomputeProgressQueue, { participantIds: [actor.id], cohortId: assignment.cohortId });
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
   return { ...stored, status: 'submitted' as const };
@@ -114,6 +122,11 @@ async function storeRound(db: Db, work: Work, isResubmission: boolean) {
     .executeTakeFirst();
   if (!stored) throw new AppError('conflict', 'You have handed this in already. Your coach will review it.');
   return stored;
+}
+
+/** The file was handed in with another submission a moment ago. */
+function refuseFileElsewhere(error: Error): never {
+  throw 'constraint' in error && error.constraint === 'one_submission_a_file' ? fileElsewhere() : error;
 }
 
 type Reviewed = Awaited<ReturnType<typeof loadForReview>>;

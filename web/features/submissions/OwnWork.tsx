@@ -27,8 +27,8 @@ export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
             <SubmittedWork assignment={assignment} submission={submission} userId={userId} />
           ) : null}
           {form === 'none' && !submission ? (
-            <Alert color="gray" title="This assignment is closed" role="note">
-              Nothing can be handed in any more.
+            <Alert color="gray" title="Nothing can be handed in" role="note">
+              {assignment.refusal}
             </Alert>
           ) : null}
         </Grid.Col>
