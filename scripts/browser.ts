@@ -17,6 +17,18 @@ export function findBrowser(): string | null {
 export function requireBrowser(): string {
   const present = findBrowser();
   if (present) return present;
+  const given = process.env.CHROMIUM_PATH;
+  if (given) throw new Error(`CHROMIUM_PATH names ${given}, which is not there.`);
+  installBrowser();
+  const installed = findBrowser();
+  if (installed) return installed;
+  throw new Error(
+    "The browser tests need Chromium or Chrome. Have it installed ('apt-get install chromium' as root, or the system's " +
+      'own way), or set CHROMIUM_PATH to its program.',
+  );
+}
+
+function installBrowser(): void {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
   console.log('Installing a browser from the system packages (chromium) …');
   for (const action of [
@@ -24,9 +36,9 @@ export function requireBrowser(): string {
     ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
   ]) {
     const [program = '', ...args] = [...prefix, 'apt-get', ...action];
-    spawnSync(program, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const { error, status } = spawnSync(program, args, { stdio: 'inherit', env });
+    const failure = error?.message ?? (status === 0 ? null : `exit code ${status}`);
+    if (failure) console.error(`${[program, ...args].join(' ')}: ${failure}`);
   }
-  const installed = findBrowser();
-  if (installed) return installed;
-  throw new Error('The browser tests need Chromium or Chrome. Install one, or set CHROMIUM_PATH to its program.');
 }
