@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signOut } from '#contract/accounts.ts';
+import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { mailsTo, signInWith } from '#test/support/sign-in.ts';
@@ -77,6 +79,27 @@ test('a program that keeps no cookies is told of once for each place; a browser 
 test('a refused sign-in notes no device', async () => {
   const { email, id } = await createPerson();
   expect((await signInWith(server, email, 'not-it', inBrowser(chrome))).status).toBe(401);
+  expect(await devicesOf(id)).toEqual([]);
+});
+
+test('a device is forgotten 400 days after its last use, unless somebody is still signed in there', async () => {
+  const { email, password, id } = await createPerson();
+  const { cookie } = await signInWith(server, email, password, inBrowser(chrome));
+  const age = (days: number) =>
+    sql`update auth.device set last_used_at = now() - make_interval(days => ${days}) where user_id = ${id}`.execute(
+      server.db,
+    );
+  const clear = () =>
+    accountJobs.find(({ name }) => name === 'clear-sign-in-remains')?.run(server.app, {}, { number: 1, isLast: true });
+  await age(401);
+  await clear();
+  expect(await devicesOf(id)).toHaveLength(1);
+  await fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
+  await age(399);
+  await clear();
+  expect(await devicesOf(id)).toHaveLength(1);
+  await age(401);
+  await clear();
   expect(await devicesOf(id)).toEqual([]);
 });
 
