@@ -96,7 +96,7 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and s
   await other.context().close();
 });
 
-test('SUPER-08 when the session is gone the form says so and sends nothing; signed in again, it still holds what was typed', async ({
+test('SUPER-08 ERR1-04 when the session is gone the form says so and sends nothing; signed in again, it still holds what was typed', async ({
   page,
 }) => {
   const sent = watchCreations(page);
