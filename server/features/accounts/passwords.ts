@@ -17,8 +17,7 @@ import {
 } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import { forgetRememberedDevices } from '#server/platform/session-assurance.ts';
-import { type MailReader, passwordChangedMail } from '#server/platform/sign-in-mails.ts';
+import { passwordChangedMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
 const resetsByAddress = { max: 60, windowSeconds: 600 };
@@ -44,13 +43,10 @@ export async function checkLink(app: App, request: FastifyRequest, token: string
 export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
   await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
   requireRules(resetPasswordRules(password, password));
-  const owner = requireOwner(await findPasswordLink(app.db, token));
-  refuseGuessablePassword(password, owner, 'newPassword');
-  const passwordHash = await hashPassword(password);
   await app.db.transaction().execute(async (db) => {
     const link = requireOwner(await takePasswordLink(db, token));
-    await storePassword(db, link.userId, passwordHash);
-    await confirmEmail(db, link.userId);
+    refuseGuessablePassword(password, link, 'newPassword');
+    await storePassword(db, link.userId, await hashPassword(password), { isByMail: true });
     await endSessions(db, link.userId);
     await audit(db, link.userId, {
       action: 'password.set',
@@ -58,7 +54,9 @@ export async function setPasswordByLink(app: App, request: FastifyRequest, token
       subjectId: link.userId,
       after: { by: link.kind },
     });
-    if (link.kind === 'reset') await mailChange(app, db, link.email);
+    if (link.kind === 'reset') {
+      await queueMail(db, passwordChangedMail({ ...link, id: link.userId }, app.config.publicUrl));
+    }
   });
 }
 
@@ -75,10 +73,10 @@ export async function changeOwnPassword(app: App, actor: Actor, currentPassword:
   }
   const passwordHash = await hashPassword(newPassword);
   await app.db.transaction().execute(async (db) => {
-    await storePassword(db, actor.id, passwordHash);
+    await storePassword(db, actor.id, passwordHash, { isByMail: false });
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'password.change', subjectType: 'user', subjectId: actor.id });
-    await mailChange(app, db, actor.email);
+    await queueMail(db, passwordChangedMail(actor, app.config.publicUrl));
   });
 }
 
@@ -97,37 +95,27 @@ function requireRules(rules: PasswordRule[]): void {
   throw new AppError('invalid_input', 'Please ensure your password meets all requirements.', { errors });
 }
 
-async function findReader(db: Db, email: string): Promise<MailReader | undefined> {
-  const found = await sql<MailReader>`
-    select id, email, first_name from auth."user" where email = ${email}`.execute(db);
-  return found.rows[0];
-}
-
 export async function readPasswordHash(db: Db, userId: string): Promise<string | null> {
   const found = await sql<{ password: string | null }>`
     select password from auth.account where provider_id = 'credential' and user_id = ${userId}`.execute(db);
   return found.rows[0]?.password ?? null;
 }
 
-async function storePassword(db: Db, userId: string, passwordHash: string): Promise<void> {
+/**
+ * Every link of the person dies, and every device asks for the second factor again. Whoever came by mail reads the
+ * mailbox: their address is confirmed and their invitation accepted.
+ */
+async function storePassword(db: Db, userId: string, passwordHash: string, { isByMail }: { isByMail: boolean }) {
   await sql`
+    with devices as (
+      update auth.device set remembered_until = null where user_id = ${userId} and remembered_until is not null
+    ), accepted as (
+      update invitations set accepted_at = now() where ${isByMail} and user_id = ${userId} and accepted_at is null
+    ), confirmed as (
+      update auth."user" set email_verified = true, updated_at = now() where ${isByMail} and id = ${userId}
+    )
     insert into auth.account (user_id, account_id, provider_id, password)
     values (${userId}, ${userId}, 'credential', ${passwordHash})
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`.execute(db);
   await dropPasswordLinks(db, userId);
-  await forgetRememberedDevices(db, userId);
-}
-
-/** Whoever has the link reads the mailbox. */
-async function confirmEmail(db: Db, userId: string): Promise<void> {
-  await sql`
-    with accepted as (
-      update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null
-    )
-    update auth."user" set email_verified = true, updated_at = now() where id = ${userId}`.execute(db);
-}
-
-async function mailChange(app: App, db: Db, email: string): Promise<void> {
-  const reader = await findReader(db, email);
-  if (reader) await queueMail(db, passwordChangedMail(reader, app.config.publicUrl));
 }
