@@ -87,42 +87,56 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
  * Writes the device down and what hangs on it, in one statement. On a device that was remembered after a second factor,
  * the factor is not asked for again. The person is told of a new device by mail, but not of their first one.
  */
-async function onDevice(
-  { db: base, config }: AppPart,
-  userId: string,
-  device: Device,
-  hanging: (deviceRow: RawBuilder<unknown>) => RawBuilder<unknown>,
-): Promise<void> {
-  const { token, userAgent, ipAddress, isProgram } = device;
-  const tokenHash = hashToken(token);
+async function onDevice({ db: base, config }: AppPart, userId: string, device: Device, hanging: Hanging) {
+  const [noted] = await writeDevice(base, userId, device, hanging, { alsoWhenNews: false });
+  if (noted) return;
   await base.transaction().execute(async (db) => {
-    const told = await sql<MailReader & { deviceId: string }>`
-      with earlier as (
-        select count(*) > 0 as are_there, coalesce(bool_or(token_hash = ${tokenHash}
-          or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})), false)
-          as is_known
-        from auth.device where user_id = ${userId}
-      ), device as (
-        insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
-        values (${userId}, ${tokenHash}, ${userAgent}, ${ipAddress})
-        on conflict (user_id, token_hash) do update set
-          last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
-        returning id, coalesce(remembered_until > now(), false) as is_remembered
-      ), hanging as (${hanging(sql`device`)})
-      select device.id as device_id, sign_in.id, sign_in.email, sign_in.first_name
-      from earlier, device, auth."user" sign_in
-      where earlier.are_there and not earlier.is_known and sign_in.id = ${userId}`.execute(db);
-    const [reader] = told.rows;
-    if (reader) await mailNewDevice(db, reader, device, config.publicUrl);
+    const [written] = await writeDevice(db, userId, device, hanging, { alsoWhenNews: true });
+    if (written?.isNews) await mailNewDevice(db, written, device, config.publicUrl);
   });
+}
+
+type Hanging = (deviceRow: RawBuilder<unknown>) => RawBuilder<unknown>;
+
+interface WrittenDevice extends MailReader {
+  deviceId: string;
+  isNews: boolean;
+}
+
+async function writeDevice(
+  db: Db,
+  userId: string,
+  { token, userAgent, ipAddress, isProgram }: Device,
+  hanging: Hanging,
+  { alsoWhenNews }: { alsoWhenNews: boolean },
+): Promise<WrittenDevice[]> {
+  const tokenHash = hashToken(token);
+  const written = await sql<WrittenDevice>`
+    with earlier as (
+      select count(*) > 0 and not bool_or(token_hash = ${tokenHash}
+        or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})) as is_news
+      from auth.device where user_id = ${userId}
+    ), device as (
+      insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
+      select ${userId}, ${tokenHash}, ${userAgent}, ${ipAddress} from earlier where ${alsoWhenNews} or not is_news
+      on conflict (user_id, token_hash) do update set
+        last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
+      returning id, coalesce(remembered_until > now(), false) as is_remembered
+    ), hanging as (${hanging(sql`device`)})
+    select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name
+    from earlier, device, auth."user" sign_in where sign_in.id = ${userId}`.execute(db);
+  return written.rows;
 }
 
 async function mailNewDevice(
   db: Db,
-  { deviceId, ...reader }: MailReader & { deviceId: string },
+  { deviceId, id, email, firstName }: WrittenDevice,
   { userAgent, ipAddress }: Device,
   publicUrl: string,
 ): Promise<void> {
   const news = { device: describeDevice(userAgent).name, place: describePlace(ipAddress), at: new Date() };
-  await queueMail(db, { ...newDeviceMail(reader, news, publicUrl), eventKey: `new-device:${deviceId}` });
+  await queueMail(db, {
+    ...newDeviceMail({ id, email, firstName }, news, publicUrl),
+    eventKey: `new-device:${deviceId}`,
+  });
 }

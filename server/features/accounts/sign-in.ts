@@ -8,7 +8,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
-import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
+import { forgetTries, limitAllTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -30,12 +30,12 @@ export async function signInByPassword(
   const email = normalEmail(given.email);
   const tries = `sign-in:${email}:${request.ip}`;
   const { rateLimitFactor } = app.config;
-  const [person] = await Promise.all([
-    findPerson(app.db, email),
-    limitTries(app.db, `sign-in-from:${request.ip}`, byAddress, rateLimitFactor),
-    limitTries(app.db, tries, byAccountAndAddress, rateLimitFactor),
-    limitTries(app.db, `sign-in:${email}`, byAccount, rateLimitFactor),
-  ]);
+  const limits = {
+    [`sign-in-from:${request.ip}`]: byAddress,
+    [tries]: byAccountAndAddress,
+    [`sign-in:${email}`]: byAccount,
+  };
+  const [person] = await Promise.all([findPerson(app.db, email), limitAllTries(app.db, limits, rateLimitFactor)]);
   const isRight = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   if (!person?.passwordHash || !isRight) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
   if (!person.isConfirmed) {
