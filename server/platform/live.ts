@@ -35,16 +35,25 @@ const Payload = z.object({
 type Payload = z.infer<typeof Payload>;
 
 /** Tells the open browsers of these people, on every process, when the caller's transaction commits. */
-export async function tellBrowsers(db: Db, userIds: string[], { endpoints, notice }: LiveNews): Promise<void> {
-  if (userIds.length === 0) return;
+export function tellBrowsers(db: Db, userIds: string[], news: LiveNews): Promise<void> {
+  return tellAudiences(db, [{ userIds, ...news }]);
+}
+
+/** The same for people who are told different things, in one statement. */
+export async function tellAudiences(db: Db, audiences: (LiveNews & { userIds: string[] })[]): Promise<void> {
+  const payloads = audiences.flatMap(payloadsFor);
+  if (payloads.length === 0) return;
+  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+}
+
+function payloadsFor({ userIds, endpoints, notice }: LiveNews & { userIds: string[] }): string[] {
   const news = {
     endpoints: endpoints.map(({ name }) => name),
     notice: notice ? { ...notice, message: notice.message ?? null } : null,
   };
   const room = Math.floor((largestPayload - Buffer.byteLength(JSON.stringify({ userIds: [], ...news }))) / idBytes);
   if (room < 1) throw new Error('This notice is too long for one live message.');
-  const payloads = chunksOf([...new Set(userIds)], room).map((chunk) => JSON.stringify({ userIds: chunk, ...news }));
-  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+  return chunksOf([...new Set(userIds)], room).map((chunk) => JSON.stringify({ userIds: chunk, ...news }));
 }
 
 /** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */

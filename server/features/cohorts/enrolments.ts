@@ -95,15 +95,13 @@ function findMembership(db: Db, participantId: string, cohortId: string) {
 
 async function putInto(db: Db, person: Person, cohortId: string): Promise<void> {
   await db
+    .with('tracked', (query) => query.updateTable('profiles').set({ trackType: program }).where('id', '=', person.id))
     .insertInto('cohortParticipants')
     .values({ participantId: person.id, cohortId, status: 'active' })
     .onConflict((conflict) =>
       conflict.columns(['participantId', 'cohortId']).doUpdateSet({ status: 'active', endedAt: null }),
     )
     .execute();
-  if (person.trackType !== program) {
-    await db.updateTable('profiles').set({ trackType: program }).where('id', '=', person.id).execute();
-  }
   const course = (await findProgramCourses(db)).find(({ programType }) => programType === program);
   if (!course) return;
   await db

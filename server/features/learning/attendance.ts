@@ -10,7 +10,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { tellAudiences } from '#server/platform/live.ts';
 import { completionRefusal, futureRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress.ts';
@@ -117,10 +117,8 @@ async function takeBack(db: Db, actor: Actor, { activity, participantId, cohortI
 async function followUp(db: Db, participantId: string, cohortId: string): Promise<void> {
   await recomputeProgress(db, [participantId], cohortId);
   const coaches = await coachesOf(db, sql.val(participantId)).select('coach.id').execute();
-  await tellBrowsers(db, [participantId], { endpoints: participantScreens });
-  await tellBrowsers(
-    db,
-    coaches.map(({ id }) => id),
-    { endpoints: [readCoachDashboard] },
-  );
+  await tellAudiences(db, [
+    { userIds: [participantId], endpoints: participantScreens },
+    { userIds: coaches.map(({ id }) => id), endpoints: [readCoachDashboard] },
+  ]);
 }

@@ -43,14 +43,16 @@ export async function decideOnFreshFacts(
   return db.transaction().execute((transaction) => decideStipend(transaction, actor, stipendId, given));
 }
 
-/** Approves or denies one stipend on the facts that the admin saw, in the caller's transaction (STIP-37 to STIP-39). */
+/**
+ * Approves or denies one stipend on the facts that are written down, which the admin saw, in the caller's transaction
+ * (STIP-37 to STIP-39).
+ */
 export async function decideStipend(
   db: Db,
   actor: Actor,
   stipendId: string,
   { decision, version }: GivenDecision,
 ): Promise<StipendRow> {
-  await refreshFacts(db, stipendId);
   const stipend = await lockStipend(db, stipendId);
   const refusal = decisionRefusal({ ...stipend, overallEligible: Boolean(stipend.overallEligible) });
   requireVersion(stipend, version);

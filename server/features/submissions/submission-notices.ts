@@ -11,7 +11,7 @@ import {
 } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { tellAudiences } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
 
 interface Reviewed {
@@ -57,8 +57,10 @@ export async function tellOfWork(
       eventKey: `submission:${id}:${roundNumber}:${userId}`,
     })),
   );
-  await tellBrowsers(db, coachIds, { endpoints: [...reviewerScreens, readSession] });
-  await tellBrowsers(db, [participant.id], { endpoints: participantScreens });
+  await tellAudiences(db, [
+    { userIds: coachIds, endpoints: [...reviewerScreens, readSession] },
+    { userIds: [participant.id], endpoints: participantScreens },
+  ]);
 }
 
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
@@ -81,9 +83,12 @@ export async function tellOfReview(
       eventKey: `review:${submission.id}:${submission.roundNumber}`,
     },
   ]);
-  await tellBrowsers(db, [submission.userId], {
-    endpoints: [...participantScreens, readSession],
-    notice: { type: 'info', title, message },
-  });
-  await tellBrowsers(db, [actor.id, ...submission.coachIds], { endpoints: reviewerScreens });
+  await tellAudiences(db, [
+    {
+      userIds: [submission.userId],
+      endpoints: [...participantScreens, readSession],
+      notice: { type: 'info', title, message },
+    },
+    { userIds: [actor.id, ...submission.coachIds], endpoints: reviewerScreens },
+  ]);
 }
