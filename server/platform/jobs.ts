@@ -85,27 +85,19 @@ export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, .
  * Puts jobs into the caller's transaction: they exist when it commits. No job process has to run here. Throws when
  * no job of this name was ever prepared.
  */
-export function enqueue<Schema extends z.ZodType<unknown, object>>(
+export async function enqueue<Schema extends z.ZodType<unknown, object>>(
   db: Db,
   queue: Queue<Schema>,
   data: z.input<Schema> | z.input<Schema>[],
-  options?: EnqueueOptions,
-): Promise<void>;
-/** Unchecked, for a job whose name and data never leave the file that defines it. */
-export function enqueue(db: Db, queueName: string, data: object | object[], options?: EnqueueOptions): Promise<void>;
-export async function enqueue(
-  db: Db,
-  queue: Queue<z.ZodType> | string,
-  data: object | object[],
   options: EnqueueOptions = {},
 ): Promise<void> {
-  const entries = Array.isArray(data) ? data : [data];
+  const entries: object[] = Array.isArray(data) ? data : [data];
   if (entries.length === 0) return;
   const startAfter = options.startAfter?.toISOString();
   // Plugins would rename the queue's columns.
   await callersTransaction.run(fromKysely(db.withoutPlugins()), () =>
     sender.insert(
-      typeof queue === 'string' ? queue : queue.name,
+      queue.name,
       entries.map((entry) => ({ data: entry, startAfter })),
     ),
   );

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
-import { defineJob, enqueue } from '#server/platform/jobs.ts';
+import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { confirmationMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
@@ -19,16 +19,18 @@ interface AccountState extends MailReader {
   importId: string | null;
 }
 
-const jobName = 'account-mail';
+const accountMailQueue = defineQueue(
+  'account-mail',
+  z.object({ wish: z.enum(['new-password', 'confirmation']), email: z.string() }),
+);
 
 /** Whether the address has an account is looked up in a job: neither the answer nor its timing can tell (AUTH-21). */
 export function requestAccountMail(db: Db, wish: Wish, email: string): Promise<void> {
-  return enqueue(db, jobName, { wish, email });
+  return enqueue(db, accountMailQueue, { wish, email });
 }
 
 export const accountMailJob = defineJob({
-  name: jobName,
-  schema: z.object({ wish: z.enum(['new-password', 'confirmation']), email: z.string() }),
+  ...accountMailQueue,
   run: (app, { wish, email }) => app.db.transaction().execute((db) => mailAccount(app, db, wish, email)),
 });
 

@@ -7,7 +7,7 @@ import { requireMailSignIn } from '#server/features/accounts/sign-in-ways.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { defineJob, enqueue } from '#server/platform/jobs.ts';
+import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import { hashToken, mailSignInOf } from '#server/platform/password-links.ts';
@@ -25,7 +25,7 @@ const codesByAddress = { max: 120, windowSeconds: 600 };
 /** Of a million codes; whoever uses the tries up still has the link. */
 const codesByAccount = { max: 5, windowSeconds: 600 };
 
-const jobName = 'mail-sign-in';
+const mailSignInQueue = defineQueue('mail-sign-in', z.object({ email: z.string() }));
 const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
 const codeUnusable = 'The code is not correct or no longer works.';
 
@@ -35,12 +35,11 @@ export async function requestMailSignIn(app: App, request: FastifyRequest, addre
   const email = normalEmail(address);
   await limitTries(app.db, `sign-in-mail:${request.ip}`, mailsByAddress, app.config.rateLimitFactor);
   await limitTries(app.db, `sign-in-mail-of:${email}`, mailsByAccount, app.config.rateLimitFactor);
-  await enqueue(app.db, jobName, { email });
+  await enqueue(app.db, mailSignInQueue, { email });
 }
 
 export const mailSignInJob = defineJob({
-  name: jobName,
-  schema: z.object({ email: z.string() }),
+  ...mailSignInQueue,
   run: (app, { email }) => app.db.transaction().execute((db) => mailSignIn(app, db, email)),
 });
 
