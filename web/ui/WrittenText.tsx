@@ -1,5 +1,6 @@
 import { Anchor, Typography } from '@mantine/core';
 import Markdown, { type Components } from 'react-markdown';
+import remarkGfm from 'remark-gfm';
 
 /** Headings inside a text stand below the page's own. */
 const components: Components = {
@@ -12,13 +13,25 @@ const components: Components = {
       {children}
     </Anchor>
   ),
+  table: ({ children }) => (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the phone is scrolled by keyboard too
+    <section tabIndex={0} aria-label="Table" style={{ overflowX: 'auto' }}>
+      <table>{children}</table>
+    </section>
+  ),
 };
 
-/** Text that people wrote: Markdown without raw HTML, and without pictures from elsewhere. */
+/** Text that people wrote: Markdown with tables, without raw HTML, boxes to tick, and pictures from elsewhere. */
 export function WrittenText({ children }: { children: string }) {
   return (
     <Typography style={{ overflowWrap: 'anywhere' }}>
-      <Markdown components={components} disallowedElements={['img']} unwrapDisallowed skipHtml>
+      <Markdown
+        remarkPlugins={[remarkGfm]}
+        components={components}
+        disallowedElements={['img', 'input']}
+        unwrapDisallowed
+        skipHtml
+      >
         {children}
       </Markdown>
     </Typography>
