@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -58,8 +58,13 @@ function payloadsFor({ userIds, endpoints, notice }: LiveNews & { userIds: strin
 
 /** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */
 export async function tellSessionsEnded(db: Db, userId: string): Promise<void> {
+  await sql`select ${sessionsEnded(userId)}`.execute(db);
+}
+
+/** The same as a part of the statement that ends them. */
+export function sessionsEnded(userId: string): RawBuilder<unknown> {
   const payload = JSON.stringify({ userIds: [userId], endpoints: [listSessions.name], notice: null, haveEnded: true });
-  await sql`select pg_notify(${channel}, ${payload})`.execute(db);
+  return sql`pg_notify(${channel}, ${payload})`;
 }
 
 /** Serves the event stream, and listens to the database on one connection of its own until the server closes. */

@@ -27,11 +27,13 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
+  /** The counter of failed tries that this sign-in ends. */
+  countedAs: string | null = null,
 ): Promise<string | null> {
   const { publicUrl } = app.config;
   const { secret } = app.auth.options;
   const token = randomBytes(32).toString('base64url');
-  const device = deviceOf(request, publicUrl);
+  const device = { ...deviceOf(request, publicUrl), countedAs };
   await onDevice(app, userId, device, (deviceRow) => {
     const { ipAddress, userAgent } = device;
     return sql`
@@ -72,6 +74,7 @@ interface Device {
   ipAddress: string;
   /** Programs keep no cookies: one that comes again from the same place is not news. */
   isProgram: boolean;
+  countedAs: string | null;
 }
 
 function deviceOf(request: FastifyRequest, publicUrl: string): Device {
@@ -80,6 +83,7 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
     userAgent: request.headers['user-agent'] ?? null,
     ipAddress: request.ip,
     isProgram: !isBrowser(request),
+    countedAs: null,
   };
 }
 
@@ -106,7 +110,7 @@ interface WrittenDevice extends MailReader {
 async function writeDevice(
   db: Db,
   userId: string,
-  { token, userAgent, ipAddress, isProgram }: Device,
+  { token, userAgent, ipAddress, isProgram, countedAs }: Device,
   hanging: Hanging,
   { alsoWhenNews }: { alsoWhenNews: boolean },
 ): Promise<WrittenDevice[]> {
@@ -122,6 +126,7 @@ async function writeDevice(
       on conflict (user_id, token_hash) do update set
         last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
       returning id, coalesce(remembered_until > now(), false) as is_remembered
+    ), forgotten as (delete from auth.rate_limit where key = ${countedAs}
     ), hanging as (${hanging(sql`device`)})
     select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name
     from earlier, device, auth."user" sign_in where sign_in.id = ${userId}`.execute(db);

@@ -3,7 +3,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellSessionsEnded } from '#server/platform/live.ts';
+import { sessionsEnded, tellSessionsEnded } from '#server/platform/live.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 
 export interface NewSignIn {
@@ -69,10 +69,12 @@ export async function createSignInWithPassword(
 
 /** Ends the sessions of a person, and says how many; `exceptSessionId` stays. */
 export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
-  const ended = await sql`
-    delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid`.execute(db);
-  await tellSessionsEnded(db, userId);
-  return Number(ended.numAffectedRows ?? 0n);
+  const done = await sql<{ ended: number }>`
+    with ended as (
+      delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid returning id
+    )
+    select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
+  return done.rows[0]?.ended ?? 0;
 }
 
 /** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */

@@ -8,7 +8,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
-import { forgetTries, limitAllTries } from '#server/platform/rate-limit.ts';
+import { limitAllTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -42,7 +42,7 @@ export async function signInByPassword(
     const detail = 'Please confirm your e-mail address first, with the link in the mail that we sent you.';
     throw new AppError('email_not_confirmed', detail);
   }
-  const [token] = await Promise.all([startSession(app, request, reply, person.id), forgetTries(app.db, tries)]);
+  const token = await startSession(app, request, reply, person.id, tries);
   const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
   return { user: { id: person.id, email: person.email }, token, expiresAt };
 }
