@@ -1,30 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
-import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 import { askOffset, beginUpload, idOf, sendBytes, sendPart } from '#test/support/uploads.ts';
 
 const mebibyte = 1024 * 1024;
 const patience = { timeout: 10_000, interval: 20 };
-const secret = randomBytes(32).toString('hex');
 
 let first: TestApp;
 let second: TestApp;
 let robin: BuiltPerson;
-const children: ChildProcess[] = [];
 beforeAll(async () => {
   first = await startTestApp();
   second = await openTestApp(first.connectionString, { DATA_DIR: first.app.config.dataDir });
   robin = await buildParticipant(first.db);
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  killServerProcesses();
   await second.close();
   await first.close();
 });
@@ -46,7 +41,7 @@ test('a browser that comes back by another process takes its upload over from th
 
 test('an upload goes on after kill -9 of the server, and is equal byte for byte', async () => {
   const content = pdfOf(6 * mebibyte);
-  const [doomed, killed] = await startServer();
+  const [doomed, killed] = await startServerProcess(first);
   const client = await clientOf(doomed);
   const id = idOf(await beginUpload(client, { area: 'submissions', name: 'b.pdf', size: content.length }));
   sendPart(doomed, client.cookie, { id, bytes: content, sent: 2 * mebibyte });
@@ -54,7 +49,7 @@ test('an upload goes on after kill -9 of the server, and is equal byte for byte'
   killed.kill('SIGKILL');
   await once(killed, 'exit');
 
-  const [url] = await startServer();
+  const [url] = await startServerProcess(first);
   const again = {
     ...client,
     fetch: (address: string, init: RequestInit = {}) => fetchAs(url, client.cookie, address, init),
@@ -75,32 +70,8 @@ async function download(client: { fetch(address: string): Promise<Response> }, i
   return Buffer.from(await answer.arrayBuffer());
 }
 
-/** The product itself, as it is started, on the database and folder of the test. */
-async function startServer(): Promise<[url: string, child: ChildProcess]> {
-  const child = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      DATABASE_URL: first.connectionString,
-      DATA_DIR: first.app.config.dataDir,
-      AUTH_SECRET: secret,
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /ready at (http\S+)/.exec(line)?.[1];
-    if (url) return [url, child];
-  }
-  throw new Error('The server ended before it was ready.');
-}
-
 async function clientOf(url: string) {
-  const token = randomBytes(24).toString('base64url');
-  const expiresAt = new Date(Date.now() + 3_600_000);
-  await first.db.insertInto('auth.session').values({ userId: robin.id, token, expiresAt }).execute();
-  const cookie = sessionCookie(token, first.app.config.publicUrl, secret).split(';')[0] ?? '';
+  const cookie = await openProcessSession(first, robin);
   const signedIn = await first.as(robin);
   return {
     ...signedIn,

@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { sessionCookie } from '#server/platform/auth-cookie.ts';
+import type { Person, TestApp } from './app.ts';
+
+const secret = randomBytes(32).toString('hex');
+const children: ChildProcess[] = [];
+
+/** The product itself, as it is started, on the database and folder of the test. */
+export async function startServerProcess({
+  connectionString,
+  app,
+}: Pick<TestApp, 'connectionString' | 'app'>): Promise<[url: string, child: ChildProcess]> {
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATABASE_URL: connectionString,
+      DATA_DIR: app.config.dataDir,
+      AUTH_SECRET: secret,
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /ready at (http\S+)/.exec(line)?.[1];
+    if (url) return [url, child];
+  }
+  throw new Error('The server ended before it was ready.');
+}
+
+/** The cookie of a session that every server process of this file accepts. */
+export async function openProcessSession({ db, app }: Pick<TestApp, 'db' | 'app'>, person: Person): Promise<string> {
+  const token = randomBytes(24).toString('base64url');
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
+  return sessionCookie(token, app.config.publicUrl, secret).split(';')[0] ?? '';
+}
+
+export function killServerProcesses(): void {
+  for (const child of children) child.kill('SIGKILL');
+}
