@@ -170,7 +170,9 @@ function credentials(clientId: string | undefined, clientSecret: string | undefi
 
 function readOidc(settings: Settings) {
   const client = credentials(settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET);
-  return settings.OIDC_ISSUER && client ? { issuer: settings.OIDC_ISSUER, label: settings.OIDC_LABEL, ...client } : null;
+  return settings.OIDC_ISSUER && client
+    ? { issuer: settings.OIDC_ISSUER, label: settings.OIDC_LABEL, ...client }
+    : null;
 }
 
 function onlyWhen(code: string): (error: NodeJS.ErrnoException) => undefined {

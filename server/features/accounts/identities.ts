@@ -5,7 +5,7 @@ import { audit } from '#server/platform/audit.ts';
 import type { ProvidedIdentity } from '#server/platform/identity-providers.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 
@@ -67,8 +67,11 @@ export async function mailAboutWay(db: Db, userId: string, news: string, publicU
   const found = await sql<MailReader>`
     select id, email, first_name from auth."user" where id = ${userId}`.execute(db);
   const reader = found.rows[0];
-  if (!reader) return;
-  await queueMail(db, {
+  if (reader) await queueMail(db, wayMail(reader, news, publicUrl));
+}
+
+function wayMail(reader: MailReader, news: string, publicUrl: string): Mail {
+  return {
     kind: 'ways_in_changed',
     recipientId: reader.id,
     address: reader.email,
@@ -81,7 +84,7 @@ export async function mailAboutWay(db: Db, userId: string, news: string, publicU
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
     }),
-  });
+  };
 }
 
 async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Promise<Found> {
@@ -109,20 +112,27 @@ async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Pr
 }
 
 async function keepIdentity(db: Db, userId: string, identity: Identity, publicUrl: string): Promise<void> {
-  await insertIdentity(db, userId, identity);
+  const reader = await insertIdentity(db, userId, identity);
   await audit(db, userId, {
     action: 'identity.link',
     subjectType: 'user',
     subjectId: userId,
     after: { provider: identity.provider, account: identity.accountId },
   });
-  await mailAboutWay(db, userId, `Your account can now be signed in to with ${identity.label}.`, publicUrl);
+  const news = `Your account can now be signed in to with ${identity.label}.`;
+  if (reader) await queueMail(db, wayMail(reader, news, publicUrl));
 }
 
-async function insertIdentity(db: Db, userId: string, { provider, accountId }: Identity): Promise<void> {
-  await sql`
-    insert into auth.account (user_id, provider_id, account_id)
-    values (${userId}, ${provider}, ${accountId})`.execute(db);
+/** Answers whose it is now. */
+async function insertIdentity(db: Db, userId: string, { provider, accountId }: Identity) {
+  const linked = await sql<MailReader>`
+    with linked as (
+      insert into auth.account (user_id, provider_id, account_id) values (${userId}, ${provider}, ${accountId})
+      returning user_id
+    )
+    select sign_in.id, sign_in.email, sign_in.first_name
+    from auth."user" sign_in join linked on linked.user_id = sign_in.id`.execute(db);
+  return linked.rows[0];
 }
 
 /** Two requests with the same identity come one after the other. */

@@ -9,7 +9,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
+import { forgetTries, limitAllTries } from '#server/platform/rate-limit.ts';
 import { hashCode, openText, sealText } from '#server/platform/secret-box.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 
@@ -28,14 +28,13 @@ const recoveryCodeLength = 12;
 
 /** Counts a try before any code is looked at, for the person and for where it comes from. */
 export async function limitCodeTries(app: App, request: FastifyRequest, userId: string): Promise<void> {
-  const { rateLimitFactor } = app.config;
-  await limitTries(app.db, `second-factor-from:${request.ip}`, triesByAddress, rateLimitFactor);
-  await limitTries(app.db, triesOf(userId), triesByPerson, rateLimitFactor);
+  const rules = { [`second-factor-from:${request.ip}`]: triesByAddress, [codeTriesOf(userId)]: triesByPerson };
+  await limitAllTries(app.db, rules, app.config.rateLimitFactor);
 }
 
 /** After a right code. */
 export function forgetCodeTries(db: Db, userId: string): Promise<void> {
-  return forgetTries(db, triesOf(userId));
+  return forgetTries(db, codeTriesOf(userId));
 }
 
 export function newSecret(secret: string, person: MailReader) {
@@ -124,7 +123,8 @@ function purposeOf(userId: string): string {
   return `second-factor:${userId}`;
 }
 
-function triesOf(userId: string): string {
+/** The counter of a person's tries, which a right code forgets. */
+export function codeTriesOf(userId: string): string {
   return `second-factor:${userId}`;
 }
 

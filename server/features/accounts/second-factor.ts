@@ -4,6 +4,7 @@ import { type CodeOrRecoveryCode, rememberedDays } from '#contract/second-factor
 import type { Db } from '#server/db/database.ts';
 import {
   acceptCode,
+  codeTriesOf,
   forgetCodeTries,
   issueRecoveryCodes,
   limitCodeTries,
@@ -56,12 +57,10 @@ export async function confirmSetUp(app: App, actor: Actor, code: string, request
     await turnOn(app, db, actor, code);
     await noteProof(db, actor.sessionId, 'aal2');
     await endSessions(db, actor.id, actor.sessionId);
-    await forgetRememberedDevices(db, actor.id);
     await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
     return issueRecoveryCodes(db, app.auth.options.secret, actor.id);
   });
-  await forgetCodeTries(app.db, actor.id);
   return { recoveryCodes };
 }
 
@@ -104,13 +103,14 @@ export async function turnOff(
   await app.db.transaction().execute(async (db) => {
     await refuseWhereRequired(db, actor);
     await acceptCode(app, db, actor, given);
-    await sql`delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
-    await forgetRememberedDevices(db, actor.id);
+    await sql`
+      with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
+        forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(actor.id)})
+      delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, secondFactorOffMail(actor, app.config.publicUrl));
   });
-  await forgetCodeTries(app.db, actor.id);
 }
 
 /** By an admin, for somebody who lost it with the recovery codes. The own one is turned off by a code only. */
@@ -137,6 +137,8 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<voi
   if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please begin again.');
   const step = requireStep(app.auth.options.secret, actor, factor.encryptedSecret, code);
   await sql`
+    with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
+      forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(actor.id)})
     update auth.second_factor set confirmed_at = now(), last_step = ${step} where user_id = ${actor.id}`.execute(db);
 }
 
