@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
@@ -133,12 +135,17 @@ test('an upload in a browser outlives kill -9 of the server, and goes on where i
   expect(Math.min(...offsets)).toBeGreaterThanOrEqual(5 * mebibyte);
 });
 
-test('SIGTERM ends a process within 10 seconds, also with a browser that listens', async ({ page }) => {
+test('SIGTERM ends a process within 10 seconds, also with a browser that listens and a connection that asks nothing', async ({
+  page,
+}) => {
   const before = Date.now();
   const instance = await start();
   test.info().annotations.push({ type: 'ready after', description: `${Date.now() - before} ms` });
   const participant = await person('participant');
   await signInOpeningLiveNews(page, instance, participant.email);
+  const silent = connect(Number(new URL(instance.url).port), '127.0.0.1');
+  await once(silent, 'connect');
+  silent.on('error', () => undefined);
   const asked = Date.now();
   await instance.stop();
   const took = Date.now() - asked;

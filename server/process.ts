@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { buildApp } from '#server/app.ts';
 import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
@@ -21,7 +22,7 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-const drainLimitInMs = 8_000;
+const drainLimitInMs = 6_000;
 const log = {
   info: (message: string) => void process.stdout.write(`${message}\n`),
   warn: (message: string) => void process.stderr.write(`${message}\n`),
@@ -41,12 +42,12 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     let jobs: RunningJobs | null = null;
     const authSecret = await loadAuthSecret(config);
     const app = await buildApp({ config, db, pool, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
-    undo.unshift(() => drain(app));
+    const drain = drainOf(app);
+    undo.unshift(() => letFinish([jobs?.stop(), drain()]));
     await parts.prepare?.(app);
 
     if (parts.jobs) {
       jobs = await startJobs(app, jobList);
-      undo.unshift(jobs.stop);
     }
     if (!parts.web) return { app, url: null, stop: () => undoAll(undo) };
     const url = await app.http.listen({ host: config.host, port: config.port });
@@ -57,11 +58,31 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
   }
 }
 
-/** Lets requests under way finish; after 8 seconds their connections are closed. */
-async function drain(app: App): Promise<void> {
-  const limit = setTimeout(() => app.http.server.closeAllConnections(), drainLimitInMs);
-  await app.http.close();
-  clearTimeout(limit);
+/**
+ * Lets requests under way finish; after 6 seconds their connections are closed. Connections that browsers open in
+ * advance and that have asked for nothing yet are closed at once.
+ */
+function drainOf({ http }: App): () => Promise<void> {
+  const sockets = new Set<Socket>();
+  http.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return async () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const limit = setTimeout(() => {
+      for (const socket of sockets) socket.destroy();
+    }, drainLimitInMs);
+    await http.close();
+    clearTimeout(limit);
+  };
+}
+
+/** Requests and jobs at the same time, so that both limits together stay below ten seconds. */
+async function letFinish(endings: (Promise<void> | undefined)[]): Promise<void> {
+  const ended = await Promise.allSettled(endings);
+  const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+  if (failures.length > 0) throw failures[0];
 }
 
 async function undoAll(steps: (() => Promise<void>)[]): Promise<void> {
