@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, Instant } from './endpoint.ts';
 import { passwordLength, registerPasswordLength } from './passwords.ts';
+import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
 
 /** DATA-02: the signed-in person as the browser knows them. */
@@ -53,8 +54,8 @@ export const register = endpoint({
     'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
   body: z
     .object({
-      firstName: z.string().trim().min(1, 'Please enter your first name').max(100),
-      lastName: z.string().trim().min(1, 'Please enter your last name').max(100),
+      firstName: personName('Please enter your first name'),
+      lastName: personName('Please enter your last name'),
       email: z.email('Please enter a valid e-mail address').max(254),
       password: z
         .string()
@@ -178,8 +179,8 @@ export const createFirstAdmin = endpoint({
     token: z.string().min(1).max(200),
     email: z.email('Please enter a valid e-mail address').max(254),
     password: z.string().min(passwordLength, `Password must be at least ${passwordLength} characters long`).max(128),
-    firstName: z.string().trim().min(1, 'Please enter your first name').max(100),
-    lastName: z.string().trim().min(1, 'Please enter your last name').max(100),
+    firstName: personName('Please enter your first name'),
+    lastName: personName('Please enter your last name'),
   }),
   response: Done,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { personName } from './person-names.ts';
 
 /** The four documented server functions keep their address, body and answer: outside automations call them. */
 
@@ -69,8 +70,8 @@ export const createAdminUser = endpoint({
   body: z.object({
     email: z.email(),
     password: z.string().min(8).max(128),
-    firstName: z.string().trim().min(1).max(100),
-    lastName: z.string().trim().min(1).max(100),
+    firstName: personName('Please enter a first name'),
+    lastName: personName('Please enter a last name'),
   }),
   response: z.object({ success: z.boolean(), error: z.string().nullable() }),
 });

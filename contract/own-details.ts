@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Done, endpoint } from './endpoint.ts';
-
-const name = (missing: string) => z.string().trim().min(1, missing).max(100);
+import { personName } from './person-names.ts';
 
 export const OwnNames = z.object({
-  firstName: name('Please enter your first name').optional(),
-  lastName: name('Please enter your last name').optional(),
+  firstName: personName('Please enter your first name').optional(),
+  lastName: personName('Please enter your last name').optional(),
 });
 export const NewEmail = z.object({ email: z.email('Please enter a valid e-mail address').max(254) });
 

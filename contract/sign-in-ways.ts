@@ -9,7 +9,7 @@ export type SignInProvider = z.infer<typeof SignInProvider>;
 export const OwnPath = z
   .string()
   .max(500)
-  .regex(/^\/(?![/\\])[^\\\s]*$/, 'This is not a page of Switchyard.');
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'This is not a page of Switchyard.');
 
 /** Why a sign-in at a provider came to nothing; the code stands in the address that the person is sent back to. */
 export const providerRefusals = {

@@ -57,7 +57,8 @@ export function deviceCookie(token: string, publicUrl: string): string {
 }
 
 export function readDeviceToken(request: FastifyRequest, publicUrl: string): string | null {
-  return readCookie(request.headers.cookie, deviceCookieName(publicUrl));
+  const token = readCookie(request.headers.cookie, deviceCookieName(publicUrl));
+  return token && /^[\w-]{43}$/.test(token) ? token : null;
 }
 
 /** Keeps in the browser what only the browser that began a sign-in at a provider may know; null takes it away. */

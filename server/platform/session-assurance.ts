@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { noteSessionToken } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { signedSessionToken } from '#server/platform/auth-cookie.ts';
+import { deviceCookie, isBrowser, signedSessionToken } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { hashToken } from '#server/platform/password-links.ts';
 
 /**
  * When a sign-in is completed by a second factor: the session is aal2 and gets another token, so that whoever knew or planted the old one has
@@ -30,7 +31,7 @@ export function sendSessionToken(
   token: string,
 ): void {
   noteSessionToken(request, token);
-  if (request.headers.authorization) {
+  if (request.headers.authorization && !isBrowser(request)) {
     reply.header('set-auth-token', signedSessionToken(token, app.auth.options.secret));
   }
 }
@@ -42,11 +43,21 @@ export async function noteProof(db: Db, sessionId: string, level: 'aal2' | null)
     where id = ${sessionId}`.execute(db);
 }
 
-/** The device of a session is not asked for a second factor again for some days. */
-export async function rememberDevice(db: Db, sessionId: string, days: number): Promise<void> {
+/**
+ * The device of a session is not asked for a second factor again for some days. It is known by a new cookie from now on,
+ * so that whoever knew or planted the old one has nothing.
+ */
+export async function rememberDevice(
+  app: Pick<App, 'db' | 'config'>,
+  reply: FastifyReply,
+  sessionId: string,
+  days: number,
+): Promise<void> {
+  const token = randomBytes(32).toString('base64url');
   await sql`
-    update auth.device set remembered_until = now() + make_interval(days => ${days})
-    from auth.session where session.id = ${sessionId} and device.id = session.device_id`.execute(db);
+    update auth.device set token_hash = ${hashToken(token)}, remembered_until = now() + make_interval(days => ${days})
+    from auth.session where session.id = ${sessionId} and device.id = session.device_id`.execute(app.db);
+  reply.header('set-cookie', deviceCookie(token, app.config.publicUrl));
 }
 
 /** From now on every device of the person asks for the second factor again. */

@@ -46,10 +46,16 @@ export async function changeEmailByLink(app: App, request: FastifyRequest, token
   await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
   return app.db.transaction().execute(async (db) => {
     const { userId, email } = await takeChange(db, token);
-    if (await isTaken(db, email)) throw new AppError('duplicate', 'This e-mail address has another account already.');
-    const reader = await storeEmail(db, userId, email);
+    if (await isTaken(db, email)) throw takenEmail();
+    const reader = await storeEmail(db, userId, email).catch(refuseTaken);
     await dropPasswordLinks(db, userId);
-    await audit(db, userId, { action: 'email.change', subjectType: 'user', subjectId: userId });
+    await audit(db, userId, {
+      action: 'email.change',
+      subjectType: 'user',
+      subjectId: userId,
+      before: { email: reader.email },
+      after: { email },
+    });
     await queueMail(db, emailChangedMail(reader, email, app.config.publicUrl));
     await tellBrowsers(db, [userId], { endpoints: [readSession] });
     return { email };
@@ -82,6 +88,15 @@ async function isTaken(db: Db, email: string): Promise<boolean> {
   const found = await sql`
     select from profiles where email = ${email} union all select from auth."user" where email = ${email}`.execute(db);
   return found.rows.length > 0;
+}
+
+function takenEmail(): AppError {
+  return new AppError('duplicate', 'This e-mail address has another account already.');
+}
+
+/** Somebody took the address at the same moment. */
+function refuseTaken(error: Error): never {
+  throw 'code' in error && error.code === '23505' ? takenEmail() : error;
 }
 
 /** Returns how the person was reached until now. */

@@ -126,7 +126,7 @@ async function verifySignIn(
     return null;
   });
   const handle = response.response?.userHandle;
-  const isTheirs = handle !== undefined && Buffer.from(handle, 'base64url').toString() === userId;
+  const isTheirs = typeof handle === 'string' && Buffer.from(handle, 'base64url').toString() === userId;
   if (!verified?.verified || !isTheirs) throw new AppError('not_authenticated', notKnown);
   return verified.authenticationInfo.newCounter;
 }

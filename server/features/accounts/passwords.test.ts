@@ -293,3 +293,42 @@ test('guesses at the current password and requests for one address are limited',
   await jobsAreDone(server.db, 'account-mail');
   expect(await mailsTo(server.db, person.email)).toHaveLength(1);
 });
+
+test('PWD-10 of changes with the same current password at the same moment one is taken', async () => {
+  const person = await createPerson();
+  const client = await server.as(person);
+  const passwords = ['New-Power-2', 'New-Power-3', 'New-Power-4', 'New-Power-5'];
+  const answers = await Promise.all(
+    passwords.map((newPassword) =>
+      client.fetch(changePassword.path, {
+        method: changePassword.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currentPassword: oldPassword, newPassword }),
+      }),
+    ),
+  );
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+  const taken = passwords[statuses.indexOf(200)] ?? '';
+  expect((await signInWith(server, person.email, taken)).status).toBe(200);
+});
+
+test('PWD-10 a change that began before a reset does not undo it', async () => {
+  const person = await createPerson();
+  const thief = await server.as(person);
+  const token = tokenIn(await requestLink(person.email));
+  const tries = Promise.all(
+    Array.from({ length: 4 }, () =>
+      thief.fetch(changePassword.path, {
+        method: changePassword.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ currentPassword: oldPassword, newPassword: 'Thiefs-Power-3' }),
+      }),
+    ),
+  );
+  await (await server.as(null)).call(setPassword, { body: { token, newPassword: 'Owners-Power-4!' } });
+  const won = (await tries).filter(({ status }) => status === 200);
+  const thiefsSignIn = await signInWith(server, person.email, 'Thiefs-Power-3');
+  expect({ thiefsSignIn: thiefsSignIn.status, won: won.length <= 1 }).toEqual({ thiefsSignIn: 401, won: true });
+  expect((await signInWith(server, person.email, 'Owners-Power-4!')).status).toBe(200);
+});

@@ -73,11 +73,24 @@ export async function changeOwnPassword(app: App, actor: Actor, currentPassword:
   }
   const passwordHash = await hashPassword(newPassword);
   await app.db.transaction().execute(async (db) => {
+    await requireUnchanged(db, actor, kept);
     await storePassword(db, actor.id, passwordHash, { isByMail: false });
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'password.change', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, passwordChangedMail(actor, app.config.publicUrl));
   });
+}
+
+/** A reset that came in while the password was checked wins: its owner reads the mailbox, this session may be stolen. */
+async function requireUnchanged(db: Db, actor: Actor, passwordHash: string): Promise<void> {
+  const present = await sql`
+    select from auth.account
+    join auth.session on session.user_id = account.user_id and session.id = ${actor.sessionId}
+    where account.user_id = ${actor.id} and provider_id = 'credential' and password = ${passwordHash}
+    for update of account`.execute(db);
+  if (present.rows.length === 0) {
+    throw new AppError('conflict', 'Your password was changed a moment ago. Please sign in with the new one.');
+  }
 }
 
 type OwnedLink = PasswordLink & { email: string };

@@ -80,7 +80,7 @@ export async function completeSignIn(
   sendSessionToken(app, request, reply, token);
   if (!isDeviceRemembered) return;
   await noteDevice(app, request, reply, { userId: actor.id, sessionId: actor.sessionId });
-  await rememberDevice(app.db, actor.sessionId, rememberedDays);
+  await rememberDevice(app, reply, actor.sessionId, rememberedDays);
 }
 
 export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {

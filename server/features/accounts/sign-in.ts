@@ -8,7 +8,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
-import { limitAllTries } from '#server/platform/rate-limit.ts';
+import { limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -28,15 +28,15 @@ export async function signInByPassword(
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
   const email = normalEmail(given.email);
-  const tries = `sign-in:${email}:${request.ip}`;
+  const tries = `sign-in-at:${request.ip} ${email}`;
   const { rateLimitFactor } = app.config;
-  const limits = {
-    [`sign-in-from:${request.ip}`]: byAddress,
-    [tries]: byAccountAndAddress,
-    [`sign-in:${email}`]: byAccount,
-  };
+  const limits = { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress };
   const [person] = await Promise.all([findPerson(app.db, email), limitAllTries(app.db, limits, rateLimitFactor)]);
-  const isRight = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
+  // Counted only now: what one address tries beyond its own limit keeps nobody else out.
+  const [isRight] = await Promise.all([
+    isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password),
+    limitTries(app.db, `sign-in-of:${email}`, byAccount, rateLimitFactor),
+  ]);
   if (!person?.passwordHash || !isRight) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
   if (!person.isConfirmed) {
     const detail = 'Please confirm your e-mail address first, with the link in the mail that we sent you.';
