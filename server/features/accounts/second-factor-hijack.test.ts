@@ -170,6 +170,27 @@ test("another person's code, recovery code and remembered device open nothing", 
   expect(await device.call(readSession)).toMatchObject({ user: { id: theirs.person.id } });
 });
 
+test('a device cookie that was copied or planted before the device was remembered opens nothing', async () => {
+  const { person, secret } = await createProtectedAdmin();
+  const owner = await signInAs(server, person);
+  const copied = owner.cookies.get('switchyard.device') ?? '';
+  expect(copied).toMatch(/^[\w-]{43}$/);
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  await owner.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
+  expect(owner.cookies.get('switchyard.device')).not.toBe(copied);
+  const thief = openBrowser(server);
+  thief.cookies.set('switchyard.device', copied);
+  await signInAs(server, person, thief);
+  expect(await thief.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: true });
+
+  const planted = openBrowser(server);
+  for (const value of ['planted', '%00', 'a%0d%0aX', 'a;b']) {
+    planted.cookies.set('switchyard.device', value);
+    await signInAs(server, person, planted);
+    expect(planted.cookies.get('switchyard.device')).toMatch(/^[\w-]{43}$/);
+  }
+});
+
 test('a stolen device cookie is no session, and a session row of another device gains nothing by it', async () => {
   const { person, secret } = await createProtectedAdmin();
   const owner = await signInAs(server, person);
