@@ -88,6 +88,7 @@ function openAssignments(db: Db, participant: Participant, week: number) {
       'contentAssignments.id',
       'contentAssignments.title',
       eb.fn.coalesce('contentAssignments.dueDate', 'contentItems.dueDate').as('dueDate'),
+      'trainingActivities.weekNumber',
       'contentSubmissions.id as submissionId',
       'contentSubmissions.status',
     ])
@@ -107,18 +108,24 @@ function openAssignments(db: Db, participant: Participant, week: number) {
 }
 
 /**
- * The one thing to do next: work that came back from the coach, else whatever of this and earlier weeks is due first,
- * else the next activity that is coming up.
+ * The one thing to do next: work that came back from the coach, else whatever of this week is due first, since its pay
+ * hangs on it, else of earlier weeks, else the next activity that is coming up.
  */
 function nextStepOf(pending: PendingActivity[], assignments: OpenAssignment[], week: number): NextStep | null {
   const returned = assignments.find(({ status }) => status !== null);
   if (returned) return stepOfAssignment(returned, 'resubmit');
-  const due = [
-    ...pending.filter(({ weekNumber, state }) => weekNumber <= week && state !== 'locked').map(stepOfActivity),
-    ...assignments.map((assignment) => stepOfAssignment(assignment, 'assignment')),
-  ].sort(byDueDate);
+  const isOpen = ({ weekNumber, state }: PendingActivity) => weekNumber <= week && state !== 'locked';
+  const firstOf = (isMeant: (item: { weekNumber: number }) => boolean): NextStep | undefined =>
+    [
+      ...pending.filter(isOpen).filter(isMeant).map(stepOfActivity),
+      ...assignments.filter(isMeant).map((assignment) => stepOfAssignment(assignment, 'assignment')),
+    ].sort(byDueDate)[0];
   const upcoming = pending.find(({ state }) => state === 'upcoming');
-  return due[0] ?? (upcoming ? stepOfActivity(upcoming) : null);
+  return (
+    firstOf(({ weekNumber }) => weekNumber === week) ??
+    firstOf(({ weekNumber }) => weekNumber < week) ??
+    (upcoming ? stepOfActivity(upcoming) : null)
+  );
 }
 
 function stepOfAssignment({ id, title, dueDate, submissionId }: OpenAssignment, kind: NextStep['kind']): NextStep {

@@ -85,6 +85,15 @@ test('FELL-23 deadlines: the next five of the cohort, soonest first, marked when
   expect(deadlines[0]).toMatchObject({ type: 'report', dueDate: '2025-10-11' });
 });
 
+test('the next step is of this week before earlier ones, for its pay hangs on it', async () => {
+  const { session, attend, week } = await member();
+  const missed = await session('Missed', 2, '2025-09-16');
+  const todays = await session('Today', 5, '2025-10-08');
+  expect((await week()).nextStep).toMatchObject({ kind: 'activity', id: todays.id });
+  await attend(todays.id);
+  expect((await week()).nextStep).toMatchObject({ kind: 'activity', id: missed.id });
+});
+
 test('the next step is work that came back, else what is due first, else what is coming up', async () => {
   const { participant, session, attend, week } = await member();
   expect((await week()).nextStep).toBeNull();

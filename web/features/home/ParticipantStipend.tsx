@@ -30,18 +30,11 @@ export function ParticipantStipendSections({
     return <SectionNotLoaded id="stipend" title={title} failure="Failed to load stipend status" retry={retry} />;
   }
   if (!stipend) return null;
+  const state = stateOf(stipend, weekNumber);
   return (
     <>
-      <HomePanel
-        id="stipend"
-        title={title}
-        aside={
-          <StatusBadge tone={stipend.isEligible ? 'success' : 'warning'}>
-            {stipend.isEligible ? 'Eligible' : 'Pending'}
-          </StatusBadge>
-        }
-      >
-        <ThreeCriteria stipend={stipend} />
+      <HomePanel id="stipend" title={title} aside={<StatusBadge tone={state.tone}>{state.word}</StatusBadge>}>
+        <ThreeCriteria stipend={stipend} sentence={state.sentence} />
       </HomePanel>
       <RecentWeeks weeks={stipend.recentWeeks} />
     </>
@@ -49,15 +42,11 @@ export function ParticipantStipendSections({
 }
 
 /** The three criteria as meters, with what is still missing in words (STIP0-05). */
-function ThreeCriteria({ stipend }: { stipend: Stipend }) {
-  const { activities, assignments, rating, criteria, weeklyCents, isEligible } = stipend;
+function ThreeCriteria({ stipend, sentence }: { stipend: Stipend; sentence: string }) {
+  const { activities, assignments, rating, criteria } = stipend;
   return (
     <Stack gap="md">
-      <Text size="sm">
-        {isEligible
-          ? `All three are met: ${formatCents(weeklyCents)} can be approved for this week.`
-          : `${formatCents(weeklyCents)} for this week when all three are met.`}
-      </Text>
+      <Text size="sm">{sentence}</Text>
       <Meter
         label="Attendance"
         percentage={shareOf(activities.accessed, activities.total)}
@@ -90,6 +79,25 @@ const payments: Record<RecentWeek['paymentStatus'], { word: string; tone: Tone }
   approved: { word: 'Approved', tone: 'success' },
   paid: { word: 'Paid', tone: 'success' },
   denied: { word: 'Denied', tone: 'danger' },
+};
+
+/** Once the week is decided the decision is what counts, whatever the criteria say since. */
+function stateOf(
+  { weeklyCents, isEligible, recentWeeks }: Stipend,
+  weekNumber: number,
+): { word: string; tone: Tone; sentence: string } {
+  const amount = formatCents(weeklyCents);
+  const decision = recentWeeks.find((week) => week.weekNumber === weekNumber)?.paymentStatus ?? 'pending';
+  if (decision !== 'pending') return { ...payments[decision], sentence: decided[decision](amount) };
+  return isEligible
+    ? { word: 'Eligible', tone: 'success', sentence: `All three are met: ${amount} can be approved for this week.` }
+    : { word: 'Pending', tone: 'warning', sentence: `${amount} for this week when all three are met.` };
+}
+
+const decided = {
+  approved: (amount: string) => `${amount} for this week is approved.`,
+  paid: (amount: string) => `${amount} for this week is paid.`,
+  denied: (amount: string) => `The ${amount} for this week was denied. Your coach can tell you more.`,
 };
 
 /** STIP0-04, STIP0-05: the newest four, with what each failed on. */

@@ -77,7 +77,7 @@ export function ReviewForm({ submission, userId, onDone }: ReviewFormProps) {
         <Textarea
           ref={field}
           label="Feedback"
-          description="The participant reads it as you write it."
+          description="The participant reads exactly what you write here."
           autosize
           minRows={6}
           maxRows={16}

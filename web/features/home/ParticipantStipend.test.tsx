@@ -1,0 +1,42 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { ParticipantStipendSections } from './ParticipantStipend.tsx';
+
+type Stipend = NonNullable<ParticipantDashboard['stipend']>;
+
+const met = { isMet: true, reason: 'met' };
+const criteria = { attendance: met, assignments: met, performance: met };
+
+function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): string {
+  const stipend: Stipend = {
+    weeklyCents: 45_000,
+    totalEarnedCents: 0,
+    isEligible: true,
+    criteria,
+    activities: { accessed: 5, total: 5 },
+    assignments: { submitted: 1, total: 1 },
+    rating: 4,
+    recentWeeks: [{ weekNumber: 5, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
+  };
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <ParticipantStipendSections
+        stipend={stipend}
+        weekNumber={5}
+        isNotLoaded={false}
+        retry={{ onRetry: () => undefined, isRetrying: false }}
+      />
+    </MantineProvider>,
+  );
+}
+
+test.each([
+  ['pending', 'All three are met: $450 can be approved for this week.'],
+  ['approved', '$450 for this week is approved.'],
+  ['paid', '$450 for this week is paid.'],
+  ['denied', 'The $450 for this week was denied. Your coach can tell you more.'],
+] as const)('STIP0-05 a week that is %s says so to the participant', (paymentStatus, sentence) => {
+  expect(render(paymentStatus)).toContain(sentence);
+});
