@@ -2,7 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The shell without windows first: the tests take a quarter less of the processor in it. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** Debian's names; not every system has the shell. */
+const packages = ['chromium-headless-shell', 'chromium'];
 
 /** The browser that CHROMIUM_PATH names, or else the system's. */
 export function findBrowser(): string | null {
@@ -19,21 +23,23 @@ export function requireBrowser(): string {
   if (present) return present;
   const given = process.env.CHROMIUM_PATH;
   if (given) throw new Error(`CHROMIUM_PATH names ${given}, which is not there.`);
-  installBrowser();
-  const installed = findBrowser();
-  if (installed) return installed;
+  for (const name of packages) {
+    installBrowser(name);
+    const installed = findBrowser();
+    if (installed) return installed;
+  }
   throw new Error(
     "The browser tests need Chromium or Chrome. Have it installed ('apt-get install chromium' as root, or the system's " +
       'own way), or set CHROMIUM_PATH to its program.',
   );
 }
 
-function installBrowser(): void {
+function installBrowser(name: string): void {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
-  console.log('Installing a browser from the system packages (chromium) …');
+  console.log(`Installing a browser from the system packages (${name}) …`);
   for (const action of [
     ['update', '-q'],
-    ['install', '-y', '-q', '--no-install-recommends', 'chromium'],
+    ['install', '-y', '-q', '--no-install-recommends', name],
   ]) {
     const [program = '', ...args] = [...prefix, 'apt-get', ...action];
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
