@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isPrivateAddress } from '#server/platform/outgoing-request.ts';
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.167.255.255', '198.20.0.1', '2606:4700::1111', '::ffff:8.8.8.8'])(
-  'HOOK-12 %s is a public address, to which stipends may be sent',
+  '%s is a public address, to which stipends may be sent',
   (address) => {
     expect(isPrivateAddress(address)).toBe(false);
   },
@@ -28,6 +28,6 @@ test.each([
   '::ffff:7f00:1',
   '64:ff9b::7f00:1',
   '2002:7f00:1::',
-])('HOOK-12 %s is refused', (address) => {
+])('%s is refused', (address) => {
   expect(isPrivateAddress(address)).toBe(true);
 });

@@ -295,7 +295,7 @@ test('guesses at the current password and requests for one address are limited',
   expect(await mailsTo(server.db, person.email)).toHaveLength(1);
 });
 
-test('PWD-10 of changes with the same current password at the same moment one is taken', async () => {
+test('of changes with the same current password at the same moment one is taken', async () => {
   const person = await createPerson();
   const client = await server.as(person);
   const passwords = ['New-Power-2', 'New-Power-3', 'New-Power-4', 'New-Power-5'];
@@ -314,7 +314,7 @@ test('PWD-10 of changes with the same current password at the same moment one is
   expect((await signInWith(server, person.email, taken)).status).toBe(200);
 });
 
-test('PWD-10 a change that began before a reset does not undo it', async () => {
+test('a change that began before a reset does not undo it', async () => {
   const person = await createPerson();
   const thief = await server.as(person);
   const ownersHash = await hashPassword('Owners-Power-4!');

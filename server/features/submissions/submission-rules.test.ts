@@ -96,7 +96,7 @@ test('of two assignments that are handed in with one file at the same moment, on
   expect(statuses.toSorted()).toEqual([200, 422, 422, 422, 422]);
 });
 
-test('SEC-01 work of a week that is still locked is refused, and the page says why', async () => {
+test('work of a week that is still locked is refused, and the page says why', async () => {
   const { client, lockedAssignment, overdueAssignment } = await memberOfWeekOne();
   const params = { id: lockedAssignment.id };
   const { problem } = await client.refused(submitAssignment, { params, body: textWork });
