@@ -309,7 +309,9 @@ test('of changes with the same current password at the same moment one is taken'
     ),
   );
   const statuses = answers.map(({ status }) => status);
-  expect(statuses.toSorted()).toEqual([200, 409, 409, 409]);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+  // Refused at the end, or, where it was read only after the other was taken, as a wrong current password.
+  for (const status of statuses) expect([200, 409, 422]).toContain(status);
   const taken = passwords[statuses.indexOf(200)] ?? '';
   expect((await signInWith(server, person.email, taken)).status).toBe(200);
 });
