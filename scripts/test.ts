@@ -35,10 +35,14 @@ mkdirSync('test-results', { recursive: true });
 const hasBrowser = prepareBrowser();
 const isBuilt = buildWebWhenStale();
 const tallies = suites.map((suite) => {
-  if (suite.name === 'browser tests' && !(hasBrowser && isBuilt)) return { passed: 0, failed: 1, skipped: 0 };
+  if (suite.name === 'browser tests' && !(hasBrowser && isBuilt)) {
+    const failures = [hasBrowser ? 'browser tests: the browser app did not build' : 'browser tests: no browser'];
+    return { passed: 0, failed: 1, skipped: 0, failures };
+  }
   return run(suite);
 });
 const total = tallies.reduce(addTally);
+for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
@@ -56,9 +60,9 @@ function run({ name, args, report, tally }: Suite): Tally {
   rmSync(report, { force: true });
   console.log(`\n== ${name}`);
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
-  const counted = existsSync(report) ? tally(report) : { passed: 0, failed: 0, skipped: 0 };
-  if (status === 0 && counted.passed === 0) console.error(`The ${name} ran nothing.`);
-  if (status !== 0 && counted.failed === 0) console.error(`The ${name} broke off (exit code ${status}).`);
-  const isBroken = status !== 0 || counted.passed === 0;
-  return { ...counted, failed: isBroken ? Math.max(counted.failed, 1) : counted.failed };
+  const counted = existsSync(report) ? tally(report) : { passed: 0, failed: 0, skipped: 0, failures: [] };
+  if (counted.failed > 0) return counted;
+  if (status !== 0) return { ...counted, failed: 1, failures: [`${name}: broke off (exit code ${status})`] };
+  if (counted.passed === 0) return { ...counted, failed: 1, failures: [`${name}: nothing was run`] };
+  return counted;
 }

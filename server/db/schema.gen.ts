@@ -8,6 +8,15 @@ export type GeneratedAlways<T> = T extends ColumnType<infer S, infer _I, infer _
 export type Json = ColumnType<unknown, string, string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AssignmentDraftsTable {
+  assignmentId: string;
+  basedOnRound: number | null;
+  draftText: Generated<string>;
+  filePath: string | null;
+  updatedAt: Generated<Timestamp>;
+  userId: string;
+}
+
 export interface AttendanceRecordsTable {
   accessedAt: Generated<Timestamp>;
   cohortId: string;
@@ -56,6 +65,14 @@ export interface BulkImportsTable {
   webhookSent: Generated<boolean>;
 }
 
+export interface CalendarFeedsTable {
+  createdAt: Generated<Timestamp>;
+  encryptedToken: string;
+  lastReadAt: Timestamp | null;
+  tokenHash: string;
+  userId: string;
+}
+
 export interface CoachAvailabilityTable {
   coachId: string;
   dayOfWeek: number;
@@ -82,6 +99,7 @@ export interface CoachMessagesTable {
 
 export interface CoachingSessionsTable {
   agenda: string | null;
+  calendarSequence: Generated<number>;
   cancelReason: string | null;
   coachId: string;
   createdAt: Generated<Timestamp>;
@@ -92,6 +110,7 @@ export interface CoachingSessionsTable {
   scheduledAt: Timestamp;
   status: Generated<string>;
   teamsLink: string | null;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface CohortParticipantsTable {
@@ -120,6 +139,7 @@ export interface CohortsTable {
 export interface ContentAssignmentsTable {
   archivedAt: Timestamp | null;
   assignmentType: Generated<string>;
+  calendarSequence: Generated<number>;
   contentItemId: string;
   createdAt: Generated<Timestamp>;
   dueDate: string | null;
@@ -128,6 +148,7 @@ export interface ContentAssignmentsTable {
   isRequired: Generated<boolean>;
   maxPoints: Generated<number>;
   title: string;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface ContentEvaluationsTable {
@@ -306,6 +327,23 @@ export interface ResourcesTable {
   uploadedBy: string | null;
 }
 
+export interface ReviewClaimsTable {
+  claimedAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  reviewerId: string;
+  submissionId: string;
+}
+
+export interface ReviewDraftsTable {
+  feedback: Generated<string>;
+  pointsEarned: number | null;
+  reviewStatus: string;
+  reviewerId: string;
+  roundNumber: number;
+  submissionId: string;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface SpecializationTracksTable {
   description: Generated<string>;
   durationWeeks: Generated<number>;
@@ -383,6 +421,7 @@ export interface StoredFilesTable {
 export interface SubmissionRoundsTable {
   feedback: string | null;
   filePath: string | null;
+  pointsEarned: number | null;
   reviewStatus: string | null;
   reviewedAt: Timestamp | null;
   reviewedBy: string | null;
@@ -408,6 +447,7 @@ export interface TrainingActivitiesTable {
   applicableAmp: Generated<boolean>;
   applicableFellowship: Generated<boolean>;
   applicableFellowshipAdjunct: Generated<boolean>;
+  calendarSequence: Generated<number>;
   cohortId: string | null;
   createdAt: Generated<Timestamp>;
   deliveryMedium: string | null;
@@ -424,6 +464,7 @@ export interface TrainingActivitiesTable {
   sharepointId: string | null;
   title: string;
   trainingDeliveryMode: string | null;
+  updatedAt: Generated<Timestamp>;
   weekNumber: number;
 }
 
@@ -601,10 +642,12 @@ export interface AuthVerificationTable {
 }
 
 export interface DB {
+  assignmentDrafts: AssignmentDraftsTable;
   attendanceRecords: AttendanceRecordsTable;
   auditLog: AuditLogTable;
   bulkImportRows: BulkImportRowsTable;
   bulkImports: BulkImportsTable;
+  calendarFeeds: CalendarFeedsTable;
   coachAvailability: CoachAvailabilityTable;
   coachMessages: CoachMessagesTable;
   coachingSessions: CoachingSessionsTable;
@@ -626,6 +669,8 @@ export interface DB {
   performanceFeedback: PerformanceFeedbackTable;
   profiles: ProfilesTable;
   resources: ResourcesTable;
+  reviewClaims: ReviewClaimsTable;
+  reviewDrafts: ReviewDraftsTable;
   specializationTracks: SpecializationTracksTable;
   stipendEligibility: StipendEligibilityTable;
   stipendHandoverRows: StipendHandoverRowsTable;
