@@ -83,7 +83,16 @@ export interface CoachAvailabilityTable {
   weekStartDate: string;
 }
 
+export interface CoachLeaveTable {
+  coachId: string;
+  endsOn: string;
+  id: Generated<string>;
+  note: string | null;
+  startsOn: string;
+}
+
 export interface CoachMessagesTable {
+  clientKey: string | null;
   filePath: string | null;
   id: Generated<string>;
   isRead: Generated<boolean>;
@@ -219,11 +228,13 @@ export interface DeliveriesTable {
   attempts: Generated<number>;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
+  eventId: string | null;
   eventKey: string | null;
   htmlBody: string | null;
   id: Generated<string>;
   kind: string;
   lastError: string | null;
+  notBefore: Timestamp | null;
   recipientId: string | null;
   sentAt: Timestamp | null;
   status: Generated<string>;
@@ -240,8 +251,23 @@ export interface InvitationsTable {
   userId: string;
 }
 
+export interface NoticeEventsTable {
+  category: string | null;
+  createdAt: Generated<Timestamp>;
+  decidedAt: Timestamp | null;
+  dueAt: Generated<Timestamp>;
+  eventKey: string;
+  facts: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  outcome: string | null;
+  subjectId: string | null;
+  userId: string;
+}
+
 export interface NoticesTable {
   createdAt: Generated<Timestamp>;
+  eventId: string | null;
   id: Generated<string>;
   kind: string;
   link: string | null;
@@ -313,6 +339,23 @@ export interface ProfilesTable {
   schedulingEnabled: Generated<boolean>;
   schedulingLink: string | null;
   trackType: string | null;
+}
+
+export interface PushKeysTable {
+  createdAt: Generated<Timestamp>;
+  encryptedPrivateKey: string;
+  isOnlyRow: Generated<boolean>;
+  publicKey: string;
+}
+
+export interface PushSubscriptionsTable {
+  authSecret: string;
+  createdAt: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<string>;
+  p256dh: string;
+  userAgent: string | null;
+  userId: string;
 }
 
 export interface ResourcesTable {
@@ -649,6 +692,7 @@ export interface DB {
   bulkImports: BulkImportsTable;
   calendarFeeds: CalendarFeedsTable;
   coachAvailability: CoachAvailabilityTable;
+  coachLeave: CoachLeaveTable;
   coachMessages: CoachMessagesTable;
   coachingSessions: CoachingSessionsTable;
   cohortParticipants: CohortParticipantsTable;
@@ -662,12 +706,15 @@ export interface DB {
   courses: CoursesTable;
   deliveries: DeliveriesTable;
   invitations: InvitationsTable;
+  noticeEvents: NoticeEventsTable;
   notices: NoticesTable;
   notificationPreferences: NotificationPreferencesTable;
   participantModuleCompletions: ParticipantModuleCompletionsTable;
   participantProgress: ParticipantProgressTable;
   performanceFeedback: PerformanceFeedbackTable;
   profiles: ProfilesTable;
+  pushKeys: PushKeysTable;
+  pushSubscriptions: PushSubscriptionsTable;
   resources: ResourcesTable;
   reviewClaims: ReviewClaimsTable;
   reviewDrafts: ReviewDraftsTable;
