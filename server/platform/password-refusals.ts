@@ -1,39 +1,17 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
+import { type GuessedFirst, type PasswordOwner, whyGuessable } from '#contract/guessable-passwords.ts';
 import { AppError } from '#server/platform/errors.ts';
 
-export interface PasswordOwner {
-  email: string;
-  firstName: string;
-  lastName: string;
-}
-
-const mostUsed = new Set(dictionary['passwords-common'].map((password) => password.toLowerCase()));
+/** The list is ordered by use. Its later words, with a digit, are no worse than most passwords. */
+const wordCount = 10_000;
+const mostUsed = dictionary['passwords-common'].map((password) => password.toLowerCase());
+const known: GuessedFirst = {
+  passwords: new Set(mostUsed),
+  words: new Set(mostUsed.slice(0, wordCount)),
+};
 
 /** Wherever a password is chosen. Throws 'invalid_input' at the field `path`, with the reason. */
 export function refuseGuessablePassword(password: string, owner: PasswordOwner, path: string): void {
-  const message = whyGuessable(password, owner);
+  const message = whyGuessable(password, owner, known);
   if (message !== null) throw new AppError('invalid_input', message, { errors: [{ path, message }] });
-}
-
-function whyGuessable(password: string, owner: PasswordOwner): string | null {
-  if (mostUsed.has(password.toLowerCase())) {
-    return 'This password is one of the most used ones and is guessed at once. Please choose another.';
-  }
-  if (isOwnName(password, owner)) {
-    return 'A password must not be your e-mail address or your name. Please choose another.';
-  }
-  return null;
-}
-
-/** Also with digits and signs around it: 'Robin.Reyes-1' is no better than 'robinreyes'. */
-function isOwnName(password: string, { email, firstName, lastName }: PasswordOwner): boolean {
-  if (password.toLowerCase() === email.toLowerCase()) return true;
-  const [localPart = ''] = email.split('@');
-  const names = [email, localPart, firstName, lastName, `${firstName}${lastName}`, `${lastName}${firstName}`];
-  const letters = lettersOf(password);
-  return letters !== '' && names.some((name) => lettersOf(name) === letters);
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}]/gu, '');
 }

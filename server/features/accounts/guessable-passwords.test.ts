@@ -11,6 +11,8 @@ import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { signInWith } from '#test/support/sign-in.ts';
 
 const mostUsed = 'This password is one of the most used ones and is guessed at once. Please choose another.';
+const dressedUp =
+  'This password is a common word with digits or signs, which is guessed at once. Please choose another.';
 const ownName = 'A password must not be your e-mail address or your name. Please choose another.';
 
 let server: TestApp;
@@ -76,6 +78,9 @@ test.each(Object.keys(places))(
     expect(await attempt('P@ssw0rd')).toBe(mostUsed);
     expect(await attempt('Robin.Reyes-1')).toBe(ownName);
     expect(await attempt('1_reyesRobin')).toBe(ownName);
+    expect(await attempt('R0bin2026!')).toBe(ownName);
+    expect(await attempt('Welcome2026!')).toBe(dressedUp);
+    expect(await attempt('Switchyard-1')).toBe(dressedUp);
   },
 );
 
