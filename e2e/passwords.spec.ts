@@ -3,6 +3,8 @@ import { type Instance, startInstance } from './instance.ts';
 import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
+/** Not among the worst, which the browser refuses by itself: the server's longer list has it. */
+const guessableOnServer = 'Liverpool-1!';
 
 let instance: Instance;
 
@@ -23,14 +25,17 @@ test('AUTH-35 AUTH-39 a password that the server refuses is named at its field, 
   ]) {
     await page.goto('about:blank');
     await page.goto(`${instance.url}${path}${hash}`);
-    await next.fill('P@ssw0rd');
-    await page.getByLabel('Confirm new password').fill('P@ssw0rd');
+    await next.fill(guessableOnServer);
+    await page.getByLabel('Confirm new password').fill(guessableOnServer);
+    const answered = page.waitForResponse('**/api/password-links/password');
     await page.getByRole('button', { name: 'Set new password' }).click();
-    await expect(toast(page, title ?? '')).toContainText(guessable);
+    expect((await answered).status()).toBe(422);
+    const { detail } = await (await answered).json();
+    await expect(toast(page, title ?? '')).toContainText(detail);
     await expect(next).toHaveAttribute('aria-invalid', 'true');
-    await expect(next).toHaveAccessibleDescription(new RegExp(guessable));
+    await expect(next).toHaveAccessibleDescription(detail);
     await expect(next).toBeFocused();
-    await expect(next).toHaveValue('P@ssw0rd');
+    await expect(next).toHaveValue(guessableOnServer);
   }
 });
 
@@ -56,7 +61,7 @@ test('every password field says what a password manager is to do, and takes what
     ['/login', ['username', 'current-password']],
     ['/register', ['given-name', 'family-name', 'email', 'new-password', 'new-password']],
     [`/set-password${link.hash}`, ['username', 'new-password', 'new-password']],
-    ['/first-admin', ['given-name', 'family-name', 'email', 'new-password', 'new-password']],
+    ['/first-admin', ['email', 'new-password', 'new-password', 'given-name', 'family-name']],
   ];
   for (const [address, wanted] of screens) {
     await page.goto('about:blank');
@@ -110,6 +115,7 @@ test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-07 PWD-08 PWD-10 PWD-11 ERR1-08 changing t
   await fill(demoPassword, 'P@ssw0rd', 'P@ssw0rd');
   await submit.click();
   await expect(toast(page, 'Error Changing Password').filter({ hasText: guessable })).toBeVisible();
+  expect(sent).toHaveLength(1);
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await expectAccessible(page);
   await fill(demoPassword, 'Turbine7', 'Turbine7');

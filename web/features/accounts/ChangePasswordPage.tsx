@@ -4,11 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { changePassword } from '#contract/accounts.ts';
 import { areRulesMet, changePasswordRules } from '#contract/passwords.ts';
+import { useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { showServerErrors } from './form-errors.ts';
+import { refuseGuessable, showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { NewPasswordFields, PasswordField } from './PasswordFields.tsx';
 
@@ -18,21 +19,28 @@ interface Values {
   confirmation: string;
 }
 
+const failureTitle = 'Error Changing Password';
+
 export function ChangePasswordPage() {
+  const { user } = useSession();
   const navigate = useNavigate();
   const form = useForm<Values>({ initialValues: { currentPassword: '', newPassword: '', confirmation: '' } });
   const { currentPassword, newPassword, confirmation } = form.values;
   const rules = changePasswordRules(newPassword, confirmation);
   const action = useAction(changePassword, {
     success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
-    failureTitle: 'Error Changing Password',
+    failureTitle,
     onSuccess: () => void navigate({ to: paths.dashboard }),
     onError: (error) => showServerErrors(form, error),
   });
 
   const submit = (values: Values) => {
     const { confirmation: _confirmation, ...body } = values;
-    if (areRulesMet(rules)) return action.run({ body });
+    if (areRulesMet(rules)) {
+      const owner = user ?? { email: '', firstName: '', lastName: '' };
+      if (!refuseGuessable(form, 'newPassword', newPassword, { owner, failureTitle })) action.run({ body });
+      return;
+    }
     const { field, title, message } = problemOf(values);
     showToast({
       type: 'error',

@@ -1,4 +1,4 @@
-import { Button, Card, Stack, TextInput } from '@mantine/core';
+import { Button, Card, Stack } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { z } from 'zod';
@@ -9,8 +9,8 @@ import { isSessionAlive } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { focusFirstError, showServerErrors } from './form-errors.ts';
-import { NewPasswordFields } from './PasswordFields.tsx';
+import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
+import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
   .object({
@@ -49,6 +49,7 @@ export function CreateSuperadminPage() {
   });
 
   const submit = async ({ confirmation: _confirmation, ...body }: Values) => {
+    if (refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) return;
     setChecking(true);
     try {
       if (await isSessionAlive()) action.run({ body });
@@ -72,34 +73,7 @@ export function CreateSuperadminPage() {
           )}
         >
           <Stack gap="md">
-            <TextInput
-              label="Email"
-              type="email"
-              autoComplete="off"
-              required
-              withAsterisk={false}
-              {...form.getInputProps('email')}
-            />
-            <NewPasswordFields
-              getInputProps={form.getInputProps}
-              field="password"
-              name="password"
-              description={`At least ${passwordLength} characters`}
-            />
-            <TextInput
-              label="First name"
-              autoComplete="off"
-              required
-              withAsterisk={false}
-              {...form.getInputProps('firstName')}
-            />
-            <TextInput
-              label="Last name"
-              autoComplete="off"
-              required
-              withAsterisk={false}
-              {...form.getInputProps('lastName')}
-            />
+            <NewAdminFields getInputProps={form.getInputProps} isOwnAccount={false} />
             <Button type="submit" loading={isChecking || action.isRunning}>
               Create superadmin
             </Button>

@@ -4,12 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { createFirstAdmin } from '#contract/accounts.ts';
-import { passwordLength } from '#contract/passwords.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { focusFirstError, showServerErrors } from './form-errors.ts';
-import { NewPasswordFields } from './PasswordFields.tsx';
+import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
+import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
   .object({ ...createFirstAdmin.body?.shape, confirmation: z.string() })
@@ -17,6 +16,8 @@ const schema = z
     path: ['confirmation'],
     message: 'Passwords do not match',
   });
+
+const failureTitle = 'Creation Failed';
 
 /** The way into an empty instance; its address, with the one-time token, stands in the server's log. */
 export function FirstAdminPage() {
@@ -28,7 +29,7 @@ export function FirstAdminPage() {
   });
   const action = useAction(createFirstAdmin, {
     success: () => ({ title: 'Admin Created', message: 'You can sign in now.' }),
-    failureTitle: 'Creation Failed',
+    failureTitle,
     onSuccess: () => void navigate({ to: paths.login, replace: true }),
     onError: (error) => showServerErrors(form, error),
   });
@@ -38,7 +39,9 @@ export function FirstAdminPage() {
       <form
         noValidate
         onSubmit={form.onSubmit(
-          ({ confirmation: _confirmation, ...body }) => action.run({ body }),
+          ({ confirmation: _confirmation, ...body }) => {
+            if (!refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) action.run({ body });
+          },
           (errors) => focusFirstError(form, errors),
         )}
       >
@@ -52,34 +55,7 @@ export function FirstAdminPage() {
               {...form.getInputProps('token')}
             />
           )}
-          <TextInput
-            label="First name"
-            autoComplete="given-name"
-            required
-            withAsterisk={false}
-            {...form.getInputProps('firstName')}
-          />
-          <TextInput
-            label="Last name"
-            autoComplete="family-name"
-            required
-            withAsterisk={false}
-            {...form.getInputProps('lastName')}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="email"
-            required
-            withAsterisk={false}
-            {...form.getInputProps('email')}
-          />
-          <NewPasswordFields
-            getInputProps={form.getInputProps}
-            field="password"
-            name="password"
-            description={`At least ${passwordLength} characters`}
-          />
+          <NewAdminFields getInputProps={form.getInputProps} isOwnAccount />
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Create admin
           </Button>

@@ -47,11 +47,13 @@ export function PasswordResetPage() {
   );
 }
 
+const failureTitle = 'Password Update Failed';
+
 function ResetMode({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'You can sign in with it now.' }),
-    failureTitle: 'Password Update Failed',
+    failureTitle,
     onSuccess: () => void navigate({ to: paths.login, replace: true }),
   });
   return (
@@ -60,6 +62,7 @@ function ResetMode({ token, email }: { token: string; email: string }) {
         email={email}
         isSaving={action.isRunning}
         refusal={action.error}
+        failureTitle={failureTitle}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>

@@ -47,6 +47,8 @@ export function SetPasswordPage() {
   return <ChoosePassword token={link.token} email={state.email} isInvitation={state.isInvitation} />;
 }
 
+const failureTitle = 'Error Setting Password';
+
 function ChoosePassword({ token, email, isInvitation }: { token: string; email: string; isInvitation: boolean }) {
   const navigate = useNavigate();
   const router = useRouter();
@@ -60,7 +62,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
   };
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'We take you to the sign-in page.' }),
-    failureTitle: 'Error Setting Password',
+    failureTitle,
     onSuccess: async () => {
       setIsSet(true);
       await leave();
@@ -83,6 +85,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
         email={email}
         isSaving={action.isRunning || isSet}
         refusal={action.error}
+        failureTitle={failureTitle}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>
