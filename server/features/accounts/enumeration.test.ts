@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { requestMailSignIn } from '#contract/sign-in-ways.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
@@ -13,13 +14,14 @@ const widestRatio = 1.25;
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ SIGN_IN_BY_MAIL: '1' });
 });
 afterAll(() => server.close());
 
 const tries = {
   'sign-in': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   reset: (email: string) => [requestPasswordReset.path, { email }],
+  'sign-in by mail': (email: string) => [requestMailSignIn.path, { email }],
   resend: (email: string) => [resendConfirmation.path, { email }],
   registration: (email: string) => [register.path, registrationOf(email, 'participant')],
   'registration with a role': (email: string) => [register.path, registrationOf(email, 'coach')],
