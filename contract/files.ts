@@ -4,7 +4,7 @@ import type { Permission } from './roles.ts';
 import { submissionFile } from './submissions.ts';
 
 const mebibyte = 1024 * 1024;
-const images = ['jpg', 'jpeg', 'png', 'gif', 'bmp', 'webp', 'svg'];
+export const imageExtensions = ['jpg', 'jpeg', 'png', 'gif', 'bmp', 'webp', 'svg'];
 
 export const uploadAreaNames = ['submissions', 'my_files', 'messages', 'content'] as const;
 export type UploadArea = (typeof uploadAreaNames)[number];
@@ -21,17 +21,17 @@ export interface UploadRule {
 export const uploadAreas: Record<UploadArea, UploadRule> = {
   submissions: { ...submissionFile, permission: 'assignments.submit' },
   my_files: {
-    extensions: ['pdf', 'doc', 'docx', 'txt', ...images, 'mp4', 'mov', 'zip', 'rar'],
+    extensions: ['pdf', 'doc', 'docx', 'txt', ...imageExtensions, 'mp4', 'mov', 'zip', 'rar'],
     maxBytes: 50 * mebibyte,
     permission: 'files.own',
   },
   messages: {
-    extensions: ['pdf', 'doc', 'docx', 'txt', ...images],
+    extensions: ['pdf', 'doc', 'docx', 'txt', ...imageExtensions],
     maxBytes: 50 * mebibyte,
     permission: 'messages.send',
   },
   content: {
-    extensions: ['pdf', 'doc', 'docx', 'mp4', 'mov', 'avi', ...images],
+    extensions: ['pdf', 'doc', 'docx', 'mp4', 'mov', 'avi', ...imageExtensions],
     maxBytes: 100 * mebibyte,
     permission: 'content.manage',
   },

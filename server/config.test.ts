@@ -24,6 +24,16 @@ describe('readConfig', () => {
     });
   });
 
+  test('the space of My Files is 1 GB unless told in whole megabytes', () => {
+    expect(readConfig({}).fileSpaceInBytes).toBe(1024 ** 3);
+    expect(readConfig({ FILE_SPACE_MB: '50' }).fileSpaceInBytes).toBe(50 * 1024 ** 2);
+    for (const wrong of ['0', '-1', '1.5', '1GB']) {
+      expect(() => readConfig({ FILE_SPACE_MB: wrong })).toThrow(
+        'FILE_SPACE_MB must be a whole number of megabytes above 0',
+      );
+    }
+  });
+
   test('takes an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', S3_BUCKET: '' })).toEqual(readConfig({}));
   });

@@ -30,6 +30,11 @@ export const environmentSchema = z.object({
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_FORCE_PATH_STYLE: flag.optional(),
+  FILE_SPACE_MB: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of megabytes above 0')
+    .transform(Number)
+    .default(1024),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
   MAIL_FROM: text.regex(/@/, 'must hold an e-mail address').default('Switchyard <no-reply@switchyard.example>'),
   STIPEND_WEBHOOK_URL: webUrl.optional(),
@@ -122,6 +127,7 @@ function toConfig(settings: Settings) {
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
     s3: readS3(settings),
+    fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
     stipendWebhook: {

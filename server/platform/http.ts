@@ -87,7 +87,8 @@ function hostOf(origin: string): string | null {
 
 async function answerWithProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const { code, detail, errors } = explain(error);
-  if (code === 'internal') request.log.error({ err: error, req: request }, 'failed');
+  const isOurs = code === 'internal' || (errorStatus[code] >= 500 && error.cause !== undefined);
+  if (isOurs) request.log.error({ err: error, req: request }, 'failed');
   if (error instanceof AppError && error.retryAfter !== null) reply.header('retry-after', error.retryAfter);
   const problem = problemFor(code, detail, request.id, errors);
   return reply

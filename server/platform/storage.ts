@@ -1,8 +1,15 @@
 import type { Config } from '#server/config.ts';
+import { withStorageRefusals } from './storage-errors.ts';
 import { openFolderStorage } from './storage-folder.ts';
 import { openS3Storage } from './storage-s3.ts';
 import type { Storage } from './storage-shape.ts';
 
 export function openStorage(config: Pick<Config, 's3' | 'dataDir'>): Storage {
-  return config.s3 ? openS3Storage(config.s3) : openFolderStorage(config.dataDir);
+  const storage = config.s3 ? openS3Storage(config.s3) : openFolderStorage(config.dataDir);
+  return {
+    ...storage,
+    read: (path, range) => withStorageRefusals(storage.read(path, range)),
+    settle: (path) => withStorageRefusals(storage.settle(path)),
+    remove: (path) => withStorageRefusals(storage.remove(path)),
+  };
 }

@@ -4,6 +4,7 @@ import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '../factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildStoredFile } from '../factories/stored-files.ts';
+import { buildUserFile } from '../factories/user-files.ts';
 
 /** A cohort of its own, with records that nobody outside it may touch. */
 export type ForeignWorld = Awaited<ReturnType<typeof buildForeignWorld>>;
@@ -37,6 +38,7 @@ export async function buildForeignWorld(db: Db) {
     .execute();
   const upload = await buildStoredFile(db, { ownerId: participant.id, completedAt: null });
   const file = await buildStoredFile(db, { ownerId: participant.id });
+  const ownFile = await buildUserFile(db, { userId: participant.id });
   const session = await db
     .insertInto('auth.session')
     .values({ userId: participant.id, token: participant.id, expiresAt: new Date(Date.now() + 3_600_000) })
@@ -52,7 +54,20 @@ export async function buildForeignWorld(db: Db) {
     .values({ userId: participant.id, credentialId: participant.id, publicKey: Buffer.from('key'), name: 'Mine' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { cohort, coach, participant, activity, assignment, submission, upload, file, session, identity, passkey };
+  return {
+    cohort,
+    coach,
+    participant,
+    activity,
+    assignment,
+    submission,
+    upload,
+    file,
+    ownFile,
+    session,
+    identity,
+    passkey,
+  };
 }
 
 /** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
@@ -107,6 +122,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   ],
   continueUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
   cancelUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
+  deleteUserFile: ({ ownFile }) => [{ role: 'participant', input: { params: { id: ownFile.id } } }],
   downloadFile: ({ file }) => [{ role: 'participant', input: { params: { id: file.id } } }],
   endSession: ({ session }) => [{ role: 'participant', input: { params: { id: session.id } } }],
   // Admin-only records belong to no person: their refusal is by role, above.

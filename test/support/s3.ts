@@ -6,6 +6,8 @@ import { buffer } from 'node:stream/consumers';
 export interface TestS3 {
   env: Record<string, string>;
   objects: Map<string, Buffer>;
+  /** Every request is answered with this error code of S3, until it is called with null. */
+  failWith(code: string | null): void;
   close(): Promise<void>;
 }
 
@@ -18,7 +20,9 @@ interface StoredObject {
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Map<number, Buffer>>();
+  let failure: string | null = null;
   const server = createServer((request, response) => {
+    if (failure) return fail(response, failure === 'NoSuchBucket' ? 404 : 403, failure);
     answer(request, response).catch((error: Error) => fail(response, 500, error.message));
   });
 
@@ -91,6 +95,9 @@ export async function startS3(): Promise<TestS3> {
     },
     get objects() {
       return new Map([...objects].map(([key, { body }]) => [key, body]));
+    },
+    failWith: (code) => {
+      failure = code;
     },
     close: () => {
       server.closeAllConnections();

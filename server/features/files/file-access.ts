@@ -55,6 +55,14 @@ export function ownUploads(db: Db, owner: Pick<Actor, 'id'>, area: UploadArea) {
     .where('storedFiles.completedAt', 'is not', null);
 }
 
+/** What a person keeps in My Files (FILES-20). */
+export function ownUserFiles(db: Db, owner: Pick<Actor, 'id'>) {
+  return db
+    .selectFrom('userFiles')
+    .innerJoin('storedFiles', 'storedFiles.path', 'userFiles.filePath')
+    .where('userFiles.userId', '=', owner.id);
+}
+
 export function unfinishedUpload(): AppError {
   return new AppError('invalid_input', 'The upload of this file did not finish. Please choose the file again.');
 }

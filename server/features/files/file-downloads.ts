@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
-import type { ByteRange, Storage } from '#server/platform/storage-shape.ts';
+import type { ByteRange, Storage, StoredBytes } from '#server/platform/storage-shape.ts';
 import type { StoredFile } from './file-access.ts';
 import { isShownInPlace } from './file-kinds.ts';
+import { pathVariantsOf } from './path-variants.ts';
 
 interface SendOptions {
   isInline: boolean;
@@ -14,7 +15,7 @@ interface SendOptions {
 /** Sends a file so that nothing in it can run in the product's origin (SEC-19, FILES-21). */
 export async function sendFile(storage: Storage, file: StoredFile, { isInline, range, reply }: SendOptions) {
   const wanted = readRange(range, file.size);
-  const stored = await storage.read(file.path, wanted ?? undefined);
+  const stored = await readAtAnyPath(storage, pathVariantsOf(file), wanted ?? undefined);
   if (!stored) throw notFound('File not found in storage. It may have been moved or deleted.');
   const isShown = isInline && isShownInPlace(file.displayName);
   reply
@@ -30,6 +31,12 @@ export async function sendFile(storage: Storage, file: StoredFile, { isInline, r
   }
   reply.header('content-length', wanted ? wanted.end - wanted.start + 1 : stored.size);
   return reply.send(stored.stream);
+}
+
+async function readAtAnyPath(storage: Storage, paths: string[], range?: ByteRange): Promise<StoredBytes | null> {
+  const [path, ...others] = paths;
+  if (path === undefined) return null;
+  return (await storage.read(path, range)) ?? readAtAnyPath(storage, others, range);
 }
 
 /** Browsers refuse to show a PDF in a sandbox; its viewer is isolated from the page's origin by itself. */

@@ -10,8 +10,17 @@ import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { endWithSession } from '#server/platform/open-connections.ts';
 import { requirePermission, serveStream } from '#server/platform/serve.ts';
+import { storageRefusal } from '#server/platform/storage-errors.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
-import { beginUpload, finishUpload, giveUpUpload, loadOwnUpload, readArea, storedPathOf } from './uploads.ts';
+import {
+  beginUpload,
+  finishUpload,
+  forgetUpload,
+  giveUpUpload,
+  loadOwnUpload,
+  readArea,
+  storedPathOf,
+} from './uploads.ts';
 
 /** What a request may touch, decided before the protocol library sees it. */
 interface UploadRequest {
@@ -19,6 +28,8 @@ interface UploadRequest {
   requestId: string;
   /** Null for the request that creates the upload. */
   path: string | null;
+  /** The upload that this request has written down. */
+  begunId?: string;
 }
 
 type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0];
@@ -105,22 +116,29 @@ function createTusServer(app: App): Server {
       const { actor } = uploadOf(request);
       if (upload.size === undefined) throw new AppError('invalid_input', 'An upload needs its length.');
       const { filename, area } = upload.metadata ?? {};
-      await beginUpload(app.db, actor, idIn(upload.id), {
+      const wish = {
         fileName: filename ?? '',
         area: area ?? '',
         size: upload.size,
-      });
+        allowedBytes: app.config.fileSpaceInBytes,
+      };
+      await app.db.transaction().execute((db) => beginUpload(db, actor, idIn(upload.id), wish));
+      uploadOf(request).begunId = idIn(upload.id);
       return {};
     },
     onUploadFinish: async (request, upload) => {
       await finishUpload(app.db, app.storage, await loadOwnUpload(app.db, uploadOf(request).actor, idIn(upload.id)));
       return {};
     },
-    onResponseError: (request, error) => {
-      const { requestId } = uploadOf(request);
-      if (error instanceof AppError) {
-        const problem = problemFor(error.code, error.message, requestId, error.fieldErrors);
-        return { status_code: errorStatus[error.code], body: JSON.stringify(problem) };
+    onResponseError: async (request, error) => {
+      const { requestId, begunId } = uploadOf(request);
+      // Where the storage took nothing, nothing is under way.
+      if (begunId) await forgetUpload(app.db, begunId);
+      const refusal = error instanceof AppError ? error : storageRefusal(error);
+      if (refusal) {
+        if (refusal.cause) app.http.log.error({ err: refusal.cause, requestId }, 'an upload was refused');
+        const problem = problemFor(refusal.code, refusal.message, requestId, refusal.fieldErrors);
+        return { status_code: errorStatus[refusal.code], body: JSON.stringify(problem) };
       }
       if (isTusError(error)) return undefined;
       app.http.log.error({ err: error, requestId }, 'an upload failed');

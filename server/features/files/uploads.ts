@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadAreas } from '#contract/files.ts';
+import { listUserFiles } from '#contract/user-files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
 import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
+import { requireSpace } from './file-space.ts';
 
 export interface OwnUpload {
   id: string;
@@ -19,17 +22,20 @@ export interface UploadWish {
   fileName: string;
   area: string;
   size: number;
+  /** What the person may keep in My Files altogether. */
+  allowedBytes: number;
 }
 
 const longestName = 200;
 
-/** Refuses by role, name and size, and writes the upload down; its bytes follow. */
+/** Refuses by role, name, size and space, and writes the upload down; its bytes follow. */
 export async function beginUpload(db: Db, actor: Actor, id: string, wish: UploadWish): Promise<void> {
   const area = readArea(wish.area);
   requireRole(actor, uploadAreas[area].permission);
   const displayName = readFileName(wish.fileName);
   const refusal = refuseUpload(area, displayName, wish.size);
   if (refusal) throw new AppError(refusal.code, refusal.message);
+  if (area === 'my_files') await requireSpace(db, actor, wish.size, wish.allowedBytes);
   await db
     .insertInto('storedFiles')
     .values({
@@ -78,7 +84,22 @@ export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload):
     throw new AppError('unsupported_type', message);
   }
   await storage.settle(upload.path);
-  await db.updateTable('storedFiles').set({ completedAt: sql<Date>`now()` }).where('id', '=', upload.id).execute();
+  await db.transaction().execute((transaction) => completeUpload(transaction, upload.id));
+}
+
+/** The file counts; one of My Files is in the list of its owner from the same moment (FILES-09). */
+async function completeUpload(db: Db, id: string): Promise<void> {
+  const file = await db
+    .updateTable('storedFiles')
+    .set({ completedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('completedAt', 'is', null)
+    .returning(['ownerId', 'area', 'path', 'displayName', 'size', 'mimeType'])
+    .executeTakeFirst();
+  if (file?.area !== 'my_files') return;
+  const { ownerId, path, displayName, size, mimeType } = file;
+  await db.insertInto('userFiles').values({ userId: ownerId, filePath: path, displayName, size, mimeType }).execute();
+  await tellBrowsers(db, [ownerId], { endpoints: [listUserFiles] });
 }
 
 export async function giveUpUpload(db: Db, storage: Storage, actor: Actor, id: string): Promise<void> {
@@ -106,7 +127,11 @@ export async function removeAbandonedUploads(db: Db, storage: Storage, most: num
 /** The bytes go first: a row without bytes is found and removed later, bytes without a row are not. */
 async function removeUpload(db: Db, storage: Storage, upload: Pick<OwnUpload, 'id' | 'path'>): Promise<void> {
   await storage.remove(upload.path);
-  await db.deleteFrom('storedFiles').where('id', '=', upload.id).where('completedAt', 'is', null).execute();
+  await forgetUpload(db, upload.id);
+}
+
+export async function forgetUpload(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('storedFiles').where('id', '=', id).where('completedAt', 'is', null).execute();
 }
 
 /** The last part of a path that some browsers send, without characters that no name needs. */

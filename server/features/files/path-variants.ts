@@ -1,0 +1,27 @@
+const documentedBucket = /^assignment-submissions\//;
+
+/**
+ * FILES-14, SUBM-21: the stored path first, then the other ways in which it may have been written down. None leads out
+ * of the owner's own folders.
+ */
+export function pathVariantsOf({ path, ownerId }: { path: string; ownerId: string }): string[] {
+  const bare = path.replace(/^\/+/, '').replace(documentedBucket, '');
+  const lastPart = bare.slice(bare.lastIndexOf('/') + 1);
+  const variants = [path, bare, decoded(bare), `${ownerId}/${lastPart}`, `${ownerId}/${decoded(lastPart)}`];
+  const folders = [`${ownerId}/`, `messages/${ownerId}/`, 'content/'];
+  return [...new Set(variants)].filter(
+    (variant) =>
+      folders.some((folder) => variant.startsWith(folder)) &&
+      variant.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
+  );
+}
+
+/** What is no percent-encoding stays as it is. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { downloadFile } from '#contract/files.ts';
+import { listUserFiles } from '#contract/user-files.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { startS3, type TestS3 } from '#test/support/s3.ts';
+import { beginUpload, uploadFile } from '#test/support/uploads.ts';
+
+const notSetUp = 'The file storage is not set up: its bucket is missing. Please tell an administrator.';
+const notAllowed = 'The file storage refused this by its permissions policy. Please tell an administrator.';
+const notReached = 'The file storage could not be reached because of a network issue. Please try again.';
+
+let s3: TestS3;
+let server: TestApp;
+let client: Client;
+let fileId: string;
+beforeAll(async () => {
+  s3 = await startS3();
+  server = await startTestApp(s3.env);
+  client = await server.as(await buildParticipant(server.db));
+  fileId = await uploadFile(client, { area: 'my_files', name: 'kept.txt' }, 'kept');
+});
+afterAll(async () => {
+  await server.close();
+  await s3.close();
+});
+
+const download = () => client.fetch(downloadFile.path.replace(':id', fileId));
+const upload = () => beginUpload(client, { area: 'my_files', name: 'new.txt', size: 4 });
+const saysOf = async (answer: Response) => ({ status: answer.status, says: (await answer.json()).detail });
+
+describe('a storage that fails', () => {
+  test('ERR-04 each cause is named at download and upload, and the same works when it is mended', async () => {
+    for (const [code, says] of [
+      ['NoSuchBucket', notSetUp],
+      ['AccessDenied', notAllowed],
+      ['InvalidAccessKeyId', notAllowed],
+    ] as const) {
+      s3.failWith(code);
+      expect(await saysOf(await download()), code).toEqual({ status: 503, says });
+      expect(await saysOf(await upload()), code).toEqual({ status: 503, says });
+    }
+    s3.failWith(null);
+    expect(await (await download()).text()).toBe('kept');
+    const list = await client.call(listUserFiles);
+    expect(list).toMatchObject({ rows: [{ name: 'kept.txt' }], unfinished: [], usedBytes: 4 });
+    expect((await upload()).status).toBe(201);
+  });
+
+  test('ERR-04 a storage out of reach is told as a network issue', async () => {
+    const gone = await startS3();
+    const elsewhere = await startTestApp(gone.env);
+    const visitor = await elsewhere.as(await buildParticipant(elsewhere.db));
+    const id = await uploadFile(visitor, { area: 'my_files', name: 'kept.txt' }, 'kept');
+    await gone.close();
+    const answer = await visitor.fetch(downloadFile.path.replace(':id', id));
+    expect(await saysOf(answer)).toEqual({ status: 503, says: notReached });
+    await elsewhere.close();
+  });
+});

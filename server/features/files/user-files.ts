@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { listUserFiles } from '#contract/user-files.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { ownUserFiles } from './file-access.ts';
+import { pathVariantsOf } from './path-variants.ts';
+import { removeStoredFileQueue } from './stored-file-queue.ts';
+
+/** FILES-18: both rows now, the bytes by a job that commits with it. */
+export async function deleteUserFile(db: Db, actor: Actor, id: string): Promise<void> {
+  const file = await ownUserFiles(db, actor)
+    .select(['userFiles.id', 'storedFiles.id as fileId', 'storedFiles.path', 'storedFiles.ownerId'])
+    .where('userFiles.id', '=', id)
+    .forUpdate('userFiles')
+    .executeTakeFirst();
+  if (!file) throw notFound('This file is not in My Files any more.');
+  await db
+    .with('gone', (query) => query.deleteFrom('userFiles').where('userFiles.id', '=', file.id).returning('filePath'))
+    .deleteFrom('storedFiles')
+    .where('storedFiles.path', 'in', (query) => query.selectFrom('gone').select('gone.filePath'))
+    .execute();
+  await enqueue(db, removeStoredFileQueue, await unclaimedPaths(db, pathVariantsOf(file)));
+  await tellBrowsers(db, [actor.id], { endpoints: [listUserFiles] });
+}
+
+/** The bytes may lie under any of these paths, but not under one that is another file's. */
+async function unclaimedPaths(db: Db, paths: string[]): Promise<{ path: string }[]> {
+  const { rows } = await sql<{ path: string }>`select path from unnest(${paths}::text[]) as path
+    where not exists (select from stored_files where stored_files.path = path.path)`.execute(db);
+  return rows;
+}

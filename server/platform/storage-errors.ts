@@ -1,0 +1,59 @@
+import { AppError } from './errors.ts';
+
+const causes = [
+  {
+    code: 'not_configured',
+    names: ['NoSuchBucket', 'ENOTDIR'],
+    message: 'The file storage is not set up: its bucket is missing. Please tell an administrator.',
+  },
+  {
+    code: 'unavailable',
+    names: [
+      'AccessDenied',
+      'AllAccessDisabled',
+      'InvalidAccessKeyId',
+      'SignatureDoesNotMatch',
+      'EACCES',
+      'EPERM',
+      'EROFS',
+    ],
+    message: 'The file storage refused this by its permissions policy. Please tell an administrator.',
+  },
+  {
+    code: 'unavailable',
+    names: [
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'EHOSTUNREACH',
+      'ENETUNREACH',
+      'ENOTFOUND',
+      'EAI_AGAIN',
+      'EPIPE',
+      'ETIMEDOUT',
+      'TimeoutError',
+    ],
+    message: 'The file storage could not be reached because of a network issue. Please try again.',
+  },
+  {
+    code: 'unavailable',
+    names: ['ENOSPC', 'EDQUOT'],
+    message: 'The file storage is full. Please tell an administrator.',
+  },
+] as const;
+
+/** ERR-04: the refusal that names the cause, or null where the error is none that a storage is known for. */
+export function storageRefusal(error: unknown): AppError | null {
+  if (!(error instanceof Error)) return null;
+  const names = [error.name, 'code' in error ? String(error.code) : '', 'Code' in error ? String(error.Code) : ''];
+  const cause = causes.find((candidate) => candidate.names.some((name) => names.includes(name)));
+  return cause ? new AppError(cause.code, cause.message, { cause: error }) : null;
+}
+
+/** The same work, which throws the refusal where it knows one. */
+export async function withStorageRefusals<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw storageRefusal(error) ?? error;
+  }
+}
