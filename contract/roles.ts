@@ -23,6 +23,8 @@ export const permissions = {
   'dashboard.coach': coaches,
   'dashboard.admin': admins,
   'activities.read': everyone,
+  /** The own calendar address and files for calendar programs. */
+  'calendar.own': everyone,
   'attendance.record': everyone,
   'attendance.correct': reviewers,
   'assignments.read': everyone,

@@ -12,6 +12,7 @@ import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
 import { homeRoutes } from '#server/features/home/home-routes.ts';
 import { importRoutes } from '#server/features/imports/import-routes.ts';
+import { calendarFeedRoutes } from '#server/features/learning/calendar-feed-routes.ts';
 import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
@@ -54,6 +55,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   cohortRoutes(app);
   importRoutes(app);
   learningRoutes(app);
+  calendarFeedRoutes(app);
   fileRoutes(app);
   submissionRoutes(app);
   coachingRoutes(app);

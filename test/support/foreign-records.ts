@@ -1,5 +1,6 @@
 import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
+import { buildCoachingSession } from '../factories/coaching.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '../factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '../factories/people.ts';
@@ -19,9 +20,9 @@ export async function buildForeignWorld(db: Db) {
   const coach = await buildCoach(db);
   const participant = await buildParticipant(db);
   await enrol(db, { cohortId: cohort.id, participantId: participant.id, coachId: coach.id });
-  const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1 });
+  const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1, sessionDate: '2025-09-09' });
   const item = await buildContentItem(db, { trainingActivityId: activity.id });
-  const assignment = await buildAssignment(db, { contentItemId: item.id });
+  const assignment = await buildAssignment(db, { contentItemId: item.id, dueDate: '2025-09-12' });
   const submission = await db
     .insertInto('contentSubmissions')
     .values({ assignmentId: assignment.id, userId: participant.id, submissionText: 'Mine alone' })
@@ -54,7 +55,13 @@ export async function buildForeignWorld(db: Db) {
     .values({ userId: participant.id, credentialId: participant.id, publicKey: Buffer.from('key'), name: 'Mine' })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const coachingSession = await buildCoachingSession(db, {
+    coachId: coach.id,
+    participantId: participant.id,
+    scheduledAt: '2025-09-10T14:00:00Z',
+  });
   return {
+    coachingSession,
     cohort,
     coach,
     participant,
@@ -90,6 +97,13 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   readSubmission: ({ submission }) => [{ role: 'participant', input: { params: { id: submission.id } } }],
   // Coaches and admins may review anything (SEC-14); the refusal of participants is by role, above.
   reviewSubmission: () => [],
+  downloadCalendarItem: ({ activity, assignment, coachingSession }) => [
+    { role: 'participant', input: { params: { kind: 'activity', id: activity.id } } },
+    { role: 'participant', input: { params: { kind: 'assignment', id: assignment.id } } },
+    { role: 'participant', input: { params: { kind: 'session', id: coachingSession.id } } },
+    { role: 'coach', input: { params: { kind: 'session', id: coachingSession.id } } },
+    { role: 'admin', input: { params: { kind: 'session', id: coachingSession.id } } },
+  ],
   correctAttendance: ({ activity, participant }) => [
     {
       role: 'coach',

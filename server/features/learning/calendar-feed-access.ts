@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import { type Role, roles } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { hashCode } from '#server/platform/secret-box.ts';
+
+export type FeedReader = Pick<Actor, 'id' | 'role' | 'trackType'>;
+
+/** What is stored of a feed's secret. The role is part of it, so that a change of role stops the address. */
+export function hashFeedToken(secret: string, role: Role, token: string): string {
+  return hashCode(secret, `calendar-feed:${role}`, token);
+}
+
+/** Whose calendar the secret opens, noting that it was read; undefined when it opens none (any more). One statement. */
+export async function findFeedReader(db: Db, secret: string, token: string): Promise<FeedReader | undefined> {
+  const hashes = roles.map((role) => hashFeedToken(secret, role, token));
+  const found = await sql<FeedReader>`
+    with reader as (
+      select profiles.id, profiles.role, profiles.track_type
+      from calendar_feeds feed
+      join profiles on profiles.id = feed.user_id and profiles.deleted_at is null
+      join auth."user" sign_in on sign_in.id = feed.user_id
+      where feed.token_hash = any(${hashes}::text[])
+        and feed.token_hash = (${hashes}::text[])[array_position(${[...roles]}::text[], profiles.role)]
+    ), noted as (
+      update calendar_feeds feed set last_read_at = ${now()}
+      from reader
+      where feed.user_id = reader.id
+        and (feed.last_read_at is null or feed.last_read_at < ${now()}::timestamptz - interval '5 minutes')
+    )
+    select id, role, track_type from reader`.execute(db);
+  return found.rows[0];
+}

@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as contract from '#contract/calendar-feeds.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { now } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import { type App, serve, serveStream } from '#server/platform/serve.ts';
+import { findFeedReader } from './calendar-feed-access.ts';
+import { findOwnFeed, makeFeed, renewFeed, stopFeed } from './calendar-feeds.ts';
+import { findCalendarItems, loadCalendarItem } from './calendar-item-queries.ts';
+import { calendarTag, calendarText } from './calendar-text.ts';
+
+/** Many people's programs read from one address, so only what opens nothing is counted by where it comes from. */
+const missesByAddress = { max: 60, windowSeconds: 300 };
+const readsByFeed = { max: 120, windowSeconds: 3600 };
+
+export function calendarFeedRoutes(app: App): void {
+  serve(app, contract.readCalendarFeed, async ({ db, actor }) => ({ feed: await findOwnFeed(db, actor, app) }));
+  serve(app, contract.makeCalendarFeed, ({ db, actor }) => makeFeed(db, actor, app));
+  serve(app, contract.renewCalendarFeed, ({ db, actor }) => renewFeed(db, actor, app));
+  serve(app, contract.stopCalendarFeed, async ({ db, actor }) => {
+    await stopFeed(db, actor);
+    return { done: true as const };
+  });
+  serveStream(app, contract.downloadCalendar, ({ params, request, reply }) =>
+    sendCalendar(app, params.file, request, reply),
+  );
+  serveStream(app, contract.downloadCalendarItem, async ({ db, actor, params, reply }) => {
+    const item = await loadCalendarItem(db, actor, params.kind, params.id);
+    return asCalendar(reply)
+      .header('content-disposition', `attachment; filename="switchyard-${params.kind}.ics"`)
+      .send(calendarText([item], app.config.publicUrl));
+  });
+}
+
+async function sendCalendar(app: App, file: string, request: FastifyRequest, reply: FastifyReply) {
+  const { db, auth, config } = app;
+  const token = /^([\w-]{43})\.ics$/.exec(file)?.[1];
+  const reader = token ? await findFeedReader(db, auth.options.secret, token) : undefined;
+  if (!reader) {
+    await limitTries(db, `calendar-miss:${request.ip}`, missesByAddress, config.rateLimitFactor);
+    throw notFound('There is no calendar at this address. Its owner may have renewed it or taken it away.');
+  }
+  await limitTries(db, `calendar-of:${reader.id}`, readsByFeed, config.rateLimitFactor);
+  const text = calendarText(await findCalendarItems(db, reader, easternDay(now())), config.publicUrl);
+  const tag = calendarTag(text);
+  asCalendar(reply).header('etag', tag).header('content-disposition', 'inline; filename="switchyard.ics"');
+  return isKnown(request.headers['if-none-match'], tag) ? reply.code(304).send() : reply.send(text);
+}
+
+function asCalendar(reply: FastifyReply): FastifyReply {
+  return reply
+    .type('text/calendar; charset=utf-8')
+    .header('cache-control', 'private, no-cache')
+    .header('x-robots-tag', 'noindex, nofollow')
+    .header('referrer-policy', 'no-referrer');
+}
+
+/** A tag may come back as strong, or as one of several. */
+function isKnown(header: string | undefined, tag: string): boolean {
+  const given = (header ?? '').split(',').map((part) => part.trim().replace(/^W\//, ''));
+  return given.includes('*') || given.includes(tag.replace(/^W\//, ''));
+}

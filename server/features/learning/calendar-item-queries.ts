@@ -1,0 +1,214 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
+import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+
+type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
+type Activities = SelectQueryBuilder<DB, 'trainingActivities', unknown>;
+
+/** What stands in a calendar at a day or, where it has a time, from an instant to another. */
+export interface CalendarItem {
+  kind: 'activity' | 'assignment' | 'session' | 'requirement';
+  id: string;
+  title: string;
+  description: string | null;
+  place: string | null;
+  /** The week, module, cohort or kind that it belongs to, in words. */
+  facts: string[];
+  day: string;
+  /** US Eastern wall-clock times `YYYY-MM-DDTHH:MM:SS`; null for a whole day. */
+  startsAt: string | null;
+  endsAt: string | null;
+  isCancelled: boolean;
+  sequence: number;
+  changedAt: Date;
+}
+
+/** A year's programmes fit in; of more, what is nearest to today counts. */
+const mostItems = 2000;
+const daysBack = 200;
+/** What `record-attendance` counts for a session of unknown length. */
+const usualMinutes = 60;
+
+/** All of a person's calendar, in one statement. */
+export async function findCalendarItems(db: Db, viewer: Viewer, today: string): Promise<CalendarItem[]> {
+  const cohorts = followedCohorts(db, viewer);
+  const activities = visibleActivities(db, viewer).where((eb) =>
+    eb.or([eb('trainingActivities.cohortId', 'is', null), eb('trainingActivities.cohortId', 'in', cohorts)]),
+  );
+  const everything = activityItems(activities)
+    .unionAll(deadlineItems(activities))
+    .unionAll(sessionItems(db, viewer))
+    .unionAll(requirementItems(db, cohorts));
+  const items = await db
+    .selectFrom(everything.as('items'))
+    .selectAll()
+    .where('day', '>=', sql<string>`${today}::date - ${daysBack}::integer`)
+    .orderBy(sql`abs(day - ${today}::date)`)
+    .orderBy('id')
+    .limit(mostItems)
+    .execute();
+  return items.sort((a, b) => whenOf(a).localeCompare(whenOf(b)) || a.id.localeCompare(b.id));
+}
+
+/** One item that the person may see, with its day; reviewers open every assignment. */
+export async function loadCalendarItem(db: Db, viewer: Viewer, kind: CalendarItem['kind'], id: string) {
+  const item = await itemsOfKind(db, viewer, kind, id).executeTakeFirst();
+  if (!item) throw notFound('There is nothing with a date at this address.');
+  return item;
+}
+
+function itemsOfKind(db: Db, viewer: Viewer, kind: CalendarItem['kind'], id: string) {
+  if (kind === 'session') return sessionItems(db, viewer).where('coachingSessions.id', '=', id);
+  if (kind === 'activity') return activityItems(visibleActivities(db, viewer)).where('trainingActivities.id', '=', id);
+  const activities =
+    viewer.role === 'participant' ? visibleActivities(db, viewer) : db.selectFrom('trainingActivities');
+  return deadlineItems(activities).where('contentAssignments.id', '=', id);
+}
+
+function whenOf({ startsAt, day }: CalendarItem): string {
+  return startsAt ?? day;
+}
+
+/** The cohorts whose programme a person goes along with. */
+function followedCohorts(db: Db, viewer: Viewer) {
+  const members = db
+    .selectFrom('cohortParticipants')
+    .innerJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+    .select('cohorts.id')
+    .where('cohortParticipants.status', '=', 'active');
+  if (viewer.role === 'participant') {
+    // FELL-08
+    return members
+      .where('cohortParticipants.participantId', '=', viewer.id)
+      .orderBy('cohorts.startDate', 'desc')
+      .orderBy('cohorts.id', 'desc')
+      .limit(1);
+  }
+  if (viewer.role === 'coach') {
+    return members.where('cohortParticipants.participantId', 'in', ownParticipants(db, viewer).select('profiles.id'));
+  }
+  return db.selectFrom('cohorts').select('cohorts.id').where('cohorts.status', 'in', ['planning', 'active']);
+}
+
+/** A meeting link stays in the product, where it opens on the day of the session (ACT-13). */
+function activityItems(activities: Activities) {
+  return activities
+    .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
+    .select([
+      sql<CalendarItem['kind']>`'activity'`.as('kind'),
+      'trainingActivities.id',
+      'trainingActivities.title',
+      'trainingActivities.description',
+      sql<
+        string | null
+      >`case when training_activities.location ~* '^\\s*https?://' then 'Online' else training_activities.location end`.as(
+        'place',
+      ),
+      sql<
+        string[]
+      >`array_remove(array['Week ' || training_activities.week_number, training_activities.module_name, cohorts.name], null)`.as(
+        'facts',
+      ),
+      sql<string>`training_activities.session_date`.as('day'),
+      easternText(sessionStart).as('startsAt'),
+      easternText(
+        sql`${sessionStart} + make_interval(mins => coalesce(training_activities.duration_minutes, ${usualMinutes}))`,
+      ).as('endsAt'),
+      sql<boolean>`false`.as('isCancelled'),
+      'trainingActivities.calendarSequence as sequence',
+      'trainingActivities.updatedAt as changedAt',
+    ])
+    .where('trainingActivities.sessionDate', 'is not', null);
+}
+
+function deadlineItems(activities: Activities) {
+  const dueDate = sql<string>`coalesce(content_assignments.due_date, content_items.due_date)`;
+  return activities
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
+    .select([
+      sql<CalendarItem['kind']>`'assignment'`.as('kind'),
+      'contentAssignments.id',
+      'contentAssignments.title',
+      sql<string | null>`null`.as('description'),
+      sql<string | null>`null`.as('place'),
+      sql<string[]>`array['Week ' || training_activities.week_number, training_activities.title]`.as('facts'),
+      dueDate.as('day'),
+      sql<string | null>`null`.as('startsAt'),
+      sql<string | null>`null`.as('endsAt'),
+      sql<boolean>`false`.as('isCancelled'),
+      'contentAssignments.calendarSequence as sequence',
+      'contentAssignments.updatedAt as changedAt',
+    ])
+    .where('contentAssignments.archivedAt', 'is', null)
+    .where(dueDate, 'is not', null);
+}
+
+/** Of both sides; what they wrote about the session stays in the product. */
+function sessionItems(db: Db, viewer: Viewer) {
+  return db
+    .selectFrom('coachingSessions')
+    .innerJoin('profiles as other', (join) =>
+      join.on(
+        'other.id',
+        '=',
+        sql<string>`case when coaching_sessions.coach_id = ${viewer.id} then coaching_sessions.participant_id else coaching_sessions.coach_id end`,
+      ),
+    )
+    .select([
+      sql<CalendarItem['kind']>`'session'`.as('kind'),
+      'coachingSessions.id',
+      sql<string>`'Coaching session with ' || other.first_name || ' ' || other.last_name`.as('title'),
+      sql<string | null>`null`.as('description'),
+      sql<string | null>`null`.as('place'),
+      sql<string[]>`array[]::text[]`.as('facts'),
+      sql<string>`(coaching_sessions.scheduled_at at time zone 'America/New_York')::date`.as('day'),
+      easternText(sql`coaching_sessions.scheduled_at`).as('startsAt'),
+      easternText(sql`coaching_sessions.scheduled_at + make_interval(mins => coaching_sessions.duration_minutes)`).as(
+        'endsAt',
+      ),
+      sql<boolean>`coaching_sessions.status = 'cancelled'`.as('isCancelled'),
+      'coachingSessions.calendarSequence as sequence',
+      'coachingSessions.updatedAt as changedAt',
+    ])
+    .where((eb) =>
+      eb.or([eb('coachingSessions.coachId', '=', viewer.id), eb('coachingSessions.participantId', '=', viewer.id)]),
+    );
+}
+
+/** Requirements keep no count of their changes: a program that reads the whole calendar again takes them over anyway. */
+function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
+  return db
+    .selectFrom('weeklyRequirements')
+    .innerJoin('cohorts', 'cohorts.id', 'weeklyRequirements.cohortId')
+    .select([
+      sql<CalendarItem['kind']>`'requirement'`.as('kind'),
+      'weeklyRequirements.id',
+      'weeklyRequirements.title',
+      sql<string | null>`null`.as('description'),
+      sql<string | null>`null`.as('place'),
+      sql<
+        string[]
+      >`array_remove(array['Week ' || weekly_requirements.week_number, weekly_requirements.type, cohorts.name], null)`.as(
+        'facts',
+      ),
+      'weeklyRequirements.dueDate as day',
+      sql<string | null>`null`.as('startsAt'),
+      sql<string | null>`null`.as('endsAt'),
+      sql<boolean>`false`.as('isCancelled'),
+      sql<number>`0`.as('sequence'),
+      'cohorts.createdAt as changedAt',
+    ])
+    .where('weeklyRequirements.cohortId', 'in', cohorts);
+}
+
+const sessionStart = sql`((training_activities.session_date + training_activities.session_time) at time zone 'America/New_York')`;
+
+/** An instant as US Eastern wall-clock time; null stays null. */
+function easternText(instant: ReturnType<typeof sql>) {
+  return sql<string | null>`to_char((${instant}) at time zone 'America/New_York', 'YYYY-MM-DD"T"HH24:MI:SS')`;
+}
