@@ -13,8 +13,6 @@ export const submissionStatuses = [
 ] as const;
 export const SubmissionStatus = z.enum(submissionStatuses);
 export type SubmissionStatus = z.infer<typeof SubmissionStatus>;
-/** SUBM-09, the default first. */
-export const reviewStatuses = ['needs_revision', 'accepted', 'rejected'] as const;
 
 /** ASSIGN-10, ASSIGN-11 */
 export const submissionFile = {
@@ -39,7 +37,7 @@ export function canResubmit(status: SubmissionStatus): boolean {
   return status === 'needs_revision' || status === 'rejected';
 }
 
-const SubmittedFile = z.object({ id: Id, name: z.string(), size: z.number().int(), mimeType: z.string() });
+export const SubmittedFile = z.object({ id: Id, name: z.string(), size: z.number().int(), mimeType: z.string() });
 
 export const SubmissionRound = z.object({
   roundNumber: z.number().int(),
@@ -48,6 +46,7 @@ export const SubmissionRound = z.object({
   submittedAt: Instant,
   reviewStatus: SubmissionStatus.nullable(),
   feedback: z.string().nullable(),
+  pointsEarned: z.number().nullable(),
   reviewerName: z.string().nullable(),
   reviewedAt: Instant.nullable(),
 });
@@ -63,6 +62,13 @@ const OwnSubmission = z.object({
   reviewerName: z.string().nullable(),
   reviewedAt: Instant.nullable(),
   rounds: z.array(SubmissionRound),
+});
+
+/** What is written and uploaded but not handed in. */
+export const AssignmentDraft = z.object({
+  text: z.string(),
+  file: SubmittedFile.nullable(),
+  updatedAt: Instant,
 });
 
 export const readAssignment = endpoint({
@@ -82,6 +88,8 @@ export const readAssignment = endpoint({
     maxPoints: z.number().int(),
     activity: z.object({ id: Id, title: z.string(), weekNumber: z.number().int() }),
     submission: OwnSubmission.nullable(),
+    /** The own draft of the round that would be handed in next. */
+    draft: AssignmentDraft.nullable(),
     can: z.object({ submit: z.boolean(), resubmit: z.boolean(), grade: z.boolean() }),
     /** Why the participant can't hand in now; null while they can, and for everybody else. */
     refusal: z.string().nullable(),
@@ -105,6 +113,18 @@ export const submitAssignment = endpoint({
   response: z.object({ id: Id, status: SubmissionStatus, roundNumber: z.number().int() }),
 });
 
+const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
+const PeopleIds = z.string().regex(new RegExp(`^${uuid}(?:,${uuid}){0,99}$`), 'Please give up to 100 ids.');
+
+/** Who has a submission open for review; until then nobody else decides about it. */
+export const ReviewClaim = z.object({
+  reviewerId: Id,
+  reviewerName: z.string(),
+  isOwn: z.boolean(),
+  expiresAt: Instant,
+});
+export type ReviewClaim = z.infer<typeof ReviewClaim>;
+
 export const SubmissionRow = z.object({
   id: Id,
   assignmentId: Id,
@@ -117,11 +137,20 @@ export const SubmissionRow = z.object({
   roundNumber: z.number().int(),
   submittedAt: Instant,
   feedback: z.string().nullable(),
+  pointsEarned: z.number().nullable(),
+  maxPoints: z.number().int(),
   hasFile: z.boolean(),
   fileId: Id.nullable(),
+  /** For reviewers; participants don't see who reads their work. */
+  claim: ReviewClaim.nullable(),
+  /** The reviewer who asks has begun a review of it. */
+  hasOwnDraft: z.boolean(),
   can: z.object({ review: z.boolean(), resubmit: z.boolean() }),
 });
 export type SubmissionRow = z.infer<typeof SubmissionRow>;
+
+/** `oldest` puts what waits longest first. */
+export const submissionOrders = ['newest', 'oldest'] as const;
 
 export const listSubmissions = endpoint({
   name: 'listSubmissions',
@@ -135,36 +164,13 @@ export const listSubmissions = endpoint({
     status: SubmissionStatus.optional(),
     /** Coaches: only the own participants. */
     mine: z.enum(['true', 'false']).default('false'),
+    /** In the participant's name or e-mail address, the title of the assignment or of its activity. */
+    search: z.string().trim().max(200).optional(),
+    order: z.enum(submissionOrders).optional(),
+    assignment: Id.optional(),
+    /** Ids of people, separated by commas: only what they handed in. */
+    participants: PeopleIds.optional(),
     cursor: z.string().optional(),
   }),
   response: pageOf(SubmissionRow).extend({ pendingCount: z.number().int() }),
-});
-
-export const readSubmission = endpoint({
-  name: 'readSubmission',
-  method: 'GET',
-  path: '/api/submissions/:id',
-  access: 'submissions.read',
-  summary: 'One submission with every round, for its owner and for reviewers.',
-  params: IdParams,
-  response: SubmissionRow.extend({
-    instructions: z.string(),
-    maxPoints: z.number().int(),
-    rounds: z.array(SubmissionRound),
-  }),
-});
-
-export const reviewSubmission = endpoint({
-  name: 'reviewSubmission',
-  method: 'POST',
-  path: '/api/submissions/:id/review',
-  access: 'submissions.review',
-  summary: 'Sets the outcome with feedback; refused as stale when the participant has handed in a newer round.',
-  params: IdParams,
-  body: z.object({
-    status: z.enum(reviewStatuses),
-    feedback: z.string().trim().min(1, 'Please provide feedback').max(20_000),
-    roundNumber: z.number().int().min(1),
-  }),
-  response: z.object({ id: Id, status: SubmissionStatus }),
 });

@@ -3,7 +3,8 @@ import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { rateWeek } from '#server/features/coaching/ratings.ts';
 import { recordAttendance } from '#server/features/learning/attendance.ts';
-import { reviewSubmission, submitAssignment } from '#server/features/submissions/submissions.ts';
+import { reviewSubmission } from '#server/features/submissions/reviews.ts';
+import { submitAssignment } from '#server/features/submissions/submissions.ts';
 import { easternTimeSoFar, standingAt } from './past.ts';
 import type { DemoFellow } from './people.ts';
 import type { DemoCohort } from './programme.ts';
@@ -25,6 +26,13 @@ const feedback: Record<Exclude<Outcome, 'waiting'>, string> = {
     'Good start. Please add the protection zones, and say what you would change about the second observation.',
   revised: 'The idea is right, the calculation is missing. Please add it and hand it in again.',
   rejected: 'This is the work of another week. Please hand in the right one.',
+};
+
+const points: Record<Exclude<Outcome, 'waiting'>, number | null> = {
+  accepted: 92,
+  needs_revision: 60,
+  revised: 55,
+  rejected: null,
 };
 
 /** One week as it was lived: sessions attended, work handed in and reviewed, the coach's rating. */
@@ -111,7 +119,12 @@ async function review(db: Db, fellow: DemoFellow, assignment: Assignment, work: 
   if (outcome === 'waiting') return;
   const status = outcome === 'revised' ? 'needs_revision' : outcome;
   await standingAt(easternTimeSoFar(addDays(monday, 4), '09:30'), () =>
-    reviewSubmission(db, fellow.coach, id, { status, feedback: feedback[outcome], roundNumber }),
+    reviewSubmission(db, fellow.coach, id, {
+      status,
+      feedback: feedback[outcome],
+      pointsEarned: points[outcome],
+      roundNumber,
+    }),
   );
   if (outcome !== 'revised') return;
   const second = await handIn(db, fellow, assignment, easternTimeSoFar(addDays(monday, 4), '15:10'), roundNumber);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import {
   listSubmissions,
   readAssignment,
-  readSubmission,
-  reviewSubmission,
   type SubmissionStatus,
   submissionStatuses,
   submitAssignment,
@@ -158,8 +157,8 @@ describe('reviewing', () => {
       .execute();
     const entry = { actorId: coach.id, before: { status: 'submitted', roundNumber: 1 } };
     expect(recorded).toEqual([
-      { ...entry, after: { status: 'needs_revision', roundNumber: 1, isOwnParticipant: true } },
-      { ...entry, after: { status: 'needs_revision', roundNumber: 1, isOwnParticipant: false } },
+      { ...entry, after: { status: 'needs_revision', roundNumber: 1, pointsEarned: null, isOwnParticipant: true } },
+      { ...entry, after: { status: 'needs_revision', roundNumber: 1, pointsEarned: null, isOwnParticipant: false } },
     ]);
   });
 

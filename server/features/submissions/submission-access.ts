@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { canResubmit, type SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
+import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { defaultUnlockedWeeks, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { coachIdsOf } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import { ownUploads, unfinishedUpload } from '#server/features/files/file-access.ts';
 import { lockedRefusal } from '#server/features/learning/learning-access.ts';
@@ -102,30 +102,6 @@ export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, 
   return { assignment, own, file: filePath ? { path: filePath, isElsewhere: Boolean(isFileElsewhere) } : null };
 }
 
-/** A submission, locked, as a review starts from it. */
-export async function loadForReview(db: Db, actor: Viewer, submissionId: string) {
-  const found = await visibleSubmissions(db, actor)
-    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
-    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
-    .select((eb) => [
-      'contentSubmissions.id',
-      'contentSubmissions.userId',
-      'contentSubmissions.assignmentId',
-      'contentSubmissions.status',
-      'contentSubmissions.roundNumber',
-      'contentAssignments.title as assignmentTitle',
-      'trainingActivities.cohortId',
-      isOwnParticipant(db, actor, eb.ref('contentSubmissions.userId')).as('isOwnParticipant'),
-      coachIdsOf(db, eb.ref('contentSubmissions.userId')).as('coachIds'),
-    ])
-    .where('contentSubmissions.id', '=', submissionId)
-    .forUpdate('contentSubmissions')
-    .executeTakeFirst();
-  if (!found) throw notFound('Submission not found');
-  return { ...found, status: found.status as SubmissionStatus };
-}
-
 /** Of the row of `content_submissions`: its assignment, while this person can open it and it takes work. */
 export function openAssignment(db: Db, viewer: Viewer) {
   return visibleAssignments(db, viewer)
@@ -172,24 +148,6 @@ export function fileElsewhere(): AppError {
 
 export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
   return viewer.role === 'coach' || viewer.role === 'admin';
-}
-
-/** Why this person can't review the submission now, or null: only what waits is reviewed (SUBM-11, SUBM-15). */
-export function reviewRefusal(viewer: Pick<Actor, 'role'>, { status }: { status: SubmissionStatus }): AppError | null {
-  if (!mayReview(viewer)) return new AppError('forbidden', 'Only coaches and admins review submissions.');
-  if (status === 'submitted') return null;
-  return new AppError('stale', `This submission was reviewed meanwhile: ${submissionStatusLabels[status]}.`);
-}
-
-/** What a person may do with a submission that they see; the acts refuse by the same rules. */
-export function submissionCan(
-  viewer: Viewer,
-  submission: { userId: string; status: SubmissionStatus; isAssignmentOpen: boolean },
-) {
-  return {
-    review: reviewRefusal(viewer, submission) === null,
-    resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,
-  };
 }
 
 /** Of the row of `training_activities`: how many weeks of its cohort are open. */

@@ -2,16 +2,11 @@ import { readSession } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { readActivity } from '#contract/learning.ts';
-import {
-  listSubmissions,
-  readAssignment,
-  readSubmission,
-  type reviewStatuses,
-  submissionStatusLabels,
-} from '#contract/submissions.ts';
+import { readSubmission, type reviewStatuses } from '#contract/reviews.ts';
+import { listSubmissions, readAssignment, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
 
 interface Reviewed {
@@ -63,11 +58,16 @@ export async function tellOfWork(
   ]);
 }
 
+/** Other reviewers see in their lists who has it open. */
+export function tellOfClaim(db: Db, reviewerIds: string[]): Promise<void> {
+  return tellBrowsers(db, reviewerIds, { endpoints: [listSubmissions, readSubmission] });
+}
+
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
 export async function tellOfReview(
   db: Db,
   actor: Actor,
-  submission: Reviewed,
+  submission: Reviewed & { reviewerIds: string[] },
   status: (typeof reviewStatuses)[number],
 ): Promise<void> {
   const title = 'Your work was reviewed';
@@ -89,6 +89,6 @@ export async function tellOfReview(
       endpoints: [...participantScreens, readSession],
       notice: { type: 'info', title, message },
     },
-    { userIds: [actor.id, ...submission.coachIds], endpoints: reviewerScreens },
+    { userIds: [actor.id, ...submission.reviewerIds], endpoints: reviewerScreens },
   ]);
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { reviewSubmission } from '#contract/reviews.ts';
 import type { SubmissionRow } from '#contract/submissions.ts';
-import { listSubmissions, readAssignment, reviewSubmission, submitAssignment } from '#contract/submissions.ts';
+import { listSubmissions, readAssignment, submitAssignment } from '#contract/submissions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';

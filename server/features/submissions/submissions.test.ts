@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
+import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import {
   listSubmissions,
   readAssignment,
-  readSubmission,
-  reviewSubmission,
   submissionFile,
   submissionStatuses,
   submitAssignment,

@@ -1,28 +1,17 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type {
-  reviewSubmission as reviewSubmissionEndpoint,
-  submitAssignment as submitAssignmentEndpoint,
-} from '#contract/submissions.ts';
+import type { submitAssignment as submitAssignmentEndpoint } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgressQueue } from '#server/features/learning/progress-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import {
-  fileElsewhere,
-  fileRefusal,
-  loadForReview,
-  loadForWork,
-  reviewRefusal,
-  submitRefusal,
-} from './submission-access.ts';
-import { tellOfReview, tellOfWork } from './submission-notices.ts';
+import { discardAssignmentDraft } from './assignment-drafts.ts';
+import { fileElsewhere, fileRefusal, loadForWork, submitRefusal } from './submission-access.ts';
+import { tellOfWork } from './submission-notices.ts';
 
 type Given = ParsedInputOf<typeof submitAssignmentEndpoint>['body'];
-type Review = ParsedInputOf<typeof reviewSubmissionEndpoint>['body'];
 
 /**
  * Hands in a first round, or the next one after a revision was asked for; every round stays as it was handed in.
@@ -44,35 +33,10 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   const facts = { submissionText: text, filePath: file?.path ?? null, submittedAt: now() };
   const work = { userId: actor.id, assignmentId, ...facts };
   const stored = await storeRound(db, work, own !== null).catch(refuseFileElsewhere);
+  await discardAssignmentDraft(db, actor, assignmentId);
   await enqueue(db, recomputeProgressQueue, { participantIds: [actor.id], cohortId: assignment.cohortId });
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
   return { ...stored, status: 'submitted' as const };
-}
-
-/** Sets the outcome of the round that the reviewer read; a newer round is refused as `stale` (SUBM-11). */
-export async function reviewSubmission(db: Db, actor: Actor, submissionId: string, review: Review) {
-  const submission = await loadForReview(db, actor, submissionId);
-  if (submission.roundNumber !== review.roundNumber) {
-    throw new AppError('stale', 'The participant has handed in a newer version. Please read it before you decide.');
-  }
-  const refusal = reviewRefusal(actor, submission);
-  if (refusal) throw refusal;
-  const outcome = { feedback: review.feedback, reviewedBy: actor.id, reviewedAt: now() };
-  await db
-    .with('reviewed', (query) =>
-      query
-        .updateTable('contentSubmissions')
-        .set({ ...outcome, status: review.status })
-        .where('id', '=', submissionId),
-    )
-    .updateTable('submissionRounds')
-    .set({ ...outcome, reviewStatus: review.status })
-    .where('submissionId', '=', submissionId)
-    .where('roundNumber', '=', review.roundNumber)
-    .execute();
-  await recordReview(db, actor, submission, review);
-  await tellOfReview(db, actor, submission, review.status);
-  return { id: submissionId, status: review.status };
 }
 
 interface Work {
@@ -127,18 +91,4 @@ async function storeRound(db: Db, work: Work, isResubmission: boolean) {
 /** The file was handed in with another submission a moment ago. */
 function refuseFileElsewhere(error: Error): never {
   throw 'constraint' in error && error.constraint === 'one_submission_a_file' ? fileElsewhere() : error;
-}
-
-type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
-
-async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: Review): Promise<void> {
-  const { id, userId, cohortId, status, roundNumber, isOwnParticipant: isOwn } = submission;
-  await audit(db, actor.id, {
-    action: 'submission.review',
-    subjectType: 'content_submission',
-    subjectId: id,
-    before: { status, roundNumber },
-    after: { status: review.status, roundNumber, isOwnParticipant: isOwn },
-  });
-  await enqueue(db, recomputeProgressQueue, { participantIds: [userId], cohortId });
 }

@@ -1,6 +1,6 @@
 import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { reviewStatuses } from '#contract/submissions.ts';
+import { reviewStatuses } from '#contract/reviews.ts';
 import { paths } from '../../app/paths.ts';
 import { statusNames } from './status-names.ts';
 

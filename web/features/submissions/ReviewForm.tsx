@@ -1,7 +1,8 @@
 import { Button, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
-import { listSubmissions, readSubmission, reviewStatuses, reviewSubmission } from '#contract/submissions.ts';
+import { readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
+import { listSubmissions } from '#contract/submissions.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';

@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { claimLengthInMs } from '#contract/reviews.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { loadForReview, reviewRefusal } from './review-access.ts';
+import { claimOf } from './submission-columns.ts';
+import { tellOfClaim } from './submission-notices.ts';
+
+/**
+ * Opens a submission for review, or prolongs that. Who came first keeps it until the claim ends: the answer says who
+ * that is. Throws `stale` when the submission does not wait for a review any more.
+ */
+export async function claimReview(db: Db, actor: Actor, submissionId: string) {
+  const submission = await loadForReview(db, actor, submissionId);
+  const refusal = reviewRefusal(actor, { ...submission, claim: null });
+  if (refusal) throw refusal;
+  const at = now();
+  const claimed = await takeClaim(db, actor, submissionId, at);
+  if (claimed && !submission.claim?.isOwn) await tellOfClaim(db, submission.reviewerIds);
+  const claim = await readClaim(db, actor, submissionId, at);
+  return { claim };
+}
+
+/** Gives an own claim up. */
+export async function releaseReview(db: Db, actor: Actor, submissionId: string) {
+  const submission = await loadForReview(db, actor, submissionId);
+  const released = await db
+    .deleteFrom('reviewClaims')
+    .where('submissionId', '=', submissionId)
+    .where('reviewerId', '=', actor.id)
+    .returning('submissionId')
+    .executeTakeFirst();
+  if (released) await tellOfClaim(db, submission.reviewerIds);
+  return { isReleased: released !== undefined };
+}
+
+/** One statement decides between two who come at once; nothing is returned to whom it does not give the claim. */
+function takeClaim(db: Db, actor: Actor, submissionId: string, claimedAt: Date) {
+  const expiresAt = new Date(claimedAt.getTime() + claimLengthInMs);
+  return db
+    .insertInto('reviewClaims')
+    .values({ submissionId, reviewerId: actor.id, claimedAt, expiresAt })
+    .onConflict((conflict) =>
+      conflict
+        .column('submissionId')
+        .doUpdateSet({ reviewerId: actor.id, claimedAt, expiresAt })
+        .where(({ eb, ref }) =>
+          eb.or([
+            eb('reviewClaims.reviewerId', '=', actor.id),
+            eb('reviewClaims.expiresAt', '<=', sql<Date>`${ref('excluded.claimedAt')}`),
+          ]),
+        ),
+    )
+    .returning('reviewerId')
+    .executeTakeFirst();
+}
+
+async function readClaim(db: Db, actor: Actor, submissionId: string, at: Date) {
+  const { claim } = await db
+    .selectFrom('contentSubmissions')
+    .select(claimOf(db, actor, at).as('claim'))
+    .where('contentSubmissions.id', '=', submissionId)
+    .executeTakeFirstOrThrow();
+  if (!claim) throw notFound('Submission not found');
+  return claim;
+}

@@ -1,0 +1,16 @@
+import * as contract from '#contract/reviews.ts';
+import { listSubmissions } from '#contract/submissions.ts';
+import { type App, serve } from '#server/platform/serve.ts';
+import { claimReview, releaseReview } from './review-claims.ts';
+import { saveReviewDraft } from './review-drafts.ts';
+import { reviewSubmission } from './reviews.ts';
+import { findSubmission, findSubmissions } from './submission-list-queries.ts';
+
+export function reviewRoutes(app: App): void {
+  serve(app, listSubmissions, ({ db, actor, query }) => findSubmissions(db, actor, query));
+  serve(app, contract.readSubmission, ({ db, actor, params }) => findSubmission(db, actor, params.id));
+  serve(app, contract.reviewSubmission, ({ db, actor, params, body }) => reviewSubmission(db, actor, params.id, body));
+  serve(app, contract.saveReviewDraft, ({ db, actor, params, body }) => saveReviewDraft(db, actor, params.id, body));
+  serve(app, contract.claimReview, ({ db, actor, params }) => claimReview(db, actor, params.id));
+  serve(app, contract.releaseReview, ({ db, actor, params }) => releaseReview(db, actor, params.id));
+}

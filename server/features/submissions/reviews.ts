@@ -1,0 +1,79 @@
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { reviewSubmission as reviewSubmissionEndpoint } from '#contract/reviews.ts';
+import type { Db } from '#server/db/database.ts';
+import { recomputeProgressQueue } from '#server/features/learning/progress-queue.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { loadForReview, reviewRefusal } from './review-access.ts';
+import { tellOfReview } from './submission-notices.ts';
+
+type Review = ParsedInputOf<typeof reviewSubmissionEndpoint>['body'];
+type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
+
+/**
+ * Sets the outcome of the round that the reviewer read (SUBM-11). Throws `stale` when a newer round or another review
+ * is there, and `conflict` while another reviewer has the submission open.
+ */
+export async function reviewSubmission(db: Db, actor: Actor, submissionId: string, review: Review) {
+  const submission = await loadForReview(db, actor, submissionId);
+  if (submission.roundNumber !== review.roundNumber) {
+    throw new AppError('stale', 'The participant has handed in a newer version. Please read it before you decide.');
+  }
+  const refusal = reviewRefusal(actor, submission) ?? pointsRefusal(submission, review.pointsEarned);
+  if (refusal) throw refusal;
+  await storeReview(db, actor, submission, review);
+  await recordReview(db, actor, submission, review);
+  await tellOfReview(db, actor, submission, review.status);
+  return { id: submissionId, status: review.status };
+}
+
+function pointsRefusal({ maxPoints }: Reviewed, pointsEarned: number | null): AppError | null {
+  if (pointsEarned === null || pointsEarned <= maxPoints) return null;
+  const message = `This assignment is worth up to ${maxPoints} points.`;
+  return new AppError('invalid_input', message, { errors: [{ path: 'pointsEarned', message }] });
+}
+
+/** The outcome on the submission and on its round, the points (ASSIGN-36); claim and own draft end with it. */
+async function storeReview(db: Db, actor: Actor, { id }: Reviewed, review: Review): Promise<void> {
+  const { feedback, pointsEarned } = review;
+  const outcome = { feedback, reviewedBy: actor.id, reviewedAt: now() };
+  const evaluation = { feedback, pointsEarned, gradedBy: actor.id, gradedAt: outcome.reviewedAt };
+  await db
+    .with('reviewed', (query) =>
+      query
+        .updateTable('contentSubmissions')
+        .set({ ...outcome, status: review.status })
+        .where('id', '=', id),
+    )
+    .with('graded', (query) =>
+      query
+        .insertInto('contentEvaluations')
+        .values({ submissionId: id, ...evaluation })
+        .onConflict((conflict) => conflict.column('submissionId').doUpdateSet(evaluation)),
+    )
+    .with('released', (query) => query.deleteFrom('reviewClaims').where('submissionId', '=', id))
+    .with('sent', (query) =>
+      query.deleteFrom('reviewDrafts').where('submissionId', '=', id).where('reviewerId', '=', actor.id),
+    )
+    .updateTable('submissionRounds')
+    .set({ ...outcome, pointsEarned, reviewStatus: review.status })
+    .where('submissionId', '=', id)
+    .where('roundNumber', '=', review.roundNumber)
+    .execute();
+}
+
+async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: Review): Promise<void> {
+  const { id, userId, cohortId, status, roundNumber, isOwnParticipant } = submission;
+  const { pointsEarned } = review;
+  await audit(db, actor.id, {
+    action: 'submission.review',
+    subjectType: 'content_submission',
+    subjectId: id,
+    before: { status, roundNumber },
+    after: { status: review.status, roundNumber, pointsEarned, isOwnParticipant },
+  });
+  await enqueue(db, recomputeProgressQueue, { participantIds: [userId], cohortId });
+}

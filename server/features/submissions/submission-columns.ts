@@ -1,0 +1,55 @@
+import { type Expression, sql } from 'kysely';
+import type { z } from 'zod';
+import type { ReviewClaim, SubmissionRound } from '#contract/submissions.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+
+type Round = z.input<typeof SubmissionRound>;
+
+/** The stored file at a path, null without one. */
+export function fileAt(path: Expression<string | null>) {
+  return sql<
+    Round['file']
+  >`(select jsonb_build_object('id', id, 'name', display_name, 'size', size, 'mimeType', mime_type)
+    from stored_files where stored_files.path = ${path})`;
+}
+
+/** Every round of a submission, newest first. */
+export function roundsOf(submissionId: Expression<string>) {
+  return sql<Round[]>`(select coalesce(jsonb_agg(jsonb_build_object(
+      'roundNumber', rounds.round_number,
+      'text', rounds.submission_text,
+      'file', ${fileAt(sql.ref('rounds.file_path'))},
+      'submittedAt', ${instant('rounds.submitted_at')},
+      'reviewStatus', rounds.review_status,
+      'feedback', rounds.feedback,
+      'pointsEarned', rounds.points_earned,
+      'reviewerName', reviewer.first_name || ' ' || reviewer.last_name,
+      'reviewedAt', ${instant('rounds.reviewed_at')}
+    ) order by rounds.round_number desc), '[]')
+    from submission_rounds rounds left join profiles reviewer on reviewer.id = rounds.reviewed_by
+    where rounds.submission_id = ${submissionId})`;
+}
+
+/** An instant as the wire has it; to the microsecond where pages are cut by it. */
+export function instant(column: string, fraction: 'MS' | 'US' = 'MS') {
+  const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;
+  return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', ${sql.lit(format)})`;
+}
+
+/** Of the row of `content_submissions`: who has it open for review now, null when nobody has. */
+export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at = now()) {
+  return db
+    .selectFrom('reviewClaims')
+    .innerJoin('profiles as claimer', 'claimer.id', 'reviewClaims.reviewerId')
+    .select((eb) =>
+      sql<ReviewClaim>`jsonb_build_object(
+        'reviewerId', claimer.id,
+        'reviewerName', claimer.first_name || ' ' || claimer.last_name,
+        'isOwn', ${eb('claimer.id', '=', viewer.id)},
+        'expiresAt', ${instant('review_claims.expires_at')})`.as('claim'),
+    )
+    .where('reviewClaims.submissionId', '=', sql.ref<string>('content_submissions.id'))
+    .where('reviewClaims.expiresAt', '>', at);
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { ReviewStatus } from '#contract/reviews.ts';
+import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
+import type { Db } from '#server/db/database.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { submissionCan } from './review-access.ts';
+import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
+import { claimOf, instant, roundsOf } from './submission-columns.ts';
+import { pageOf, pageSize, readCursor, writeCursor } from './submission-pages.ts';
+
+type Filters = ParsedInputOf<typeof listSubmissions>['query'];
+
+/** One statement for the page and the count of what waits. */
+export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
+  const isPending = filters.view === 'pending';
+  if (isPending && !mayReview(actor)) {
+    throw new AppError('forbidden', 'Only coaches and admins see what waits for review.');
+  }
+  const isMine = filters.mine === 'true' && actor.role === 'coach';
+  const order = filters.order ?? (isPending ? 'oldest' : 'newest');
+  const page = pageOf(db, actor, {
+    isMine,
+    order,
+    status: isPending ? 'submitted' : filters.status,
+    search: filters.search || undefined,
+    assignmentId: filters.assignment,
+    participantIds: filters.participants?.split(','),
+    after: filters.cursor === undefined ? null : readCursor(filters.cursor),
+  });
+  const direction = order === 'oldest' ? 'asc' : 'desc';
+  const found = await submissionRows(db, actor)
+    .innerJoin(sql<{ id: string }>`${page}`.as('page'), 'page.id', 'contentSubmissions.id')
+    .select(waiting(db, actor, isMine).as('pendingCount'))
+    .orderBy('contentSubmissions.submittedAt', direction)
+    .orderBy('contentSubmissions.id', direction)
+    .execute();
+  const rows = found.slice(0, pageSize);
+  const last = rows.at(-1);
+  return {
+    rows: rows.map((row) => toRow(actor, row)),
+    nextCursor: found.length > pageSize && last ? writeCursor(last) : null,
+    pendingCount: found[0]?.pendingCount ?? (await waiting(db, actor, isMine).executeTakeFirstOrThrow()).n,
+  };
+}
+
+export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
+  const row = await submissionRows(db, actor)
+    .select((eb) => [
+      'contentAssignments.instructions',
+      roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
+      'ownDraft.roundNumber as draftRoundNumber',
+      'ownDraft.reviewStatus as draftStatus',
+      'ownDraft.feedback as draftFeedback',
+      'ownDraft.pointsEarned as draftPointsEarned',
+      'ownDraft.updatedAt as draftUpdatedAt',
+    ])
+    .where('contentSubmissions.id', '=', submissionId)
+    .executeTakeFirst();
+  if (!row) throw notFound('Submission not found');
+  return { ...toRow(actor, row), instructions: row.instructions, rounds: row.rounds, draft: toDraft(row) };
+}
+
+function waiting(db: Db, actor: Actor, isMine: boolean) {
+  return visibleSubmissions(db, actor)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('contentSubmissions.status', '=', 'submitted')
+    .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('contentSubmissions.userId'))))
+    .$castTo<{ n: number }>();
+}
+
+function submissionRows(db: Db, actor: Actor) {
+  return visibleSubmissions(db, actor)
+    .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .innerJoin('profiles', 'profiles.id', 'contentSubmissions.userId')
+    .leftJoin('storedFiles', 'storedFiles.path', 'contentSubmissions.filePath')
+    .leftJoin('contentEvaluations', 'contentEvaluations.submissionId', 'contentSubmissions.id')
+    .leftJoin('reviewDrafts as ownDraft', (join) =>
+      join.onRef('ownDraft.submissionId', '=', 'contentSubmissions.id').on('ownDraft.reviewerId', '=', actor.id),
+    )
+    .select((eb) => [
+      'contentSubmissions.id',
+      'contentSubmissions.assignmentId',
+      'contentSubmissions.userId',
+      'contentSubmissions.status',
+      'contentSubmissions.roundNumber',
+      'contentSubmissions.submittedAt',
+      'contentSubmissions.feedback',
+      'contentEvaluations.pointsEarned',
+      'contentAssignments.title as assignmentTitle',
+      'contentAssignments.maxPoints',
+      'trainingActivities.title as activityTitle',
+      'trainingActivities.weekNumber',
+      'profiles.firstName',
+      'profiles.lastName',
+      'storedFiles.id as fileId',
+      eb('ownDraft.reviewerId', 'is not', null).$castTo<boolean>().as('hasOwnDraft'),
+      claimOf(db, actor).as('claim'),
+      eb.exists(openAssignment(db, actor)).$castTo<boolean>().as('isAssignmentOpen'),
+      instant('contentSubmissions.submittedAt', 'US').as('submittedAtExactly'),
+    ]);
+}
+
+type StoredRow = Awaited<ReturnType<ReturnType<typeof submissionRows>['execute']>>[number];
+
+function toRow(actor: Actor, row: StoredRow) {
+  const status = row.status as SubmissionStatus;
+  return {
+    id: row.id,
+    assignmentId: row.assignmentId,
+    assignmentTitle: row.assignmentTitle,
+    activityTitle: row.activityTitle,
+    weekNumber: row.weekNumber,
+    participantId: row.userId,
+    participantName: `${row.firstName} ${row.lastName}`,
+    status,
+    roundNumber: row.roundNumber,
+    submittedAt: row.submittedAt.toISOString(),
+    feedback: row.feedback,
+    pointsEarned: row.pointsEarned,
+    maxPoints: row.maxPoints,
+    hasFile: row.fileId !== null,
+    fileId: row.fileId,
+    claim: mayReview(actor) && status === 'submitted' ? row.claim : null,
+    hasOwnDraft: row.hasOwnDraft,
+    can: submissionCan(actor, { ...row, status }),
+  } satisfies SubmissionRow;
+}
+
+interface StoredDraft {
+  draftRoundNumber: number | null;
+  draftStatus: string | null;
+  draftFeedback: string | null;
+  draftPointsEarned: number | null;
+  draftUpdatedAt: Date | null;
+}
+
+function toDraft(row: StoredDraft) {
+  if (row.draftRoundNumber === null || row.draftUpdatedAt === null) return null;
+  return {
+    roundNumber: row.draftRoundNumber,
+    status: ReviewStatus.parse(row.draftStatus),
+    feedback: row.draftFeedback ?? '',
+    pointsEarned: row.draftPointsEarned,
+    updatedAt: row.draftUpdatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,148 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
+import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
+import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { visibleSubmissions } from './submission-access.ts';
+
+export const pageSize = 30;
+/** Where a search finds more people and assignments than this, a walk along the whole list comes to its page sooner. */
+const fewMatches = 200;
+
+interface Choice {
+  order: (typeof submissionOrders)[number];
+  isMine: boolean;
+  status: SubmissionStatus | undefined;
+  search: string | undefined;
+  assignmentId: string | undefined;
+  participantIds: string[] | undefined;
+  after: PageKey | null;
+}
+
+type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
+/** The ids of a page and of one row more. */
+type Page = Expression<{ id: string }>;
+
+/**
+ * Whatever is chosen, each part of the page is read in the order of an index and ends with the page: of the whole list,
+ * of one assignment, or of each person. The rest of the rows is joined to the page only.
+ */
+export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
+  const { isMine, search, assignmentId, participantIds } = choice;
+  const chosen = chosenOf(db, actor, choice);
+  const found = search ? chosen.where(isAbout(db, search)) : chosen;
+  if (actor.role === 'participant' || assignmentId) return sql`${inOrder(found, choice)}`;
+  if (isMine) return ofEach(sql`${ownParticipants(db, actor).select('profiles.id').distinct()}`, found, choice);
+  if (participantIds) return ofEach(sql`(select unnest(${participantIds}::uuid[]) as id)`, found, choice);
+  return search ? searched(db, { chosen, found, search }, choice) : sql`${inOrder(found, choice)}`;
+}
+
+function chosenOf(
+  db: Db,
+  actor: Actor,
+  { isMine, status, assignmentId, participantIds, after, order }: Choice,
+): Source {
+  return visibleSubmissions(db, actor)
+    .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('content_submissions.user_id'))))
+    .$if(status !== undefined, (query) => query.where('contentSubmissions.status', '=', status ?? ''))
+    .$if(assignmentId !== undefined, (query) => query.where('contentSubmissions.assignmentId', '=', assignmentId ?? ''))
+    .$if(participantIds !== undefined, (query) => query.where('contentSubmissions.userId', 'in', participantIds ?? []))
+    .where((eb) => (after ? comesAfter(order, after) : eb.lit(true)));
+}
+
+function inOrder(source: Source, { order }: Choice) {
+  const direction = order === 'oldest' ? 'asc' : 'desc';
+  return source
+    .select(['contentSubmissions.id', 'contentSubmissions.submittedAt'])
+    .orderBy('contentSubmissions.submittedAt', direction)
+    .orderBy('contentSubmissions.id', direction)
+    .limit(pageSize + 1);
+}
+
+/** Of each person their own page, and of these the page. */
+function ofEach(people: Expression<unknown>, source: Source, choice: Choice): Page {
+  return sql`(select found.id from ${people} as person cross join lateral ${ofPerson(source, choice)} as found
+    ${order(choice)})`;
+}
+
+function ofPerson(source: Source, choice: Choice) {
+  return inOrder(source.where('contentSubmissions.userId', '=', sql.ref<string>('person.id')), choice);
+}
+
+/** Of each person and each assignment that a search finds, or along the whole list when it finds many. */
+function searched(
+  db: Db,
+  { chosen, found, search }: Record<'chosen' | 'found', Source> & { search: string },
+  choice: Choice,
+): Page {
+  const ofWork = inOrder(chosen.where('contentSubmissions.assignmentId', '=', sql.ref<string>('work.id')), choice);
+  const areFew = sql`(select count(*) from people) + (select count(*) from work) <= ${sql.lit(fewMatches)}`;
+  return sql`(
+    with people as materialized ${peopleNamed(db, search)}, work as materialized ${workCalled(db, search)}
+    select found.id from (
+      select found.* from people as person cross join lateral ${ofPerson(chosen, choice)} as found where ${areFew}
+      union
+      select found.* from work cross join lateral ${ofWork} as found where ${areFew}
+      union
+      ${inOrder(found.where(sql<SqlBool>`not (${areFew})`), choice)}
+    ) as found
+    ${order(choice)})`;
+}
+
+function order({ order: chosen }: Choice) {
+  const direction = chosen === 'oldest' ? sql`asc` : sql`desc`;
+  return sql`order by found.submitted_at ${direction}, found.id ${direction} limit ${sql.lit(pageSize + 1)}`;
+}
+
+function isAbout(db: Db, search: string) {
+  return sql<SqlBool>`(content_submissions.user_id in ${peopleNamed(db, search)}
+    or content_submissions.assignment_id in ${workCalled(db, search)})`;
+}
+
+function peopleNamed(db: Db, search: string) {
+  const pattern = patternOf(search);
+  return db
+    .selectFrom('profiles')
+    .select('profiles.id')
+    .where(
+      sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern} or profiles.email::text ilike ${pattern})`,
+    );
+}
+
+function workCalled(db: Db, search: string) {
+  const pattern = patternOf(search);
+  return db
+    .selectFrom('contentAssignments')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .select('contentAssignments.id')
+    .where(({ eb, or }) =>
+      or([eb('contentAssignments.title', 'ilike', pattern), eb('trainingActivities.title', 'ilike', pattern)]),
+    );
+}
+
+function patternOf(search: string): string {
+  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** The time to the microsecond, as the database orders by it: one rounded to milliseconds would skip rows. */
+const PageKey = z.tuple([z.iso.datetime(), z.uuid()]);
+type PageKey = z.infer<typeof PageKey>;
+
+function comesAfter(chosen: Choice['order'], [at, id]: PageKey): Expression<SqlBool> {
+  const sign = chosen === 'oldest' ? sql`>` : sql`<`;
+  return sql<SqlBool>`(content_submissions.submitted_at, content_submissions.id) ${sign} (${at}::timestamptz, ${id}::uuid)`;
+}
+
+export function writeCursor({ submittedAtExactly, id }: { submittedAtExactly: string; id: string }): string {
+  return Buffer.from(`${submittedAtExactly}_${id}`).toString('base64url');
+}
+
+export function readCursor(cursor: string): PageKey {
+  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
+  if (key.success) return key.data;
+  throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
+}
