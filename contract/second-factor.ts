@@ -64,7 +64,8 @@ export const confirmSecondFactor = endpoint({
   path: '/api/account/second-factor/confirm',
   access: 'account.own',
   ownTransactions: true,
-  summary: 'Turns the second factor on with a first code: the session is aal2 from now on, all others end.',
+  summary:
+    'Turns the second factor on with a first code: the session is aal2 and has another token now, all others end.',
   body: z.object({ code: sixDigits }),
   response: NewRecoveryCodes,
 });

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Role, TrackType } from '#contract/roles.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readSessionToken, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
@@ -86,14 +86,20 @@ export function renewedSessionToken(request: FastifyRequest): string | undefined
   return renewedSessions.get(request);
 }
 
-async function readSessionRow(app: AppPart, token: string): Promise<SessionRow | undefined> {
-  const row = await selectSessionRow(app, token);
-  if (!row || row.role) return row;
-  await createMissingProfiles(app.db, [row.id]);
-  return selectSessionRow(app, token);
+/** Whether the session still opens what it did, also by another token than that of its beginning. */
+export async function isSessionOpen(app: Pick<App, 'db'>, sessionId: string): Promise<boolean> {
+  const row = await selectSessionRow(app, sql`session.id = ${sessionId}`);
+  return Boolean(row?.role) && !row?.isDeleted && !row?.awaitsSecondFactor;
 }
 
-async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow | undefined> {
+async function readSessionRow(app: AppPart, token: string): Promise<SessionRow | undefined> {
+  const row = await selectSessionRow(app, sql`session.token = ${token}`);
+  if (!row || row.role) return row;
+  await createMissingProfiles(app.db, [row.id]);
+  return selectSessionRow(app, sql`session.token = ${token}`);
+}
+
+async function selectSessionRow(app: Pick<App, 'db'>, isWanted: RawBuilder<unknown>): Promise<SessionRow | undefined> {
   const found = await sql<SessionRow>`
     select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
@@ -108,7 +114,7 @@ async function selectSessionRow(app: AppPart, token: string): Promise<SessionRow
     cross join auth.sign_in_policy policy
     left join profiles profile on profile.id = sign_in.id
     left join auth.second_factor factor on factor.user_id = sign_in.id and factor.confirmed_at is not null
-    where session.token = ${token} and session.expires_at > now()`.execute(app.db);
+    where ${isWanted} and session.expires_at > now()`.execute(app.db);
   return found.rows[0];
 }
 

@@ -9,8 +9,8 @@ import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 
 /**
- * When a sign-in is completed by a second factor: the session is aal2 and gets another token, so that whoever knew or planted the old one has
- * nothing. Send the returned token with sendSessionToken after the commit.
+ * When a second factor completes a sign-in or is turned on: the session is aal2 and gets another token, so that whoever
+ * knew or planted the old one has nothing. Send the returned token with sendSessionToken after the commit.
  */
 export async function raiseSession(db: Db, sessionId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');

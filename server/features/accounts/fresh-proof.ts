@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type giveProof, mailedCodeMinutes, mailedCodeTries } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPasswordHash } from '#server/features/accounts/passwords.ts';
-import { acceptCode, forgetCodeTries, limitCodeTries } from '#server/features/accounts/second-factor-codes.ts';
+import { acceptCode, limitCodeTries } from '#server/features/accounts/second-factor-codes.ts';
 import { proofCodeMail } from '#server/features/accounts/second-factor-mails.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -55,7 +55,6 @@ async function requirePassword(db: Db, actor: Actor, password: string): Promise<
 async function requireGeneratedCode(app: App, actor: Actor, code: string, request: FastifyRequest): Promise<void> {
   await limitCodeTries(app, request, actor.id);
   await acceptCode(app, app.db, actor, { kind: 'code', code });
-  await forgetCodeTries(app.db, actor.id);
 }
 
 /** The try counts first, so that guesses sent at the same moment count one by one. */

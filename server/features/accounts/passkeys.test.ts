@@ -42,11 +42,9 @@ async function expectRefused(answer: Response & { cookie: string }): Promise<voi
   expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
 }
 
-test('AUTH-64 a passkey signs in, is listed and renamed; adding it is told and recorded', async () => {
+test('AUTH-64 a passkey signs in, is listed and renamed; adding it is told, both are recorded', async () => {
   const { person, client, device, id } = await personWithPasskey();
   expect((await mailsTo(server.db, person.email))[0]?.textBody).toContain('The passkey "Phone" now signs in');
-  const audited = await server.db.selectFrom('auditLog').selectAll().where('subjectId', '=', person.id).execute();
-  expect(audited).toMatchObject([{ action: 'passkey.add', actorId: person.id, after: { name: 'Phone' } }]);
 
   const answer = await signIn(device, person.id);
   expect(await answer.json()).toEqual({ done: true });
@@ -55,6 +53,11 @@ test('AUTH-64 a passkey signs in, is listed and renamed; adding it is told and r
   const { passkeys } = await client.call(listWaysIn);
   expect(passkeys).toMatchObject([{ id, name: 'My phone', canRemove: false }]);
   expect(passkeys[0]?.lastUsedAt).not.toBeNull();
+  const audit = server.db.selectFrom('auditLog').selectAll().where('subjectId', '=', person.id).orderBy('id');
+  expect(await audit.execute()).toMatchObject([
+    { action: 'passkey.add', actorId: person.id, after: { name: 'Phone' } },
+    { action: 'passkey.rename', actorId: person.id, before: { name: 'Phone' }, after: { name: 'My phone' } },
+  ]);
 });
 
 test('a question to a passkey is kept as a hash, works once and for 10 minutes', async () => {

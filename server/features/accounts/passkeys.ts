@@ -98,9 +98,19 @@ export async function addPasskey(app: App, actor: Actor, name: string, answer: W
 }
 
 export async function renamePasskey(db: Db, actor: Actor, id: string, name: string): Promise<void> {
-  const renamed = await sql`
-    update auth.passkey set name = ${name} where id = ${id} and user_id = ${actor.id} returning id`.execute(db);
-  if (renamed.rows.length === 0) throw notFound('This passkey is not one of yours.');
+  const renamed = await sql<{ formerName: string }>`
+    with former as (select id, name from auth.passkey where id = ${id} and user_id = ${actor.id} for update)
+    update auth.passkey set name = ${name} from former where passkey.id = former.id
+    returning former.name as former_name`.execute(db);
+  const [row] = renamed.rows;
+  if (!row) throw notFound('This passkey is not one of yours.');
+  await audit(db, actor.id, {
+    action: 'passkey.rename',
+    subjectType: 'user',
+    subjectId: actor.id,
+    before: { name: row.formerName },
+    after: { name },
+  });
 }
 
 async function findPasskey(db: Db, credentialId: string): Promise<Passkey | undefined> {

@@ -6,10 +6,11 @@ import { type CodeOrRecoveryCode, recoveryCodeCount } from '#contract/second-fac
 import type { Db } from '#server/db/database.ts';
 import { recoveryCodeUsedMail } from '#server/features/accounts/second-factor-mails.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import type { AuditEntry } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { queueMail } from '#server/platform/mailer.ts';
-import { forgetTries, limitAllTries } from '#server/platform/rate-limit.ts';
+import type { Mail } from '#server/platform/mailer.ts';
+import { limitAllTries } from '#server/platform/rate-limit.ts';
 import { hashCode, openText, sealText } from '#server/platform/secret-box.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 
@@ -26,15 +27,16 @@ const triesByAddress = { max: 60, windowSeconds: 300 };
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const recoveryCodeLength = 12;
 
+/** What the use of a code leaves behind, for its user to write down and send with what else happens. */
+interface AcceptedCode {
+  entries: AuditEntry[];
+  mails: Mail[];
+}
+
 /** Counts a try before any code is looked at, for the person and for where it comes from. */
 export async function limitCodeTries(app: App, request: FastifyRequest, userId: string): Promise<void> {
   const rules = { [`second-factor-from:${request.ip}`]: triesByAddress, [codeTriesOf(userId)]: triesByPerson };
   await limitAllTries(app.db, rules, app.config.rateLimitFactor);
-}
-
-/** After a right code. */
-export function forgetCodeTries(db: Db, userId: string): Promise<void> {
-  return forgetTries(db, codeTriesOf(userId));
 }
 
 export function newSecret(secret: string, person: MailReader) {
@@ -55,8 +57,16 @@ export function requireStep(secret: string, person: MailReader, encryptedSecret:
   return TOTP.counter({ period: periodSeconds, timestamp }) + delta;
 }
 
-/** Uses a code of the confirmed second factor up: of any number of requests with the same code one gets through. */
-export async function acceptCode(app: App, db: Db, person: MailReader, given: CodeOrRecoveryCode): Promise<void> {
+/**
+ * Uses a code of the confirmed second factor up: of any number of requests with the same code one gets through. The
+ * tries before it are forgotten.
+ */
+export async function acceptCode(
+  app: App,
+  db: Db,
+  person: MailReader,
+  given: CodeOrRecoveryCode,
+): Promise<AcceptedCode> {
   if (given.kind === 'recovery_code') return acceptRecoveryCode(app, db, person, given.code);
   const found = await sql<{ encryptedSecret: string }>`
     select encrypted_secret from auth.second_factor
@@ -65,10 +75,14 @@ export async function acceptCode(app: App, db: Db, person: MailReader, given: Co
   if (!factor) throw new AppError('conflict', 'You have no second factor.');
   const step = requireStep(app.auth.options.secret, person, factor.encryptedSecret, given.code);
   const used = await sql`
-    update auth.second_factor set last_step = ${step}
-    where user_id = ${person.id} and encrypted_secret = ${factor.encryptedSecret} and last_step < ${step}
-    returning user_id`.execute(db);
+    with used as (
+      update auth.second_factor set last_step = ${step}
+      where user_id = ${person.id} and encrypted_secret = ${factor.encryptedSecret} and last_step < ${step}
+      returning user_id
+    ), forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(person.id)} and exists (select from used))
+    select from used`.execute(db);
   if (used.rows.length === 0) throw wrongCode('This code was used before. Wait for the next one.');
+  return { entries: [], mails: [] };
 }
 
 /** Takes the place of all earlier recovery codes. */
@@ -82,21 +96,20 @@ export async function issueRecoveryCodes(db: Db, secret: string, userId: string)
   return codes;
 }
 
-async function acceptRecoveryCode(app: App, db: Db, person: MailReader, code: string): Promise<void> {
-  const used = await sql`
-    update auth.recovery_code set used_at = now()
-    where user_id = ${person.id} and used_at is null
-      and code_hash = ${hashRecoveryCode(app.auth.options.secret, person.id, code)}
-    returning user_id`.execute(db);
-  if (used.rows.length === 0) throw wrongCode('This recovery code is not right, or was used before.');
-  const left = await countRecoveryCodes(db, person.id);
-  await queueMail(db, recoveryCodeUsedMail(person, left, app.config.publicUrl));
-}
-
-async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
-  const counted = await sql<{ left: number }>`
-    select count(*)::int as left from auth.recovery_code where user_id = ${userId} and used_at is null`.execute(db);
-  return counted.rows[0]?.left ?? 0;
+async function acceptRecoveryCode(app: App, db: Db, person: MailReader, code: string): Promise<AcceptedCode> {
+  const used = await sql<{ left: number }>`
+    with used as (
+      update auth.recovery_code set used_at = now()
+      where user_id = ${person.id} and used_at is null
+        and code_hash = ${hashRecoveryCode(app.auth.options.secret, person.id, code)}
+      returning user_id
+    ), forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(person.id)} and exists (select from used))
+    select count(*)::int - 1 as left from auth.recovery_code join used using (user_id) where used_at is null
+    having count(*) > 0`.execute(db);
+  const [row] = used.rows;
+  if (!row) throw wrongCode('This recovery code is not right, or was used before.');
+  const entry = { action: 'recovery_code.use', subjectType: 'user', subjectId: person.id, after: { left: row.left } };
+  return { entries: [entry], mails: [recoveryCodeUsedMail(person, row.left, app.config.publicUrl)] };
 }
 
 function generatorOf(secret: Secret, email: string): TOTP {

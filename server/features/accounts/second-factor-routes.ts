@@ -30,7 +30,9 @@ import { serve } from '#server/platform/serve.ts';
 export function secondFactorRoutes(app: App): void {
   serve(app, readSecondFactor, ({ db, actor }) => readSecondFactorView(db, actor));
   serve(app, enrolSecondFactor, ({ db, actor }) => beginSetUp(app, db, actor));
-  serve(app, confirmSecondFactor, ({ actor, body, request }) => confirmSetUp(app, actor, body.code, request));
+  serve(app, confirmSecondFactor, ({ actor, body, request, reply }) =>
+    confirmSetUp(app, actor, body.code, { request, reply }),
+  );
   serve(app, verifySecondFactor, async ({ actor, body, request, reply }) => {
     await completeSignIn(app, actor, body, { request, reply });
     return { done: true as const };

@@ -50,6 +50,16 @@ function withCode(code: string, isDeviceRemembered = false) {
   return { body: { given: { kind: 'code' as const, code }, isDeviceRemembered } };
 }
 
+function auditOf({ id }: { id: string }, actions: string) {
+  return server.db
+    .selectFrom('auditLog')
+    .select(['action', 'actorId', 'after'])
+    .where('subjectId', '=', id)
+    .where('action', 'like', actions)
+    .orderBy('id')
+    .execute();
+}
+
 function withRecoveryCode(code: string) {
   return { body: { given: { kind: 'recovery_code' as const, code } } };
 }
@@ -167,7 +177,7 @@ test('AUTH-66 each code works once: of 20 uses at the same moment one succeeds, 
   expect((await late.call(readSession)).assuranceLevel).toBe('aal2');
 });
 
-test('each recovery code works once, also at the same moment, and its use is told by mail', async () => {
+test('each recovery code works once, also at the same moment; its use is told by mail and recorded', async () => {
   const { person, recoveryCodes } = await createProtected();
   const [first = '', second = ''] = recoveryCodes;
   const browsers = await Promise.all(Array.from({ length: 10 }, () => signInAs(server, person)));
@@ -183,6 +193,49 @@ test('each recovery code works once, also at the same moment, and its use is tol
   const mails = await mailsTo(server.db, person.email);
   expect(mails.map(({ kind }) => kind)).toEqual(['recovery_code_used', 'recovery_code_used', 'second_factor_on']);
   expect(mails[0]?.textBody).toContain('8 recovery codes are left');
+  expect(await auditOf(person, 'recovery_code.%')).toEqual([
+    { action: 'recovery_code.use', actorId: person.id, after: { left: 9 } },
+    { action: 'recovery_code.use', actorId: person.id, after: { left: 8 } },
+  ]);
+});
+
+test('the last recovery code works too, on a device that is remembered by it', async () => {
+  const { person, recoveryCodes } = await createProtected();
+  await sql`
+    update auth.recovery_code set used_at = now() where user_id = ${person.id} and ctid <> (
+      select min(ctid) from auth.recovery_code where user_id = ${person.id})`.execute(server.db);
+  const answers = [];
+  const browser = await signInAs(server, person);
+  for (const code of recoveryCodes) {
+    const given = { kind: 'recovery_code' as const, code };
+    answers.push(await browser.send(verifySecondFactor, { body: { given, isDeviceRemembered: true } }));
+    await server.db.deleteFrom('auth.rateLimit').execute();
+  }
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const [mail] = await mailsTo(server.db, person.email);
+  expect(mail?.textBody).toContain('0 recovery codes are left');
+  expect(await browser.call(readSecondFactor)).toMatchObject({ recoveryCodesLeft: 0, rememberedDevices: 1 });
+});
+
+test('AUTH-67 the own second factor is removed by a recovery code too; both are told and recorded', async () => {
+  const { person, browser, recoveryCodes } = await createProtected();
+  await browser.call(turnOffSecondFactor, withRecoveryCode(recoveryCodes[0] ?? ''));
+  expect(await browser.call(readSecondFactor)).toMatchObject({ confirmedAt: null, recoveryCodesLeft: 0 });
+  const actions = (await auditOf(person, '%')).map(({ action }) => action);
+  expect(actions.toSorted()).toEqual(['recovery_code.use', 'second_factor.turn_off', 'second_factor.turn_on']);
+  const kinds = (await mailsTo(server.db, person.email)).map(({ kind }) => kind);
+  expect(kinds.toSorted()).toEqual(['recovery_code_used', 'second_factor_off', 'second_factor_on']);
+});
+
+test('turning the second factor on gives the session another token: who copied the old one is nobody', async () => {
+  const person = await createPerson(server);
+  const browser = await signInAs(server, person);
+  const thief = openBrowser(server);
+  for (const [name, value] of browser.cookies) thief.cookies.set(name, value);
+  expect(await thief.call(readSession)).toMatchObject({ user: { id: person.id } });
+  await setUpSecondFactor(browser);
+  expect(await browser.call(readSession)).toMatchObject({ user: { id: person.id }, assuranceLevel: 'aal2' });
+  expect(await thief.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: false });
 });
 
 test('new recovery codes take the place of the old ones', async () => {
@@ -211,14 +264,8 @@ test('AUTH-67 the own second factor is removed by a code; sessions that still wa
   expect(await fresh.call(readSession)).toMatchObject({ user: { id: person.id }, awaitsSecondFactor: false });
   const [mail] = await mailsTo(server.db, person.email);
   expect(mail?.kind).toBe('second_factor_off');
-  const audited = await server.db
-    .selectFrom('auditLog')
-    .select('action')
-    .where('subjectId', '=', person.id)
-    .where('action', 'like', 'second_factor.%')
-    .orderBy('id')
-    .execute();
-  expect(audited.map(({ action }) => action)).toEqual(['second_factor.turn_on', 'second_factor.turn_off']);
+  const actions = (await auditOf(person, '%')).map(({ action }) => action);
+  expect(actions).toEqual(['second_factor.turn_on', 'second_factor.turn_off']);
 });
 
 test('a remembered device is not asked again for 30 days, any other device is', async () => {

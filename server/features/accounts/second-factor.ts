@@ -5,7 +5,6 @@ import type { Db } from '#server/db/database.ts';
 import {
   acceptCode,
   codeTriesOf,
-  forgetCodeTries,
   issueRecoveryCodes,
   limitCodeTries,
   newSecret,
@@ -24,7 +23,6 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import {
   forgetRememberedDevices,
-  noteProof,
   raiseSession,
   rememberDevice,
   sendSessionToken,
@@ -50,17 +48,18 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
   return { secret, uri };
 }
 
-/** The first right code turns it on: this session is sure of the person, all others end. */
-export async function confirmSetUp(app: App, actor: Actor, code: string, request: FastifyRequest) {
+/** The first right code turns it on: this session is sure of the person and gets another token, all others end. */
+export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
   await limitCodeTries(app, request, actor.id);
-  const recoveryCodes = await app.db.transaction().execute(async (db) => {
+  const { token, recoveryCodes } = await app.db.transaction().execute(async (db) => {
     await turnOn(app, db, actor, code);
-    await noteProof(db, actor.sessionId, 'aal2');
+    const raised = await raiseSession(db, actor.sessionId);
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
-    return issueRecoveryCodes(db, app.auth.options.secret, actor.id);
+    return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id) };
   });
+  sendSessionToken(app, request, reply, token);
   return { recoveryCodes };
 }
 
@@ -73,10 +72,11 @@ export async function completeSignIn(
 ): Promise<void> {
   await limitCodeTries(app, request, actor.id);
   const token = await app.db.transaction().execute(async (db) => {
-    await acceptCode(app, db, actor, given);
+    const { entries, mails } = await acceptCode(app, db, actor, given);
+    await audit(db, actor.id, entries);
+    await queueMail(db, mails);
     return raiseSession(db, actor.sessionId);
   });
-  await forgetCodeTries(app.db, actor.id);
   sendSessionToken(app, request, reply, token);
   if (!isDeviceRemembered) return;
   await noteDevice(app, request, reply, { userId: actor.id, sessionId: actor.sessionId });
@@ -102,14 +102,16 @@ export async function turnOff(
   await limitCodeTries(app, request, actor.id);
   await app.db.transaction().execute(async (db) => {
     await refuseWhereRequired(db, actor);
-    await acceptCode(app, db, actor, given);
+    const { entries, mails } = await acceptCode(app, db, actor, given);
     await sql`
-      with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
-        forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(actor.id)})
+      with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
       delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
     await endSessions(db, actor.id, actor.sessionId);
-    await audit(db, actor.id, { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id });
-    await queueMail(db, secondFactorOffMail(actor, app.config.publicUrl));
+    await audit(db, actor.id, [
+      ...entries,
+      { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id },
+    ]);
+    await queueMail(db, [...mails, secondFactorOffMail(actor, app.config.publicUrl)]);
   });
 }
 
