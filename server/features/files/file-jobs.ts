@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
+import { removeUnusedUploads } from './unused-uploads.ts';
 import { removeAbandonedUploads } from './uploads.ts';
 
 export const removeStoredFileJob = defineJob({
@@ -15,4 +16,11 @@ export const removeAbandonedUploadsJob = defineJob({
   run: async (app) => removeAbandonedUploads(app.db, app.storage, 200),
 });
 
-export const fileJobs: Job[] = [removeStoredFileJob, removeAbandonedUploadsJob];
+export const removeUnusedUploadsJob = defineJob({
+  name: 'remove-unused-uploads',
+  schema: z.object({}),
+  cron: '47 * * * *',
+  run: (app) => app.db.transaction().execute((db) => removeUnusedUploads(db, 200)),
+});
+
+export const fileJobs: Job[] = [removeStoredFileJob, removeAbandonedUploadsJob, removeUnusedUploadsJob];

@@ -13,7 +13,7 @@ interface OwnWorkProps {
 
 /** The form or what was handed in, with the feedback beside the text that it is about. */
 export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
-  const { id, submission } = assignment;
+  const { submission } = assignment;
   const isFormOpen = form === 'first' || form === 'again';
   const earlierRounds = submission?.rounds.filter(({ roundNumber }) => roundNumber < submission.roundNumber) ?? [];
   return (
@@ -21,7 +21,7 @@ export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: submission?.feedback ? 7 : 12 }} order={{ base: 2, md: 1 }}>
           {isFormOpen ? (
-            <SubmissionForm key={submission?.roundNumber ?? 0} assignmentId={id} userId={userId} earlier={submission} />
+            <SubmissionForm key={submission?.roundNumber ?? 0} assignment={assignment} userId={userId} />
           ) : null}
           {!isFormOpen && submission ? (
             <SubmittedWork assignment={assignment} submission={submission} userId={userId} />

@@ -4,66 +4,64 @@ import { X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
-import {
-  listSubmissions,
-  readAssignment,
-  readSubmission,
-  submissionFile,
-  submitAssignment,
-} from '#contract/submissions.ts';
+import { readSubmission } from '#contract/reviews.ts';
+import { listSubmissions, readAssignment, submissionFile, submitAssignment } from '#contract/submissions.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
-import { FileUpload, type UploadedFile } from '../../ui/FileUpload.tsx';
+import { FileUpload } from '../../ui/FileUpload.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import type { OwnSubmission } from './assignment-state.ts';
+import type { Assignment } from './assignment-state.ts';
+import { DraftConflict } from './DraftConflict.tsx';
+import { DraftState } from './DraftState.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
-import { countWords, useTextDraft } from './text-draft.ts';
+import { countWords } from './text-draft.ts';
+import { useAssignmentDraft } from './use-assignment-draft.ts';
 
 interface SubmissionFormProps {
-  assignmentId: string;
+  assignment: Assignment;
   userId: string;
-  /** What is handed in again; null for a first submission. */
-  earlier: OwnSubmission | null;
 }
 
-const keptHere = 'What you type is kept on this device until you submit.';
-const notKept = 'This browser can not keep what you type: please submit before you leave the page.';
+const chooseFirst = 'Please choose first which of the two versions you want to hand in';
 const nothingGiven = 'Please provide either text submission or upload a file';
 
-export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionFormProps) {
-  const round = earlier?.roundNumber ?? null;
-  const { draft, isKept, save, discard } = useTextDraft({ kind: 'assignment', userId, subjectId: assignmentId });
-  const [file, setFile] = useState<UploadedFile | null>(earlier?.file ?? null);
+export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
+  const { id: assignmentId, submission: earlier } = assignment;
+  const work = useAssignmentDraft(assignment, userId);
+  const { text, file, round } = work.draft;
   const [isUploading, setUploading] = useState(false);
   const [isWaitingForFile, setWaitingForFile] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const textField = useRef<HTMLTextAreaElement>(null);
   const navigate = useNavigate();
-  const text = draft && draft.round === round ? draft.text : (earlier?.text ?? '');
 
   const { run, isRunning } = useAction(submitAssignment, {
     success: earlier ? 'Assignment Resubmitted' : 'Assignment Submitted',
     failureTitle: 'Submission failed',
     refreshes: [listSubmissions, readSubmission, readParticipantDashboard, readActivity, readTrainingCalendar],
     onSuccess: async () => {
+      work.forget();
       await refresh([readAssignment]);
-      discard();
       void navigate({ to: paths.assignment(assignmentId), replace: true, resetScroll: false });
     },
   });
 
   const send = () =>
     run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round } });
+  const refusalOf = () => {
+    if (work.other) return chooseFirst;
+    return text.trim() || file ? null : nothingGiven;
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isUploading) {
       setWaitingForFile(true);
       return;
     }
-    const isEmpty = !text.trim() && !file;
-    setProblem(isEmpty ? nothingGiven : null);
-    if (isEmpty) textField.current?.focus();
+    const refusal = refusalOf();
+    setProblem(refusal);
+    if (refusal) textField.current?.focus();
     else send();
   };
   useEffect(() => {
@@ -80,17 +78,27 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
         <Title order={2} id="hand-in">
           {earlier ? 'Hand in again' : 'Your submission'}
         </Title>
+        {work.other ? (
+          <DraftConflict
+            own={work.draft}
+            other={work.other}
+            onChoose={(chosen) => {
+              if (work.other) work.settle({ text: chosen.text, file: chosen.file }, work.other);
+              setProblem(null);
+            }}
+          />
+        ) : null}
         <Textarea
           ref={textField}
           label="Your text"
-          description={`Text, a file or both. ${isKept ? keptHere : notKept}`}
+          description="Text, a file or both."
           autosize
           minRows={8}
           maxRows={24}
           maxLength={200_000}
           value={text}
           onChange={({ currentTarget }) => {
-            save({ text: currentTarget.value, round });
+            work.change({ text: currentTarget.value });
             setProblem(null);
           }}
           error={problem}
@@ -105,7 +113,7 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
               variant="default"
               size="sm"
               leftSection={<X size={15} aria-hidden />}
-              onClick={() => setFile(null)}
+              onClick={() => work.change({ file: null })}
               aria-label={`Remove ${file.name}`}
             >
               Remove
@@ -119,12 +127,20 @@ export function SubmissionForm({ assignmentId, userId, earlier }: SubmissionForm
             label="Choose a file or drop it here"
             onBusyChange={setUploading}
             onUploaded={(uploaded) => {
-              setFile(uploaded);
+              work.change({ file: uploaded });
               setProblem(null);
             }}
             onFailed={(message) => showToast({ type: 'error', title: 'File upload failed', message })}
           />
         )}
+        <DraftState
+          hasDraft={work.hasDraft}
+          isSaved={work.draft.isSaved}
+          isKept={work.isKept}
+          isSaving={work.isSaving}
+          isDiscarding={work.isDiscarding}
+          onDiscard={work.discard}
+        />
         {isWaitingForFile ? (
           <Text size="sm" role="status">
             Your work is handed in as soon as the file is there.

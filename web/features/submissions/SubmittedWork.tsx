@@ -8,7 +8,7 @@ import { SubmittedFile } from './SubmittedFile.tsx';
 import { UnsentDraft } from './UnsentDraft.tsx';
 
 interface SubmittedWorkProps {
-  assignment: Pick<Assignment, 'id' | 'can'>;
+  assignment: Pick<Assignment, 'id' | 'can' | 'draft'>;
   submission: OwnSubmission;
   userId: string;
 }
@@ -33,6 +33,9 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
             </Button>
           ) : null}
         </Group>
+        {assignment.can.resubmit && assignment.draft ? (
+          <Text size="sm">You have begun a new version; 'Resubmit' opens it where you left it.</Text>
+        ) : null}
         <Text size="sm" c="dimmed">
           Submitted <DateTime value={submission.submittedAt} />
           {submission.roundNumber > 1 ? `, round ${submission.roundNumber}` : ''}

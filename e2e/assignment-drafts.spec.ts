@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test';
+import { saveAssignmentDraft } from '#contract/assignment-drafts.ts';
+import { buildAssignment } from '#test/factories/curriculum.ts';
+import { buildMember, enter, toast, today } from './learning-people.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase('admin@drafts.example');
+});
+test.afterAll(() => instance.stop());
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Your text' });
+const saved = (page: Page) => page.getByText('Draft saved. You can go on from any device.');
+const submit = (page: Page) => page.getByRole('button', { name: 'Submit Assignment' });
+
+test('a draft with its file goes on from another device, and of two versions the person chooses', async ({
+  page,
+  browser,
+}) => {
+  const { participant, session } = await buildMember(instance);
+  const activity = await session('Substation walk-down', 1, -7);
+  const { id } = await buildAssignment(instance.db, { trainingActivityId: activity.id, title: 'Field report' });
+  const address = `${instance.url}/assignment/${id}`;
+  await enter(page, instance, participant);
+  await page.goto(address);
+  await text(page).fill('Begun on the phone.');
+  const file = { name: 'readings.txt', mimeType: 'text/plain', buffer: Buffer.from('4, 8, 15') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await expect(page.getByRole('button', { name: 'Remove readings.txt' })).toBeVisible();
+  await expect(saved(page)).toBeVisible();
+
+  const laptop = await (await browser.newContext()).newPage();
+  await signIn(laptop, instance.url, participant.email, demoPassword);
+  await laptop.goto(address);
+  await expect(text(laptop)).toHaveValue('Begun on the phone.');
+  await expect(laptop.getByRole('button', { name: 'Remove readings.txt' })).toBeVisible();
+  await text(laptop).fill('Continued on the laptop.');
+  await expect(saved(laptop)).toBeVisible();
+
+  await text(page).fill('Continued on the phone.');
+  const conflict = page.getByRole('alert').filter({ hasText: 'You wrote something else on another device' });
+  await expect(conflict).toContainText('Continued on the laptop.');
+  await expect(text(page)).toHaveValue('Continued on the phone.');
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expectAccessible(page);
+  await submit(page).click();
+  await expect(page.getByText('Please choose first which of the two versions')).toBeVisible();
+  await page.reload();
+  await expect(conflict).toContainText('Continued on the laptop.');
+  await conflict.getByRole('button', { name: 'Keep both texts' }).click();
+  await expect(conflict).toBeHidden();
+  const both = 'Continued on the phone.\n\nContinued on the laptop.';
+  await expect(text(page)).toHaveValue(both);
+  await expect(saved(page)).toBeVisible();
+  await laptop.reload();
+  await expect(text(laptop)).toHaveValue(both);
+
+  await submit(laptop).click();
+  await expect(toast(laptop, 'Assignment Submitted')).toBeVisible();
+  await expect(text(page)).toBeDisabled();
+  await expect(page.getByText('Text on this device that was not handed in')).toBeHidden();
+  expect(await instance.db.selectFrom('assignmentDrafts').select('userId').execute()).toEqual([]);
+  await laptop.context().close();
+});
+
+test('what is written while the server is away is kept on the device and saved later; a draft can be discarded', async ({
+  page,
+}) => {
+  const { participant, session } = await buildMember(instance);
+  const activity = await session('Relay lab', 1, -7);
+  const assignment = await buildAssignment(instance.db, { trainingActivityId: activity.id, dueDate: today });
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/assignment/${assignment.id}`);
+  const drafts = `**${saveAssignmentDraft.path.replace(':id', assignment.id)}`;
+  await page.route(drafts, (route) => route.abort());
+  await text(page).fill('Written in a tunnel.');
+  await expect(page.getByText('Draft kept on this device')).toBeVisible();
+  await page.reload();
+  await expect(text(page)).toHaveValue('Written in a tunnel.');
+  await page.unroute(drafts);
+  await page.reload();
+  await expect(saved(page)).toBeVisible();
+  const rows = () => instance.db.selectFrom('assignmentDrafts').select('draftText').execute();
+  expect(await rows()).toEqual([{ draftText: 'Written in a tunnel.' }]);
+
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();
+  await expect(toast(page, 'Draft Discarded')).toBeVisible();
+  await expect(text(page)).toHaveValue('');
+  expect(await rows()).toEqual([]);
+  await page.reload();
+  await expect(text(page)).toHaveValue('');
+});

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { removeStoredFileQueue } from './stored-file-queue.ts';
+
+/**
+ * Work that was uploaded and neither handed in nor kept by a draft for a day, at most `most` at a time (ASSIGN-16).
+ * Every file of a submission is that of one of its rounds. A file that is attached at this moment is locked by that
+ * act and passed over; its foreign key refuses the rest.
+ */
+export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
+  const removed = await db
+    .deleteFrom('storedFiles')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('storedFiles as unused')
+        .select('unused.id')
+        .where('unused.area', '=', 'submissions')
+        .where('unused.completedAt', '<', sql<Date>`now() - interval '1 day'`)
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('submissionRounds')
+                .select('submissionId')
+                .whereRef('submissionRounds.filePath', '=', 'unused.path'),
+            ),
+          ),
+        )
+        .where((row) =>
+          row.not(
+            row.exists(
+              row
+                .selectFrom('assignmentDrafts')
+                .select('userId')
+                .whereRef('assignmentDrafts.filePath', '=', 'unused.path'),
+            ),
+          ),
+        )
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('path')
+    .execute();
+  await enqueue(db, removeStoredFileQueue, removed);
+}

@@ -1,0 +1,52 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+
+interface DraftStateProps {
+  hasDraft: boolean;
+  isSaved: boolean;
+  /** Whether this browser can keep it. */
+  isKept: boolean;
+  isSaving: boolean;
+  isDiscarding: boolean;
+  onDiscard: () => void;
+}
+
+/** Where the draft is kept, and the way to throw it away. */
+export function DraftState({ isDiscarding, onDiscard, ...state }: DraftStateProps) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" c="dimmed">
+        {inWords(state)}
+      </Text>
+      {state.hasDraft ? (
+        <Button variant="subtle" size="compact-sm" onClick={() => setAsking(true)}>
+          Discard draft
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Discard this draft?"
+        confirmLabel="Discard draft"
+        isDestructive
+        isRunning={isDiscarding}
+        onConfirm={() => {
+          setAsking(false);
+          onDiscard();
+        }}
+        onClose={() => setAsking(false)}
+      >
+        Your text and file that are not handed in are removed, on this device and on the server.
+      </ConfirmDialog>
+    </Group>
+  );
+}
+
+function inWords({ hasDraft, isSaved, isKept, isSaving }: Omit<DraftStateProps, 'isDiscarding' | 'onDiscard'>): string {
+  if (!hasDraft) return 'What you write is kept as a draft until you submit.';
+  if (isSaved) return 'Draft saved. You can go on from any device.';
+  if (isSaving) return 'Saving the draft…';
+  if (isKept) return 'Draft kept on this device, to be saved as soon as the server answers.';
+  return 'This browser can not keep your draft, and it is not saved yet: please stay on the page.';
+}

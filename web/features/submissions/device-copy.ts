@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** What this browser keeps under the key; null without it, or when another version of the product wrote it. */
+export function readDeviceCopy<Schema extends z.ZodType>(key: string, schema: Schema): z.output<Schema> | null {
+  let stored: string | null = null;
+  isDone(() => {
+    stored = localStorage.getItem(key);
+  });
+  if (stored === null) return null;
+  try {
+    return schema.parse(JSON.parse(stored));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return null;
+    throw error;
+  }
+}
+
+/** False where the browser's storage is full or blocked. */
+export function writeDeviceCopy(key: string, value: object): boolean {
+  return isDone(() => localStorage.setItem(key, JSON.stringify(value)));
+}
+
+export function removeDeviceCopy(key: string): void {
+  isDone(() => localStorage.removeItem(key));
+}
+
+function isDone(access: () => void): boolean {
+  try {
+    access();
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,153 @@
+import { useEffect, useRef, useState } from 'react';
+import { discardAssignmentDraft, saveAssignmentDraft } from '#contract/assignment-drafts.ts';
+import { readAssignment } from '#contract/submissions.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import type { Assignment } from './assignment-state.ts';
+import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from './device-copy.ts';
+import { DeviceDraft, hasSameContent, presentDraft, type ServerDraft } from './draft-copies.ts';
+import { draftKey } from './text-draft.ts';
+
+const pauseInTypingMs = 1000;
+const pauseAfterFailureMs = 15_000;
+
+type Content = Pick<DeviceDraft, 'text' | 'file'>;
+
+/**
+ * Work that is not handed in: kept on this device with every key, and on the server after a pause in typing. `other` is
+ * what another device has saved meanwhile; until the person has chosen, nothing is written over.
+ */
+export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submission' | 'draft'>, userId: string) {
+  const { id, submission: earlier } = assignment;
+  const key = draftKey({ kind: 'assignment', userId, subjectId: id });
+  const [device, setDevice] = useState(() => readDeviceCopy(key, DeviceDraft));
+  const [isKept, setKept] = useState(true);
+  // Answers of the server come when other keys have been pressed.
+  const latest = useRef(device);
+  const { draft, other } = presentDraft({ device, server: assignment.draft, earlier });
+
+  const keep = (changed: DeviceDraft) => {
+    latest.current = changed;
+    setDevice(changed);
+    setKept(writeDeviceCopy(key, changed));
+  };
+  const forget = () => {
+    latest.current = null;
+    removeDeviceCopy(key);
+  };
+
+  const { save, isSaving } = useSaving(id, {
+    draft,
+    isBlocked: other !== null,
+    onSaved: (sent, updatedAt) => {
+      void queryClient.invalidateQueries({ queryKey: keyOf(id), refetchType: 'none' });
+      const present = latest.current;
+      if (present?.round === sent.round) {
+        keep({ ...present, basedOn: updatedAt, isSaved: hasSameContent(present, sent) });
+      }
+    },
+  });
+  useSaveOnLeaving(() => {
+    if (latest.current && !latest.current.isSaved) save();
+  });
+
+  const thrownAway = useAction(discardAssignmentDraft, {
+    success: 'Draft Discarded',
+    failureTitle: 'Discarding Failed',
+    onSuccess: () => {
+      queryClient.setQueryData(keyOf(id), (known) => known && { ...known, draft: null });
+      forget();
+      setDevice(null);
+    },
+  });
+
+  return {
+    draft,
+    other,
+    isKept,
+    isSaving,
+    hasDraft: assignment.draft !== null || device?.round === draft.round,
+    change: (changed: Partial<Content>) => keep({ ...draft, ...changed, isSaved: false }),
+    /** Ends a conflict: what is given goes on from the other device's version. */
+    settle: (chosen: Content, seen: ServerDraft) =>
+      keep({ ...draft, ...chosen, basedOn: seen.updatedAt, isSaved: hasSameContent(chosen, seen) }),
+    /** After handing in. The screen keeps what it shows until it is read anew. */
+    forget,
+    discard: () => thrownAway.run({ params: { id } }),
+    isDiscarding: thrownAway.isRunning,
+  };
+}
+
+interface Saving {
+  draft: DeviceDraft;
+  /** While the person has to choose between two versions. */
+  isBlocked: boolean;
+  onSaved: (sent: DeviceDraft, updatedAt: string) => void;
+}
+
+function useSaving(assignmentId: string, { draft, isBlocked, onSaved }: Saving) {
+  const [hasFailed, setFailed] = useState(false);
+  // The server refuses this for good: it is not sent again until something in it has changed.
+  const [refused, setRefused] = useState<DeviceDraft | null>(null);
+  const sent = useRef<DeviceDraft | null>(null);
+  const { run, isRunning } = useAction(saveAssignmentDraft, {
+    onSuccess: ({ updatedAt }) => {
+      setFailed(false);
+      if (sent.current) onSaved(sent.current, updatedAt);
+      sent.current = null;
+    },
+    onError: (error) => {
+      setFailed(true);
+      if (!isPassing(error)) {
+        setRefused(sent.current);
+        // Another device has written, or handed in: the screen shows what stands now.
+        void refresh([readAssignment]);
+      }
+      sent.current = null;
+    },
+  });
+  const isRefused = refused !== null && refused.basedOn === draft.basedOn && hasSameContent(refused, draft);
+  const isDue = !draft.isSaved && !isBlocked && !isRefused;
+
+  const save = () => {
+    if (!isDue || sent.current) return;
+    sent.current = draft;
+    const { text, file, round, basedOn } = draft;
+    run({ params: { id: assignmentId }, body: { text, fileId: file?.id ?? null, basedOnRound: round, basedOn } });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the content begins the pause anew.
+  useEffect(() => {
+    if (!isDue || isRunning) return;
+    const timer = setTimeout(save, hasFailed ? pauseAfterFailureMs : pauseInTypingMs);
+    return () => clearTimeout(timer);
+  }, [draft.text, draft.file?.id, draft.basedOn, isDue, isRunning, hasFailed]);
+  return { save, isSaving: isRunning };
+}
+
+/** Saves when the tab is hidden or closed, and when the person goes to another screen. */
+function useSaveOnLeaving(save: () => void) {
+  const present = useRef(save);
+  useEffect(() => {
+    present.current = save;
+  });
+  useEffect(() => {
+    const saveWhenHidden = () => {
+      if (document.visibilityState === 'hidden') present.current();
+    };
+    document.addEventListener('visibilitychange', saveWhenHidden);
+    return () => {
+      document.removeEventListener('visibilitychange', saveWhenHidden);
+      present.current();
+    };
+  }, []);
+}
+
+function keyOf(assignmentId: string) {
+  return queryFor(readAssignment, { params: { id: assignmentId } }).queryKey;
+}
+
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return error.code === 'network' || error.status >= 500 || error.status === 401 || error.status === 429;
+}
