@@ -38,7 +38,7 @@ export const confirmEmailChange = endpoint({
   path: '/api/email-changes/confirmation',
   access: 'public',
   ownTransactions: true,
-  summary: 'Changes the e-mail address by the mailed link, which works once.',
+  summary: 'Changes the e-mail address by the mailed link, which works once; all sessions but this one end.',
   body: z.object({ token: z.string().min(1).max(200) }),
   response: z.object({ email: z.string() }),
 });

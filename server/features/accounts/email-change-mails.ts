@@ -47,7 +47,7 @@ export function emailChangedMail(reader: MailReader, email: string, publicUrl: s
     ...mailTemplate({
       greeting: greet(reader),
       paragraphs: [
-        `Your Switchyard account now has the e-mail address ${email}. Sign in with it from now on: ${publicUrl}/login`,
+        `Your Switchyard account now has the e-mail address ${email}. Sign in with it from now on, also where you were signed in before: ${publicUrl}/login`,
         'This address gets no more mail from us. If you did not change it, tell the people who run your programme at once.',
       ],
     }),

@@ -16,7 +16,7 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import { normalEmail } from '#server/platform/sign-ins.ts';
+import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
 const changeSeconds = 3600;
 const changesByPerson = { max: 5, windowSeconds: 600 };
@@ -41,14 +41,17 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   });
 }
 
-/** Throws 'not_found' for a link that is used, ended or overtaken, and 'duplicate' when somebody has the address now. */
+/**
+ * All sessions of the person end but the one that opens the link. Throws 'not_found' for a link that is used, ended or
+ * overtaken, and 'duplicate' when somebody has the address now.
+ */
 export async function changeEmailByLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
   await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
   return app.db.transaction().execute(async (db) => {
     const { userId, email } = await takeChange(db, token);
-    if (await isTaken(db, email)) throw takenEmail();
-    const reader = await storeEmail(db, userId, email).catch(refuseTaken);
+    const reader = await storeEmail(db, userId, email);
     await dropPasswordLinks(db, userId);
+    await endSessions(db, userId, request.actor?.id === userId ? request.actor.sessionId : null);
     await audit(db, userId, {
       action: 'email.change',
       subjectType: 'user',
@@ -90,13 +93,9 @@ async function isTaken(db: Db, email: string): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-function takenEmail(): AppError {
-  return new AppError('duplicate', 'This e-mail address has another account already.');
-}
-
-/** Somebody took the address at the same moment. */
 function refuseTaken(error: Error): never {
-  throw 'code' in error && error.code === '23505' ? takenEmail() : error;
+  const isTakenByNow = 'code' in error && error.code === '23505';
+  throw isTakenByNow ? new AppError('duplicate', 'This e-mail address has another account already.') : error;
 }
 
 /** Returns how the person was reached until now. */
@@ -107,7 +106,9 @@ async function storeEmail(db: Db, userId: string, email: string) {
     sign_in as (
       update auth."user" set email = ${email}, email_verified = true, updated_at = now() where id = ${userId}
     )
-    select id, email, first_name from before`.execute(db);
+    select id, email, first_name from before`
+    .execute(db)
+    .catch(refuseTaken);
   const [reader] = found.rows;
   if (!reader) throw notFound('This link is invalid, was used before, or has expired.');
   return reader;

@@ -90,11 +90,27 @@ test('AUTH-56 AUTH-60 a new address counts when its mail is confirmed, once; the
   const visitor = await server.as(null);
   expect(await visitor.call(confirmEmailChange, { body: { token } })).toEqual({ email: newEmail });
   expect((await visitor.refused(confirmEmailChange, { body: { token } })).status).toBe(404);
-  expect((await client.call(readSession)).user?.email).toBe(newEmail);
   expect((await mailsTo(server.db, email)).map(({ kind }) => kind)).toEqual(['email_changed', 'email_change_asked']);
   expect((await signInWith(server, email, password)).status).toBe(401);
   const { cookie } = await signInWith(server, newEmail, password);
   expect((await sessionOf(server, { cookie })).user).toMatchObject({ id, role: 'participant', firstName: 'Sam' });
+});
+
+test('AUTH-60 with the address every session ends but the one that confirms; what was mailed before stays as it was', async () => {
+  const { id, email, newEmail, password, client } = await createPerson();
+  const stranger = await createPerson();
+  const elsewhere = await signInWith(server, email, password);
+  await client.call(requestEmailChange, { body: { email: newEmail } });
+  const before = await mailsTo(server.db, email);
+  await client.call(confirmEmailChange, await confirm(newEmail));
+  expect((await client.call(readSession)).user).toMatchObject({ id, email: newEmail });
+  expect((await sessionOf(server, { cookie: elsewhere.cookie })).user).toBeNull();
+  expect((await mailsTo(server.db, email)).slice(1)).toEqual(before);
+
+  await client.call(requestEmailChange, { body: { email: `next-${newEmail}` } });
+  await stranger.client.call(confirmEmailChange, await confirm(`next-${newEmail}`));
+  expect((await client.call(readSession)).user).toBeNull();
+  expect((await stranger.client.call(readSession)).user?.id).toBe(stranger.id);
 });
 
 test('AUTH-60 a person changes their own password; the link of a change of address ends with it, after an hour, with the next one', async () => {

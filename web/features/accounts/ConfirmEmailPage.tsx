@@ -37,7 +37,10 @@ export function ConfirmEmailPage() {
     );
   }
   return (
-    <AccountFrame title="Confirm your new e-mail address" lead="You then sign in with it, and our mails go there.">
+    <AccountFrame
+      title="Confirm your new e-mail address"
+      lead="You then sign in with it, and our mails go there. Your other devices are signed out."
+    >
       <Button fullWidth size="md" loading={action.isRunning} onClick={() => action.run({ body: { token } })}>
         Confirm this address
       </Button>
