@@ -132,32 +132,3 @@ export const correctAttendance = endpoint({
   body: z.object({ attended: z.boolean(), reason: z.string().trim().min(1).max(500) }),
   response: z.object({ attended: z.boolean() }),
 });
-
-export const readFellowship = endpoint({
-  name: 'readFellowship',
-  method: 'GET',
-  path: '/api/fellowship',
-  access: 'fellowship.own',
-  summary: "The participant's cohort, progress, core modules and tracks.",
-  response: z.object({
-    cohort: z
-      .object({
-        id: Id,
-        name: z.string(),
-        description: z.string(),
-        startDate: Day,
-        endDate: Day,
-        currentEnrollment: z.number().int(),
-        capacity: z.number().int(),
-        status: z.string(),
-      })
-      .nullable(),
-    progress: z.object({ overallPercentage: z.number(), status: z.enum(['on_track', 'behind', 'at_risk', 'ahead']) }),
-    coreModules: z.object({ completed: z.number().int(), total: z.number().int() }),
-    modules: z.array(
-      z.object({ id: Id, title: z.string(), moduleType: z.enum(['core', 'specialization']), isCompleted: z.boolean() }),
-    ),
-    tracks: z.array(z.object({ id: Id, name: z.string(), description: z.string(), durationWeeks: z.number().int() })),
-    selection: z.object({ trackId: Id, isLocked: z.boolean(), selectedAt: Instant }).nullable(),
-  }),
-});

@@ -2,8 +2,9 @@ import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
-import { buildActivity, buildAssignment, buildContentItem } from '../factories/curriculum.ts';
-import { buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildActivity, buildAssignment, buildContentItem, buildModule, buildTrack } from '../factories/curriculum.ts';
+import { buildMessage } from '../factories/messages.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildStoredFile } from '../factories/stored-files.ts';
 import { buildUserFile } from '../factories/user-files.ts';
 
@@ -37,6 +38,16 @@ export async function buildForeignWorld(db: Db) {
       submittedAt: submission.submittedAt,
     })
     .execute();
+  const module = await buildModule(db, { curriculumVersion: cohort.curriculumVersion });
+  const selection = await db
+    .insertInto('trackSelections')
+    .values({
+      participantId: participant.id,
+      cohortId: cohort.id,
+      specializationTrackId: (await buildTrack(db)).id,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
   const upload = await buildStoredFile(db, { ownerId: participant.id, completedAt: null });
   const file = await buildStoredFile(db, { ownerId: participant.id });
   const ownFile = await buildUserFile(db, { userId: participant.id });
@@ -60,6 +71,12 @@ export async function buildForeignWorld(db: Db) {
     participantId: participant.id,
     scheduledAt: '2025-09-10T14:00:00Z',
   });
+  const message = await buildMessage(db, coach, participant);
+  const opening = await db
+    .insertInto('conversationOpenings')
+    .values({ adminId: (await buildAdmin(db)).id, coachId: coach.id, participantId: participant.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     coachingSession,
     cohort,
@@ -68,12 +85,16 @@ export async function buildForeignWorld(db: Db) {
     activity,
     assignment,
     submission,
+    module,
+    selection,
     upload,
     file,
     ownFile,
     session,
     identity,
     passkey,
+    message,
+    opening,
   };
 }
 
@@ -94,15 +115,50 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       input: { params: { id: assignment.id }, body: { text: 'Not mine', fileId: null, basedOnRound: null } },
     },
   ],
+  saveAssignmentDraft: ({ assignment }) => [
+    {
+      role: 'participant',
+      input: {
+        params: { id: assignment.id },
+        body: { text: 'Not mine', fileId: null, basedOnRound: null, basedOn: null },
+      },
+    },
+  ],
+  // Only ever one's own draft; a stranger has none.
+  discardAssignmentDraft: () => [],
   readSubmission: ({ submission }) => [{ role: 'participant', input: { params: { id: submission.id } } }],
   // Coaches and admins may review anything (SEC-14); the refusal of participants is by role, above.
   reviewSubmission: () => [],
+  saveReviewDraft: () => [],
+  claimReview: () => [],
+  releaseReview: () => [],
   downloadCalendarItem: ({ activity, assignment, coachingSession }) => [
     { role: 'participant', input: { params: { kind: 'activity', id: activity.id } } },
     { role: 'participant', input: { params: { kind: 'assignment', id: assignment.id } } },
     { role: 'participant', input: { params: { kind: 'session', id: coachingSession.id } } },
     { role: 'coach', input: { params: { kind: 'session', id: coachingSession.id } } },
     { role: 'admin', input: { params: { kind: 'session', id: coachingSession.id } } },
+  ],
+  // A track on offer is everybody's; the refusal of one that is not is in fellowship.test.ts.
+  readTrack: () => [],
+  lockTrack: ({ selection }) => [
+    {
+      role: 'participant',
+      input: { params: { id: selection.id }, body: { trackId: selection.specializationTrackId } },
+    },
+  ],
+  listCohortProgress: ({ cohort }) => [{ role: 'coach', input: { params: { id: cohort.id } } }],
+  readMemberProgress: ({ cohort, participant }) => [
+    { role: 'coach', input: { params: { id: cohort.id, participantId: participant.id } } },
+  ],
+  setModuleCompletion: ({ cohort, participant, module }) => [
+    {
+      role: 'coach',
+      input: {
+        params: { id: cohort.id, participantId: participant.id, moduleId: module.id },
+        body: { isCompleted: true, note: 'Not mine' },
+      },
+    },
   ],
   correctAttendance: ({ activity, participant }) => [
     {
@@ -148,4 +204,22 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   approveStipend: () => [],
   denyStipend: () => [],
   changeStipendAmount: () => [],
+  readConversation: ({ participant }) => [
+    { role: 'coach', input: { params: { id: participant.id } } },
+    { role: 'participant', input: { params: { id: participant.id } } },
+  ],
+  sendMessage: ({ participant, coach }) => {
+    const body = { clientKey: '00000000-0000-4000-8000-000000000000', text: 'Not my coach', fileId: null };
+    return [
+      { role: 'coach', input: { params: { id: participant.id }, body } },
+      { role: 'participant', input: { params: { id: coach.id }, body } },
+      { role: 'admin', input: { params: { id: participant.id }, body } },
+    ];
+  },
+  markConversationRead: ({ participant, message }) => [
+    { role: 'coach', input: { params: { id: participant.id }, body: { upToId: message.id } } },
+  ],
+  // People belong to no admin.
+  listConversations: () => [],
+  readOpenedConversation: ({ opening }) => [{ role: 'admin', input: { params: { id: opening.id } } }],
 };

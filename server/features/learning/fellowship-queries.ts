@@ -1,48 +1,71 @@
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/learning.ts';
+import { sql } from 'kysely';
+import { jsonObjectFrom } from 'kysely/helpers/postgres';
+import type { Fellowship, ModuleState, Progress, ProgressStatus, TrackSelection } from '#contract/fellowship.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { coreModulesOf, type Membership, mayLock, selectRefusal, visibleTracks } from './fellowship-access.ts';
+import { daysAheadOf, membersWithItems } from './taught-items.ts';
 
-type Fellowship = ResponseOf<typeof readFellowship>;
-type Cohort = NonNullable<Awaited<ReturnType<typeof findActiveCohort>>>;
+/** FELL-03: nothing has counted yet. */
+export const noProgress: Progress = { overallPercentage: 0, status: 'on_track', daysAheadBehind: null };
 
-const noProgress: Fellowship['progress'] = { overallPercentage: 0, status: 'on_track' };
-
+/** Five statements, whatever the size of the programme. */
 export async function findFellowship(db: Db, actor: Actor): Promise<Fellowship> {
   const cohort = (await findActiveCohort(db, actor.id)) ?? null;
-  const tracks = await activeTracks(db);
-  if (!cohort) {
-    return {
-      cohort,
-      progress: noProgress,
-      coreModules: { completed: 0, total: 0 },
-      modules: [],
-      tracks,
-      selection: null,
-    };
-  }
-  const standing = await standingIn(db, actor.id, cohort.id);
-  const modules = await modulesOf(db, actor.id, cohort, standing?.trackId ?? null);
-  const core = modules.filter(({ moduleType }) => moduleType === 'core');
-  const { trackId = null, selectedAt = null } = standing ?? {};
+  const tracks = await offeredTracks(db);
+  const courses = await coursesOf(db, actor.id);
+  if (!cohort) return { ...withoutCohort, courses, tracks };
+  const membership = { participantId: actor.id, cohortId: cohort.id };
+  const { progress, selection } = await findStanding(db, membership);
+  const modules = await findModules(db, membership);
+  const coreModules = coreModulesOf(modules);
   return {
     cohort,
-    progress: standing?.status
-      ? { overallPercentage: standing.overallPercentage ?? 0, status: standing.status }
-      : noProgress,
-    coreModules: { completed: core.filter(({ isCompleted }) => isCompleted).length, total: core.length },
+    courses,
+    progress,
+    coreModules,
     modules,
     tracks,
-    selection:
-      trackId && selectedAt
-        ? { trackId, isLocked: Boolean(standing?.isLocked), selectedAt: selectedAt.toISOString() }
-        : null,
+    selection,
+    can: {
+      selectTrack: selectRefusal(selection, coreModules) === null,
+      lockTrack: mayLock(actor, selection && { ...selection, participantId: actor.id }),
+    },
   };
 }
 
+const withoutCohort = {
+  cohort: null,
+  progress: noProgress,
+  coreModules: { completed: 0, total: 0 },
+  modules: [],
+  selection: null,
+  can: { selectTrack: false, lockTrack: false },
+};
+
+/** TRACK-06: a track with its modules in the curriculum of the participant's cohort. */
+export async function findTrack(db: Db, actor: Actor, trackId: string) {
+  const track = await visibleTracks(db, actor)
+    .select(['id', 'name', 'description', 'durationWeeks'])
+    .where('id', '=', trackId)
+    .executeTakeFirst();
+  if (!track) throw notFound('Track not found');
+  const cohort = await findActiveCohort(db, actor.id);
+  const modules = await db
+    .selectFrom('courseModules')
+    .select(['id', 'title'])
+    .where('specializationTrackId', '=', trackId)
+    .$if(cohort !== undefined, (own) => own.where('curriculumVersion', '=', cohort?.curriculumVersion ?? ''))
+    .orderBy('orderIndex')
+    .orderBy('title')
+    .execute();
+  return { ...track, modules };
+}
+
 /** TRACK-05 */
-function activeTracks(db: Db) {
+function offeredTracks(db: Db) {
   return db
     .selectFrom('specializationTracks')
     .select(['id', 'name', 'description', 'durationWeeks'])
@@ -51,54 +74,100 @@ function activeTracks(db: Db) {
     .execute();
 }
 
-/** Progress and chosen track of a member; either may still be missing. */
-function standingIn(db: Db, participantId: string, cohortId: string) {
+/** FELL-09 */
+function coursesOf(db: Db, participantId: string) {
   return db
+    .selectFrom('userCourses')
+    .innerJoin('courses', 'courses.id', 'userCourses.courseId')
+    .leftJoin('profiles as coach', (join) =>
+      join.onRef('coach.id', '=', 'userCourses.coachId').on('coach.deletedAt', 'is', null),
+    )
+    .select(['courses.id', 'courses.title'])
+    .select(sql<string | null>`coach.first_name || ' ' || coach.last_name`.as('coachName'))
+    .where('userCourses.userId', '=', participantId)
+    .where('userCourses.status', '=', 'enrolled')
+    .orderBy('userCourses.startDate', 'desc')
+    .orderBy('courses.title')
+    .orderBy('courses.id')
+    .execute();
+}
+
+/** Progress and chosen track of a member, in one statement; either may still be missing. */
+export async function findStanding(db: Db, { participantId, cohortId }: Membership) {
+  const found = await db
     .selectFrom('cohortParticipants as membership')
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
-    .leftJoin('trackSelections as selection', (join) =>
-      join
-        .onRef('selection.participantId', '=', 'membership.participantId')
-        .onRef('selection.cohortId', '=', 'membership.cohortId'),
+    .select(progressColumns())
+    .select((eb) =>
+      jsonObjectFrom(
+        eb
+          .selectFrom('trackSelections as selection')
+          .innerJoin('specializationTracks as track', 'track.id', 'selection.specializationTrackId')
+          .select(['selection.id', 'selection.notes', 'selection.isLocked', 'track.id as trackId'])
+          .select(['selection.selectedAt', 'selection.lockedAt'])
+          .select(['track.name', 'track.description', 'track.durationWeeks'])
+          .whereRef('selection.participantId', '=', 'membership.participantId')
+          .whereRef('selection.cohortId', '=', 'membership.cohortId'),
+      ).as('chosen'),
     )
-    .select([
-      'progress.overallCompletionPercentage as overallPercentage',
-      'progress.status',
-      'selection.specializationTrackId as trackId',
-      'selection.isLocked',
-      'selection.selectedAt',
-    ])
     .where('membership.participantId', '=', participantId)
     .where('membership.cohortId', '=', cohortId)
-    .$narrowType<{ status: Fellowship['progress']['status'] | null }>()
     .executeTakeFirst();
+  if (!found) return { progress: noProgress, selection: null };
+  const { chosen, ...progress } = found;
+  return { progress, selection: chosen ? selectionOf(chosen) : null };
 }
 
-/** The core modules of the cohort's curriculum, then those of the chosen track. */
-function modulesOf(db: Db, participantId: string, cohort: Cohort, trackId: string | null) {
-  return db
-    .selectFrom('courseModules as module')
-    .leftJoin('participantModuleCompletions as completion', (join) =>
-      join
-        .onRef('completion.moduleId', '=', 'module.id')
-        .on('completion.participantId', '=', participantId)
-        .on('completion.cohortId', '=', cohort.id),
-    )
-    .select((eb) => [
-      'module.id',
-      'module.title',
-      'module.moduleType',
-      eb('completion.moduleId', 'is not', null).$castTo<boolean>().as('isCompleted'),
-    ])
-    .where('module.curriculumVersion', '=', cohort.curriculumVersion)
-    .where((eb) => eb.or([eb('module.moduleType', '=', 'core'), eb('module.specializationTrackId', '=', trackId)]))
-    .orderBy('module.moduleType')
-    .orderBy('module.orderIndex')
-    .orderBy('module.title')
-    .$narrowType<{ moduleType: 'core' | 'specialization' }>()
-    .execute();
+/** Of `progress` and `cohorts`, for any list of members; the days are those of today, not of the last event. */
+export function progressColumns() {
+  return [
+    sql<number>`coalesce(progress.overall_completion_percentage, 0)`.as('overallPercentage'),
+    sql<ProgressStatus>`coalesce(progress.status, 'on_track')`.as('status'),
+    sql<number | null>`case when progress.status is not null
+      then ${daysAheadOf('cohorts', sql.ref('progress.overallCompletionPercentage'))} end`.as('daysAheadBehind'),
+  ] as const;
+}
+
+interface Chosen
+  extends Omit<TrackSelection, 'track' | 'selectedAt' | 'lockedAt'>,
+    Omit<TrackSelection['track'], 'id'> {
+  selectedAt: string | Date;
+  lockedAt: string | Date | null;
+}
+
+export function selectionOf({ name, description, durationWeeks, ...selection }: Chosen): TrackSelection {
+  return {
+    ...selection,
+    track: { id: selection.trackId, name, description, durationWeeks },
+    selectedAt: new Date(selection.selectedAt).toISOString(),
+    lockedAt: selection.lockedAt && new Date(selection.lockedAt).toISOString(),
+  };
+}
+
+/** The modules of a member's curriculum and chosen track, each with what is required and how it was completed. */
+export async function findModules(db: Db, { participantId, cohortId }: Membership): Promise<ModuleState[]> {
+  const { rows } = await sql<Omit<ModuleState, 'completedAt'> & { completedAt: Date | null }>`
+    with ${membersWithItems([participantId], cohortId)}
+    select modules.module_id as id, modules.title, modules.module_type,
+           completion.module_id is not null as is_completed,
+           completion.completed_at,
+           jsonb_build_object('done', count(items.done_at), 'total', count(items.module_name)) as required,
+           case when completion.set_by is not null
+                then jsonb_build_object('name', setter.first_name || ' ' || setter.last_name, 'note', completion.note) end
+             as by_hand
+    from modules
+    left join items on items.module_name = modules.title
+    left join participant_module_completions completion
+      on completion.participant_id = modules.participant_id and completion.cohort_id = modules.cohort_id
+      and completion.module_id = modules.module_id
+    left join profiles setter on setter.id = completion.set_by
+    group by modules.module_id, modules.title, modules.module_type, modules.order_index, completion.module_id,
+             completion.completed_at, completion.set_by, completion.note, setter.first_name, setter.last_name
+    order by modules.module_type, modules.order_index, modules.title, modules.module_id`.execute(db);
+  return rows.map((row) => ({ ...row, completedAt: row.completedAt?.toISOString() ?? null }));
 }

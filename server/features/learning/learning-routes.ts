@@ -2,18 +2,15 @@ import { recordAttendance as recordAttendanceEndpoint } from '#contract/function
 import {
   correctAttendance as correctAttendanceEndpoint,
   readActivity,
-  readFellowship,
   readTrainingCalendar,
 } from '#contract/learning.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { correctAttendance, recordAttendance } from './attendance.ts';
-import { findFellowship } from './fellowship-queries.ts';
 import { findActivity, findTrainingCalendar } from './learning-queries.ts';
 
 export function learningRoutes(app: App): void {
   serve(app, readTrainingCalendar, ({ db, actor, query }) => findTrainingCalendar(db, actor, query));
   serve(app, readActivity, ({ db, actor, params }) => findActivity(db, actor, params.id));
-  serve(app, readFellowship, ({ db, actor }) => findFellowship(db, actor));
   serve(app, correctAttendanceEndpoint, ({ db, actor, params, body }) =>
     correctAttendance(db, actor, { activityId: params.id, participantId: params.participantId, ...body }),
   );

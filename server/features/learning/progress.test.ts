@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { readFellowship } from '#contract/learning.ts';
+import { readFellowship } from '#contract/fellowship.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
+import { attend as attendAll, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { recomputeProgress } from './progress.ts';
@@ -144,38 +145,38 @@ test('the modules of the chosen track count, those of other tracks do not', asyn
 });
 
 test.each([
-  { done: 9, of: 100, status: 'at_risk' },
-  { done: 10, of: 100, status: 'behind' },
-  { done: 24, of: 100, status: 'behind' },
-  { done: 25, of: 100, status: 'on_track' },
-  { done: 75, of: 100, status: 'on_track' },
-  { done: 76, of: 100, status: 'ahead' },
-])('$done of $of done is $status', async ({ done, of, status }) => {
+  { done: 0, of: 10, percentage: 0, status: 'at_risk' },
+  { done: 99, of: 1000, percentage: 9.9, status: 'at_risk' },
+  { done: 1, of: 10, percentage: 10, status: 'behind' },
+  { done: 249, of: 1000, percentage: 24.9, status: 'behind' },
+  { done: 5, of: 20, percentage: 25, status: 'on_track' },
+  { done: 15, of: 20, percentage: 75, status: 'on_track' },
+  { done: 751, of: 1000, percentage: 75.1, status: 'ahead' },
+])('TRACK-14 $percentage % is $status', async ({ done, of, percentage, status }) => {
   const person = await member();
-  const activities = await app.db
-    .insertInto('trainingActivities')
-    .values(
-      Array.from({ length: of }, (_, index) => ({
-        cohortId: person.cohort.id,
-        title: `Session ${index}`,
-        weekNumber: 1,
-        applicableFellowship: true,
-      })),
-    )
-    .returning('id')
-    .execute();
-  for (const { id } of activities.slice(0, done)) await attend(person, id);
-  expect(await recomputed(person)).toMatchObject({ overallCompletionPercentage: done, status });
-  expect((await person.client.call(readFellowship)).progress).toEqual({ overallPercentage: done, status });
+  const activities = await buildWeekActivities(app.db, of, { cohortId: person.cohort.id });
+  await attendAll(app.db, person.participant.id, activities.slice(0, done));
+  expect(await recomputed(person)).toMatchObject({ overallCompletionPercentage: percentage, status });
+  expect((await person.client.call(readFellowship)).progress).toMatchObject({ overallPercentage: percentage, status });
 });
 
-test('days ahead or behind compare what is done with the days that have passed; the last day is a US Eastern one', async () => {
+test('TRACK-14 who has no progress row is on track', async () => {
+  const { client } = await member();
+  expect((await client.call(readFellowship)).progress.status).toBe('on_track');
+});
+
+test('TRACK-13 days ahead or behind compare what is done with the days that have passed; the last day is a US Eastern one', async () => {
   const person = await member();
   const first = await person.activity();
   await person.activity();
   await attend(person, first.id, '2025-10-02T02:30:00Z');
   const days = 110;
   expect(await recomputed(person)).toMatchObject({ daysAheadBehind: days / 2 - 28, lastActivityDate: '2025-10-01' });
+
+  // What is read is of today, though nothing happened since.
+  const restore = stopClockAt('2025-10-13T14:00:00Z');
+  const { progress } = await person.client.call(readFellowship).finally(restore);
+  expect(progress.daysAheadBehind).toBe(days / 2 - 35);
 });
 
 test('many participants are recomputed at once, in all their active cohorts, by the job that others send', async () => {
@@ -187,7 +188,7 @@ test('many participants are recomputed at once, in all their active cohorts, by 
   await vi.waitFor(
     async () => {
       for (const { client } of people) {
-        expect((await client.call(readFellowship)).progress).toEqual({ overallPercentage: 100, status: 'ahead' });
+        expect((await client.call(readFellowship)).progress).toMatchObject({ overallPercentage: 100, status: 'ahead' });
       }
     },
     { timeout: 10_000 },

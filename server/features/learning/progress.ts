@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
-import { easternDay, programmeZone } from '#contract/weeks.ts';
+import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
-import { now } from '#server/platform/clock.ts';
+import { daysAheadOf, membersWithItems } from './taught-items.ts';
 
 /**
  * Derives completed modules and progress of these participants from what they attended and had accepted; without a
@@ -16,53 +15,13 @@ import { now } from '#server/platform/clock.ts';
 export async function recomputeProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
   if (participantIds.length === 0) return;
   await lockMemberships(db, participantIds);
+  await deriveProgress(db, participantIds, cohortId);
+}
+
+/** The same for whoever has locked the memberships already. */
+export async function deriveProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
   await sql`
-    with members as (
-      select membership.participant_id, membership.cohort_id, cohorts.curriculum_version, cohorts.start_date,
-             cohorts.end_date, profiles.track_type, selection.specialization_track_id
-      from cohort_participants membership
-      join cohorts on cohorts.id = membership.cohort_id
-      join profiles on profiles.id = membership.participant_id
-      left join track_selections selection
-        on selection.participant_id = membership.participant_id and selection.cohort_id = membership.cohort_id
-      where membership.participant_id = any(${participantIds}::uuid[])
-        and case when ${cohortId}::uuid is null then membership.status = 'active'
-                 else membership.cohort_id = ${cohortId}::uuid end
-    ), taught as (
-      select members.participant_id, members.cohort_id, training_activities.id as activity_id,
-             training_activities.module_name, training_activities.is_required
-      from members
-      join training_activities on training_activities.cohort_id = members.cohort_id
-      where ${suitsTrack(sql.ref('members.trackType'))}
-      union all
-      select members.participant_id, members.cohort_id, training_activities.id,
-             training_activities.module_name, training_activities.is_required
-      from members
-      join training_activities on training_activities.cohort_id is null
-      where ${suitsTrack(sql.ref('members.trackType'))}
-    ), items as (
-      select taught.participant_id, taught.cohort_id, taught.module_name,
-             attendance.accessed_at as done_at, attendance.accessed_at as acted_at
-      from taught
-      left join attendance_records attendance
-        on attendance.fellow_id = taught.participant_id and attendance.content_id = taught.activity_id
-      where taught.is_required
-      union all
-      select taught.participant_id, taught.cohort_id, taught.module_name,
-             case when submission.status in ('accepted', 'approved', 'reviewed', 'graded') then submission.reviewed_at end,
-             submission.submitted_at
-      from taught
-      join content_items on content_items.training_activity_id = taught.activity_id
-      join content_assignments assignment on assignment.content_item_id = content_items.id
-      left join content_submissions submission
-        on submission.assignment_id = assignment.id and submission.user_id = taught.participant_id
-      where assignment.is_required and assignment.archived_at is null
-    ), modules as (
-      select members.participant_id, members.cohort_id, module.id as module_id, module.title, module.module_type
-      from members
-      join course_modules module on module.curriculum_version = members.curriculum_version
-        and (module.module_type = 'core' or module.specialization_track_id = members.specialization_track_id)
-    ), derived as (
+    with ${membersWithItems(participantIds, cohortId)}, derived as (
       select modules.participant_id, modules.cohort_id, modules.module_id, max(items.done_at) as completed_at
       from modules
       join items on items.participant_id = modules.participant_id and items.cohort_id = modules.cohort_id
@@ -109,9 +68,7 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
              coalesce(module_counts.total, 0) as total, coalesce(module_counts.completed, 0) as completed,
              coalesce(module_counts.core, 0) as core,
              round(coalesce(item_counts.percentage, 0), 2) as percentage, item_counts.last_acted_at,
-             members.end_date - members.start_date + 1 as days,
-             greatest(0, least(${easternDay(now())}::date - members.start_date,
-               members.end_date - members.start_date + 1)) as days_passed
+             members.start_date, members.end_date
       from members
       left join module_counts using (participant_id, cohort_id)
       left join item_counts using (participant_id, cohort_id)
@@ -120,7 +77,7 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
       (participant_id, cohort_id, total_modules, completed_modules, core_modules_completed,
        specialization_modules_completed, overall_completion_percentage, days_ahead_behind, status, last_activity_date)
     select participant_id, cohort_id, total, completed, core, completed - core, percentage,
-           (round(days * percentage / 100) - days_passed)::integer,
+           ${daysAheadOf('figures', sql.ref('figures.percentage'))},
            case when percentage < 10 then 'at_risk' when percentage < 25 then 'behind'
                 when percentage > 75 then 'ahead' else 'on_track' end,
            (last_acted_at at time zone ${programmeZone})::date
@@ -137,7 +94,7 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
 }
 
 /** Of two events of one person at once, the later one derives with the earlier one committed: none is lost. */
-async function lockMemberships(db: Db, participantIds: string[]): Promise<void> {
+export async function lockMemberships(db: Db, participantIds: string[]): Promise<void> {
   await sql`
     select from cohort_participants where participant_id = any(${participantIds}::uuid[])
     order by participant_id, cohort_id for no key update`.execute(db);

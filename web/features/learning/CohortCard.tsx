@@ -1,6 +1,6 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/learning.ts';
+import type { readFellowship } from '#contract/fellowship.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import classes from './SessionFacts.module.css';

@@ -1,9 +1,10 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Check } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { readFellowship } from '#contract/fellowship.ts';
 import { recordAttendance } from '#contract/functions.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
-import { readActivity, readFellowship, readTrainingCalendar } from '#contract/learning.ts';
+import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';

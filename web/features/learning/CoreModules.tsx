@@ -1,7 +1,7 @@
 import { Card, List, Stack, Text, Title } from '@mantine/core';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/learning.ts';
+import type { readFellowship } from '#contract/fellowship.ts';
 import { Meter } from '../../ui/Meter.tsx';
 
 type Fellowship = ResponseOf<typeof readFellowship>;

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Folder } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { readFellowship } from '#contract/learning.ts';
+import { readFellowship } from '#contract/fellowship.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';

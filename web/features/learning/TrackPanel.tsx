@@ -1,7 +1,7 @@
 import { Card, Group, List, Stack, Text, Title } from '@mantine/core';
 import { Lock } from 'lucide-react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/learning.ts';
+import type { readFellowship } from '#contract/fellowship.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ModuleTick } from './CoreModules.tsx';
