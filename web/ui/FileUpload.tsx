@@ -1,8 +1,9 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core';
-import { Dropzone, type FileRejection } from '@mantine/dropzone';
+import { Dropzone } from '@mantine/dropzone';
 import { FileUp, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Upload } from 'tus-js-client';
+import { refuseUpload, type UploadArea } from '#contract/files.ts';
+import { type RunningUpload, startUpload } from '../api/upload.ts';
 import { formatBytes } from './bytes.ts';
 
 export interface UploadedFile {
@@ -12,7 +13,7 @@ export interface UploadedFile {
 }
 
 interface FileUploadProps {
-  area: 'submissions' | 'my_files' | 'messages' | 'content';
+  area: UploadArea;
   /** Extensions without the dot. */
   accept: readonly string[];
   maxBytes: number;
@@ -27,7 +28,7 @@ type Progressing = { name: string; sent: number; size: number };
 
 /** Uploads one file in pieces: a broken connection, a reload or a restarted server goes on where it stopped. */
 export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed, onBusyChange }: FileUploadProps) {
-  const running = useRef<Upload | null>(null);
+  const running = useRef<RunningUpload | null>(null);
   const [progress, setProgress] = useState<Progressing | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
 
@@ -43,32 +44,29 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
     onFailed?.(message);
   };
 
-  const start = async (file: File) => {
+  const choose = (file: File) => {
+    const refusal = refuseUpload(area, file.name, file.size);
+    if (refusal) fail(refusal.message);
+    else start(file);
+  };
+
+  const start = (file: File) => {
+    const { name, size } = file;
     setProblem(null);
-    show({ name: file.name, sent: 0, size: file.size });
-    const upload = new Upload(file, {
-      endpoint: '/api/uploads',
-      metadata: { filename: file.name, filetype: file.type, area },
-      headers: { 'X-Requested-With': 'switchyard' },
-      chunkSize: 5 * 1024 * 1024,
-      retryDelays: [200, 400, 800, 1600, 3200, 6400, 12_800],
-      removeFingerprintOnSuccess: true,
-      onProgress: (sent) => show({ name: file.name, sent, size: file.size }),
-      onError: (error) => fail(reasonOf(error)),
-      onSuccess: () => {
+    show({ name, sent: 0, size });
+    running.current = startUpload(file, area, {
+      onProgress: (sent) => show({ name, sent, size }),
+      onFailed: fail,
+      onDone: (id) => {
         running.current = null;
         show(null);
-        onUploaded({ id: upload.url?.split('/').pop() ?? '', name: file.name, size: file.size });
+        onUploaded({ id, name, size });
       },
     });
-    running.current = upload;
-    const [earlier] = await upload.findPreviousUploads();
-    if (earlier) upload.resumeFromPreviousUpload(earlier);
-    upload.start();
   };
 
   const cancel = async () => {
-    await running.current?.abort(true);
+    await running.current?.cancel();
     running.current = null;
     show(null);
   };
@@ -76,10 +74,8 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
   return (
     <Stack gap="xs">
       <Dropzone
-        onDrop={([file]) => file && void start(file)}
-        onReject={(rejections) => fail(rejectionOf(rejections, accept, maxBytes))}
-        validator={(file) => (hasExtension(file.name, accept) ? null : { code: 'file-invalid-type', message: '' })}
-        maxSize={maxBytes}
+        onDrop={([file]) => file && choose(file)}
+        onReject={() => fail('One file at a time, please.')}
         multiple={false}
         enablePointerEvents
         useFsAccessApi={false}
@@ -125,28 +121,4 @@ export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed
       ) : null}
     </Stack>
   );
-}
-
-function hasExtension(name: string, accept: readonly string[]): boolean {
-  return accept.includes(name.split('.').pop()?.toLowerCase() ?? '');
-}
-
-function rejectionOf(rejections: FileRejection[], accept: readonly string[], maxBytes: number): string {
-  const [code] = rejections.flatMap(({ errors }) => errors.map((error) => error.code));
-  if (code === 'file-too-large') return `The file is larger than ${formatBytes(maxBytes)}.`;
-  if (code === 'too-many-files') return 'One file at a time, please.';
-  return `File type not allowed. Accepted are ${accept.join(', ')}.`;
-}
-
-/** The server's own words, where it sent any. */
-function reasonOf(error: Error): string {
-  const body = 'originalResponse' in error ? (error.originalResponse as { getBody(): string } | null)?.getBody() : null;
-  if (!body) return 'File upload failed. Please check your connection and try again.';
-  try {
-    const problem: unknown = JSON.parse(body);
-    if (problem && typeof problem === 'object' && 'detail' in problem) return String(problem.detail);
-  } catch (parseError) {
-    if (!(parseError instanceof SyntaxError)) throw parseError;
-  }
-  return body;
 }

@@ -1,19 +1,30 @@
-const documentedBucket = /^assignment-submissions\//;
+const documentedBucket = 'assignment-submissions/';
 
 /**
  * FILES-14, SUBM-21: the stored path first, then the other ways in which it may have been written down. None leads out
  * of the owner's own folders.
  */
 export function pathVariantsOf({ path, ownerId }: { path: string; ownerId: string }): string[] {
-  const bare = path.replace(/^\/+/, '').replace(documentedBucket, '');
+  const bare = withoutBucket(path.replace(/^\/+/, ''));
   const lastPart = bare.slice(bare.lastIndexOf('/') + 1);
-  const variants = [path, bare, decoded(bare), `${ownerId}/${lastPart}`, `${ownerId}/${decoded(lastPart)}`];
+  const variants = [
+    path,
+    bare,
+    decoded(bare),
+    `${ownerId}/${lastPart}`,
+    `${ownerId}/${decoded(lastPart)}`,
+    `${documentedBucket}${bare}`,
+  ];
   const folders = [`${ownerId}/`, `messages/${ownerId}/`, 'content/'];
   return [...new Set(variants)].filter(
     (variant) =>
-      folders.some((folder) => variant.startsWith(folder)) &&
+      folders.some((folder) => withoutBucket(variant).startsWith(folder)) &&
       variant.split('/').every((part) => part !== '' && part !== '.' && part !== '..'),
   );
+}
+
+function withoutBucket(path: string): string {
+  return path.startsWith(documentedBucket) ? path.slice(documentedBucket.length) : path;
 }
 
 /** What is no percent-encoding stays as it is. */

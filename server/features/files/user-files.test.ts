@@ -220,25 +220,27 @@ describe('deleting', () => {
 });
 
 describe('a file that is not where it was written down', () => {
-  test('FILES-14 other ways to write the path are tried, and then it is told that the file is gone', async () => {
-    const folder = path.join(server.app.config.dataDir, 'files', robin.id);
-    await mkdir(folder, { recursive: true });
+  test('SUBM-21 FILES-14 other ways to write the path are tried, and then it is told that the file is gone', async () => {
+    const files = path.join(server.app.config.dataDir, 'files');
     for (const [written, lies] of [
-      [`assignment-submissions/${robin.id}/a.txt`, 'a.txt'],
-      [`/${robin.id}/b.txt`, 'b.txt'],
-      [`${robin.id}/my%20notes.txt`, 'my notes.txt'],
-      ['d.txt', 'd.txt'],
-      [`uploads/2025/e.txt`, 'e.txt'],
+      [`assignment-submissions/${robin.id}/a.txt`, `${robin.id}/a.txt`],
+      [`${robin.id}/b.txt`, `assignment-submissions/${robin.id}/b.txt`],
+      [`/${robin.id}/c.txt`, `${robin.id}/c.txt`],
+      [`${robin.id}/my%20notes.txt`, `${robin.id}/my notes.txt`],
+      ['d.txt', `${robin.id}/d.txt`],
+      ['uploads/2025/e.txt', `${robin.id}/e.txt`],
     ] as const) {
-      await writeFile(path.join(folder, lies), `bytes of ${lies}`);
-      const file = await buildUserFile(server.db, { userId: robin.id, path: written, size: `bytes of ${lies}`.length });
+      const bytes = `bytes of ${lies}`;
+      await mkdir(path.dirname(path.join(files, lies)), { recursive: true });
+      await writeFile(path.join(files, lies), bytes);
+      const file = await buildUserFile(server.db, { userId: robin.id, path: written, size: bytes.length });
       const [row] = (await client.call(listUserFiles)).rows;
       const answer = await download(client, row?.fileId ?? '');
       expect(answer.status, written).toBe(200);
-      expect(await answer.text()).toBe(`bytes of ${lies}`);
+      expect(await answer.text()).toBe(bytes);
 
       await client.call(deleteUserFile, { params: { id: file.id } });
-      await expect.poll(() => storedBytes(`${robin.id}/${lies}`), { timeout: 10_000 }).toBeNull();
+      await expect.poll(() => storedBytes(lies), { timeout: 10_000 }).toBeNull();
     }
     await buildUserFile(server.db, { userId: robin.id });
     const [lost] = (await client.call(listUserFiles)).rows;

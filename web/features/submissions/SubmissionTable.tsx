@@ -2,12 +2,12 @@ import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type SubmissionRow, submissionStatusLabels } from '#contract/submissions.ts';
+import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
-import { downloadSubmittedFile } from './file-download.ts';
 import { statusTones } from './status-names.ts';
 
 interface SubmissionTableProps {
@@ -122,7 +122,7 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
             fz="sm"
             variant="default"
             leftSection={<Download size={14} aria-hidden />}
-            onClick={() => void downloadSubmittedFile(row.fileId)}
+            onClick={() => void downloadStoredFile(row.fileId)}
             aria-label={`Download the file of ${whose}`}
           >
             Download

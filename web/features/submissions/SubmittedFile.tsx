@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Download, FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { downloadStoredFile } from '../../api/download.ts';
 import { formatBytes } from '../../ui/bytes.ts';
-import { downloadSubmittedFile } from './file-download.ts';
 
 interface SubmittedFileProps {
   file: { id: string; name: string; size: number };
@@ -27,7 +27,7 @@ export function SubmittedFile({ file, children }: SubmittedFileProps) {
           variant="default"
           size="sm"
           leftSection={<Download size={15} aria-hidden />}
-          onClick={() => void downloadSubmittedFile(file.id)}
+          onClick={() => void downloadStoredFile(file.id)}
           aria-label={`Download ${file.name}`}
         >
           Download

@@ -1,10 +1,13 @@
 import { downloadFile } from '#contract/files.ts';
-import { errorFrom, messageOf, networkError } from '../../api/api-error.ts';
-import { addressOf } from '../../api/call.ts';
-import { showToast } from '../../ui/toast.tsx';
+import { showToast } from '../ui/toast.tsx';
+import { errorFrom, messageOf, networkError } from './api-error.ts';
+import { addressOf } from './call.ts';
 
-/** SUBM-19, SUBM-20: asks for the first byte, so that a refusal is told in words, then lets the browser save the file. */
-export async function downloadSubmittedFile(fileId: string | null): Promise<void> {
+/**
+ * SUBM-19, SUBM-20, FILES-15, FILES-16: asks for the first byte, so that a refusal is told in words, then lets the
+ * browser save the file.
+ */
+export async function downloadStoredFile(fileId: string | null): Promise<void> {
   if (!fileId) {
     showToast({ type: 'error', title: 'No File', message: 'This submission does not have a file to download' });
     return;

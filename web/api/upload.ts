@@ -1,0 +1,102 @@
+import { type DetailedError, Upload } from 'tus-js-client';
+import { readSession } from '#contract/accounts.ts';
+import { createUpload, type UploadArea } from '#contract/files.ts';
+import { queryClient, queryFor } from './query-for.ts';
+
+export interface UploadNews {
+  onProgress: (sent: number) => void;
+  /** The server knows the upload by this id from now on. */
+  onBegun?: (id: string) => void;
+  onDone: (id: string) => void;
+  onFailed: (message: string, cause: 'refused' | 'signed-out' | 'unreachable') => void;
+}
+
+export interface RunningUpload {
+  /** Stops it and gives it up, also on the server. */
+  cancel: () => Promise<void>;
+}
+
+const pieceBytes = 5 * 1024 * 1024;
+const retryDelaysInMs = [200, 400, 800, 1600, 3200, 6400, 12_800];
+const notReached = 'File upload failed. Please check your connection and try again.';
+
+/** Uploads that this page is sending: the same file chosen again is another upload. */
+const running = new Set<string>();
+
+/** Sends a file in pieces: after a broken connection, a reload or a restart of the server it goes on where it stopped. */
+export function startUpload(file: File, area: UploadArea, news: UploadNews): RunningUpload {
+  const ownerId = signedInId();
+  let address: string | null = null;
+  let isStopped = false;
+  const leave = () => {
+    isStopped = true;
+    if (address) running.delete(address);
+  };
+  const upload = new Upload(file, {
+    endpoint: createUpload.path,
+    metadata: { filename: file.name, filetype: file.type, area },
+    headers: { 'X-Requested-With': 'switchyard' },
+    chunkSize: pieceBytes,
+    retryDelays: retryDelaysInMs,
+    removeFingerprintOnSuccess: true,
+    onBeforeRequest: () => {
+      // On a shared device somebody else may have signed in meanwhile: nothing of this is theirs.
+      if (signedInId() !== ownerId) throw new Error('Somebody else has signed in.');
+    },
+    onUploadUrlAvailable: () => {
+      address = upload.url;
+      if (address) running.add(address);
+      news.onBegun?.(idIn(address));
+    },
+    onProgress: (sent) => news.onProgress(sent),
+    onError: (error) => {
+      leave();
+      const { message, cause } = reasonOf(error);
+      news.onFailed(message, cause);
+    },
+    onSuccess: () => {
+      leave();
+      news.onDone(idIn(upload.url));
+    },
+  });
+  void upload.findPreviousUploads().then((previous) => {
+    if (isStopped) return;
+    const earlier = previous.find(
+      ({ metadata, uploadUrl }) => metadata.area === area && uploadUrl !== null && !running.has(uploadUrl),
+    );
+    if (earlier) upload.resumeFromPreviousUpload(earlier);
+    upload.start();
+  });
+  return {
+    cancel: async () => {
+      leave();
+      await upload.abort(true);
+    },
+  };
+}
+
+function signedInId(): string | undefined {
+  return queryClient.getQueryData(queryFor(readSession).queryKey)?.user?.id;
+}
+
+function idIn(address: string | null): string {
+  return address?.split('/').at(-1) ?? '';
+}
+
+/** The server's own words, where it sent any. */
+function reasonOf(error: Error | DetailedError) {
+  const response = 'originalResponse' in error ? error.originalResponse : null;
+  if (!response) return { message: notReached, cause: 'unreachable' as const };
+  const cause = response.getStatus() === 401 ? ('signed-out' as const) : ('refused' as const);
+  return { message: detailIn(response.getBody()) ?? notReached, cause };
+}
+
+function detailIn(body: string): string | null {
+  try {
+    const problem: unknown = JSON.parse(body);
+    return problem && typeof problem === 'object' && 'detail' in problem ? String(problem.detail) : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return body || null;
+    throw error;
+  }
+}
