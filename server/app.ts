@@ -27,6 +27,7 @@ import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
 import { describeApi } from '#server/platform/openapi.ts';
 import { openStorage } from '#server/platform/storage.ts';
+import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
 
 interface Parts {
@@ -68,6 +69,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   demoMailboxRoutes(app);
 
   await servePages(http);
+  refuseUnsendableHeaders(http);
   await http.ready();
   return app;
 }

@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { demoAccounts, demoPassword } from '#server/features/accounts/demo-accounts.ts';
 import { offeredWays } from '#server/features/accounts/sign-in-ways.ts';
+import { contactIds } from '#server/features/messages/message-access.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
@@ -37,7 +38,8 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
 async function readFacts(db: Db, actor: Actor): Promise<SessionFacts> {
   const found = await sql<Omit<SessionFacts, 'expiresAt'> & { expiresAt: Date }>`
     select session.expires_at, profile.requested_role,
-      (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read) as unread_messages,
+      (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read
+        and sender_id in ${contactIds(db, actor)}) as unread_messages,
       (select count(*)::int from notices where user_id = profile.id and read_at is null) as unread_notices
     from auth.session
     join profiles profile on profile.id = session.user_id

@@ -3,6 +3,7 @@ import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
+import { contactIds } from '#server/features/messages/message-access.ts';
 
 type Coaching = NonNullable<ParticipantDashboard['coaching']>;
 
@@ -37,6 +38,7 @@ export async function findParticipantCoaching(db: Db, participantId: string, at:
         .select(eb.fn.countAll<number>().as('count'))
         .where('recipientId', '=', participantId)
         .where('isRead', '=', false)
+        .where('senderId', 'in', contactIds(db, { id: participantId, role: 'participant' }))
         .$asScalar()
         .$notNull()
         .as('unreadMessages'),

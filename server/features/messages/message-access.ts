@@ -1,20 +1,72 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { openingLastsMs } from '#contract/messages.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { coachesOf, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/errors.ts';
 
-/** Whom a person may write to: a coach the own participants, a participant the own coach; admins nobody (MSG-35). */
-export function mayWriteTo(db: Db, actor: Pick<Actor, 'id' | 'role'>, recipientId: string): Promise<boolean> {
-  if (actor.role === 'coach') return isOwnParticipant(db, actor.id, recipientId);
-  if (actor.role === 'participant') return isOwnParticipant(db, recipientId, actor.id);
-  return Promise.resolve(false);
+/** The ids of a person's contacts: a coach's own participants, a participant's own coach, everybody for an admin (MSG-04 to MSG-06). */
+export function contactIds(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
+  if (actor.role === 'coach') {
+    return ownParticipants(db, actor).where('profiles.role', '=', 'participant').select('profiles.id');
+  }
+  if (actor.role === 'participant') {
+    return coachesOf(db, sql.val(actor.id)).where('coach.role', '=', 'coach').select('coach.id');
+  }
+  return db
+    .selectFrom('profiles')
+    .where('profiles.role', 'in', ['participant', 'coach'])
+    .where('profiles.deletedAt', 'is', null)
+    .select('profiles.id');
 }
 
-async function isOwnParticipant(db: Db, coachId: string, participantId: string): Promise<boolean> {
-  const found = await ownParticipants(db, { id: coachId })
-    .innerJoin('profiles as coach', 'coach.id', 'userCourses.coachId')
-    .select('profiles.id')
-    .where('profiles.id', '=', participantId)
-    .where('coach.deletedAt', 'is', null)
+/** Whom a person may write to: the own contacts; admins nobody (MSG-35). A condition or a column of any query. */
+export function mayWriteTo(db: Db, actor: Pick<Actor, 'id' | 'role'>, recipientId: Expression<string>) {
+  if (actor.role === 'admin') return sql<boolean>`false`;
+  return sql<boolean>`(${recipientId} in ${contactIds(db, actor)})`;
+}
+
+/** The messages between two people, in whichever direction; `message` is the name of their table in the query. */
+export function isBetween([one, other]: [string, string]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(least(message.sender_id, message.recipient_id) = least(${one}::uuid, ${other}::uuid)
+    and greatest(message.sender_id, message.recipient_id) = greatest(${one}::uuid, ${other}::uuid))`;
+}
+
+export interface Partner {
+  id: string;
+  name: string;
+  role: Role;
+  isContact: boolean;
+}
+
+/** The other person of an own conversation: a contact, or somebody with whom messages were exchanged before (MSG-36). */
+export async function loadPartner(db: Db, actor: Actor, personId: string): Promise<Partner> {
+  const pair = isBetween([actor.id, personId]);
+  const found = await sql<Partner & { hasWritten: boolean }>`
+    select id, first_name || ' ' || last_name as name, role, ${mayWriteTo(db, actor, sql.ref('profiles.id'))} as is_contact,
+      exists (select from coach_messages message where ${pair}) as has_written
+    from profiles where id = ${personId}`.execute(db);
+  const [row] = found.rows;
+  if (!row?.isContact && !row?.hasWritten) throw notFound('This conversation is not there, or not yours to read.');
+  const { id, name, role, isContact } = row;
+  return { id, name, role, isContact };
+}
+
+/** A conversation that this admin has opened, and not too long ago. */
+export async function loadOpening(db: Db, admin: Actor, openingId: string) {
+  const found = await db
+    .selectFrom('conversationOpenings as opening')
+    .innerJoin('profiles as coach', 'coach.id', 'opening.coachId')
+    .innerJoin('profiles as participant', 'participant.id', 'opening.participantId')
+    .select(['opening.coachId', 'opening.participantId', 'opening.openedAt', 'opening.reason'])
+    .select(sql<string>`coach.first_name || ' ' || coach.last_name`.as('coachName'))
+    .select(sql<string>`participant.first_name || ' ' || participant.last_name`.as('participantName'))
+    .where('opening.id', '=', openingId)
+    .where('opening.adminId', '=', admin.id)
+    .where('opening.openedAt', '>', new Date(now().getTime() - openingLastsMs))
     .executeTakeFirst();
-  return found !== undefined;
+  if (!found) throw notFound('This conversation is not open any more. Please open it again.');
+  return found;
 }

@@ -1,74 +1,153 @@
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { sql } from 'kysely';
+import { type Message, messageRequired, openingLastsMs, readOnlyAccess } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
-import { mayWriteTo } from './message-access.ts';
+import { isBetween, mayWriteTo } from './message-access.ts';
+import { tellOfMessage, tellOfReading } from './message-notices.ts';
+import { messageRows, toMessage } from './thread-queries.ts';
 
 interface NewMessage {
   recipientId: string;
   text: string | null;
   /** An own, finished upload of the area 'messages'. */
   fileId?: string | null;
+  /** The sender's own key of this message: given again, it is the same message. */
+  clientKey?: string | null;
   subject?: string | null;
   messageType?: 'general' | 'feedback' | 'session_request' | 'performance_note';
 }
 
-const readOnly = 'Admins have read-only access to communications for monitoring purposes';
-const longestNotice = 120;
-
 /** Text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26, MSG-35). */
-export async function sendMessage(db: Db, actor: Actor, given: NewMessage): Promise<string> {
-  if (actor.role === 'admin') throw new AppError('forbidden', readOnly);
+export async function sendMessage(db: Db, actor: Actor, given: NewMessage): Promise<Message> {
+  if (actor.role === 'admin') throw new AppError('forbidden', readOnlyAccess.message);
   const text = given.text?.trim() ? given.text : '';
-  if (!text && !given.fileId) throw new AppError('invalid_input', 'Please enter a message or attach a file');
-  if (!(await mayWriteTo(db, actor, given.recipientId))) {
+  if (!text && !given.fileId) throw new AppError('invalid_input', messageRequired.message);
+  await takeTurn(db, actor, given.recipientId);
+  const { earlierId, mayWrite, recipientName, watcherIds } = await findState(db, actor, given);
+  if (earlierId) return findOwnMessage(db, actor, earlierId);
+  if (!mayWrite || recipientName === null) {
     const allowed = actor.role === 'coach' ? 'your own participants' : 'your own coach';
     throw new AppError('forbidden', `You can write to ${allowed} only.`);
   }
   const file = given.fileId ? await claimUpload(db, actor, given.fileId, 'messages') : null;
-  const id = newId();
-  await db
+  const message = {
+    id: newId(),
+    clientKey: given.clientKey ?? null,
+    senderId: actor.id,
+    recipientId: given.recipientId,
+  };
+  const senderName = `${actor.firstName} ${actor.lastName}`;
+  const { sentAt } = await db
     .insertInto('coachMessages')
     .values({
-      id,
-      senderId: actor.id,
-      recipientId: given.recipientId,
+      ...message,
       recipientType: actor.role === 'coach' ? 'fellow' : 'coach',
-      subject: given.subject ?? null,
+      subject: given.subject ?? `Message from ${senderName}`,
       message: text,
       messageType: given.messageType ?? 'general',
       filePath: file?.path ?? null,
-      sentAt: now(),
+      sentAt: nextInstant(actor, given.recipientId),
     })
-    .execute();
-  await tellBrowsers(db, [given.recipientId], {
-    endpoints: [readParticipantDashboard, readCoachDashboard],
-    notice: { type: 'info', title: 'New Message', message: noticeOf(actor, text) },
-  });
-  return id;
+    .returning('sentAt')
+    .executeTakeFirstOrThrow();
+  await tellOfMessage(db, actor, { id: message.id, recipientId: given.recipientId, text, watcherIds });
+  return {
+    ...message,
+    senderName,
+    recipientName,
+    text,
+    file: file && { id: file.id, name: file.displayName, size: file.size },
+    sentAt: sentAt.toISOString(),
+    isRead: false,
+    readAt: null,
+  };
 }
 
-/** Opening a conversation marks what the other person sent to the actor as read, and nothing else (MSG-13 to MSG-15). */
-export async function markConversationRead(db: Db, actor: Pick<Actor, 'id'>, otherId: string): Promise<number> {
+/**
+ * Marks what the other person sent to the actor as read, and nothing else (MSG-13 to MSG-15), up to the message that
+ * the actor saw where one is named.
+ */
+export async function markConversationRead(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  otherId: string,
+  upToId: string | null = null,
+): Promise<number> {
+  if (upToId) await requireMessage(db, [actor.id, otherId], upToId);
   const read = await db
     .updateTable('coachMessages')
     .set({ isRead: true, readAt: now() })
     .where('recipientId', '=', actor.id)
     .where('senderId', '=', otherId)
     .where('isRead', '=', false)
+    .$if(upToId !== null, (update) =>
+      update.where(
+        sql<boolean>`(sent_at, id) <= (select seen.sent_at, seen.id from coach_messages seen where seen.id = ${upToId})`,
+      ),
+    )
     .returning('id')
     .execute();
-  if (read.length > 0) {
-    await tellBrowsers(db, [actor.id, otherId], { endpoints: [readParticipantDashboard, readCoachDashboard] });
-  }
+  if (read.length > 0) await tellOfReading(db, actor, otherId);
   return read.length;
 }
 
-function noticeOf(sender: Actor, text: string): string {
-  const name = `${sender.firstName} ${sender.lastName}`;
-  return text ? `${name}: ${text.slice(0, longestNotice)}` : `${name} sent you a file.`;
+/**
+ * The messages of a conversation are stored one after another: whoever has read up to one of them has missed none
+ * before it, though it was sent through another process.
+ */
+async function takeTurn(db: Db, { id }: Actor, otherId: string): Promise<void> {
+  const pair = [id, otherId].sort().join(' ');
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pair}`}, 0))`.execute(db);
+}
+
+/** Later than all that was sent in the conversation, whatever the clocks of the processes say. */
+function nextInstant({ id }: Actor, otherId: string) {
+  return sql<Date>`greatest(${now()}::timestamptz, (
+    select message.sent_at + interval '1 millisecond' from coach_messages message where ${isBetween([id, otherId])}
+    order by message.sent_at desc, message.id desc limit 1))`;
+}
+
+interface State {
+  /** The message that was sent with this key before. */
+  earlierId: string | null;
+  mayWrite: boolean;
+  recipientName: string | null;
+  watcherIds: string[];
+}
+
+async function findState(db: Db, actor: Actor, { recipientId, clientKey }: NewMessage): Promise<State> {
+  const found = await sql<State & { earlierRecipientId: string | null }>`
+    select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
+      ${mayWriteTo(db, actor, sql`${recipientId}::uuid`)} as may_write,
+      (select first_name || ' ' || last_name from profiles where id = ${recipientId}) as recipient_name,
+      array(select distinct admin_id from conversation_openings
+        where (coach_id, participant_id) in ((${actor.id}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actor.id}::uuid))
+          and opened_at > ${new Date(now().getTime() - openingLastsMs)}) as watcher_ids
+    from (select) as once
+    left join coach_messages earlier
+      on earlier.sender_id = ${actor.id} and earlier.client_key = ${clientKey ?? null}::uuid`.execute(db);
+  const [state] = found.rows;
+  if (!state) throw new Error('A select without a condition answered no row.');
+  if (state.earlierRecipientId && state.earlierRecipientId !== recipientId) {
+    throw new AppError('conflict', 'A message to somebody else was sent with this key.');
+  }
+  return state;
+}
+
+async function findOwnMessage(db: Db, { id }: Actor, messageId: string): Promise<Message> {
+  return toMessage(await messageRows(db, id).where('message.id', '=', messageId).executeTakeFirstOrThrow());
+}
+
+async function requireMessage(db: Db, pair: [string, string], messageId: string): Promise<void> {
+  const found = await db
+    .selectFrom('coachMessages as message')
+    .select('message.id')
+    .where('message.id', '=', messageId)
+    .where(isBetween(pair))
+    .executeTakeFirst();
+  if (!found) throw notFound('This message is not there, or not yours to read.');
 }

@@ -1,0 +1,34 @@
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { isBetween } from './message-access.ts';
+import { tellOfOpening } from './message-notices.ts';
+
+interface OpeningWish {
+  coachId: string;
+  participantId: string;
+  reason: string | null;
+}
+
+/** Each opening of a conversation by an admin is on record, and the two people in it see it. */
+export async function openConversation(
+  db: Db,
+  admin: Actor,
+  { coachId, participantId, reason }: OpeningWish,
+): Promise<{ id: string }> {
+  const written = await db
+    .selectFrom('coachMessages as message')
+    .select('message.id')
+    .where(isBetween([coachId, participantId]))
+    .limit(1)
+    .executeTakeFirst();
+  if (!written) throw notFound('These two people have not written to each other.');
+  const opening = await db
+    .insertInto('conversationOpenings')
+    .values({ adminId: admin.id, coachId, participantId, reason: reason || null, openedAt: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await tellOfOpening(db, [coachId, participantId]);
+  return opening;
+}

@@ -1,0 +1,143 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { listConversations, readConversation, readOpenedConversation } from '#contract/messages.ts';
+import type { Role } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { loadOpening, loadPartner } from './message-access.ts';
+import { findThreadPart, type Wish } from './thread-queries.ts';
+
+type PartWish = ParsedInputOf<typeof readConversation>['query'];
+
+const pageSize = 50;
+
+/** The own conversation with somebody. It opens at the first unread message; MSG-12 for what it holds. */
+export async function findConversation(
+  db: Db,
+  actor: Actor,
+  personId: string,
+  wish: PartWish,
+): Promise<ReplyOf<typeof readConversation>> {
+  const { id, name, role, isContact } = await loadPartner(db, actor, personId);
+  const firstUnreadId = await findFirstUnread(db, actor, personId);
+  const opensAt = firstUnreadId ? { around: firstUnreadId } : null;
+  const part = await findThreadPart(
+    db,
+    { pair: [actor.id, personId], readerId: actor.id },
+    neighbourOf(wish) ?? opensAt,
+  );
+  return { ...part, person: { id, name, role }, firstUnreadId, can: { send: isContact } };
+}
+
+async function findFirstUnread(db: Db, reader: Pick<Actor, 'id'>, senderId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('coachMessages')
+    .select('id')
+    .where('recipientId', '=', reader.id)
+    .where('senderId', '=', senderId)
+    .where('isRead', '=', false)
+    .orderBy('sentAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.id ?? null;
+}
+
+export async function findOpenedConversation(
+  db: Db,
+  admin: Actor,
+  openingId: string,
+  wish: PartWish,
+): Promise<ReplyOf<typeof readOpenedConversation>> {
+  const opening = await loadOpening(db, admin, openingId);
+  const { coachId, participantId, openedAt, reason } = opening;
+  const part = await findThreadPart(db, { pair: [coachId, participantId], readerId: null }, neighbourOf(wish));
+  return {
+    ...part,
+    coach: { id: coachId, name: opening.coachName },
+    participant: { id: participantId, name: opening.participantName },
+    openedAt: openedAt.toISOString(),
+    reason,
+  };
+}
+
+function neighbourOf({ before, after }: PartWish): Wish {
+  if (before) return { before };
+  return after ? { after } : null;
+}
+
+interface ConversationRow {
+  coachId: string;
+  coachName: string;
+  participantId: string;
+  participantName: string;
+  messageCount: number;
+  latestAt: Date;
+  latestExactly: string;
+}
+
+/** MSG-09: together they hold all messages to or from the person. */
+export async function findConversations(
+  db: Db,
+  personId: string,
+  cursor: string | undefined,
+): Promise<ReplyOf<typeof listConversations>> {
+  const person = await findPerson(db, personId);
+  const found = await sql<ConversationRow>`
+    with conversations as (
+      select case recipient_type when 'coach' then recipient_id else sender_id end as coach_id,
+        case recipient_type when 'coach' then sender_id else recipient_id end as participant_id,
+        count(*)::int as message_count, max(sent_at) as latest_at
+      from coach_messages where sender_id = ${personId} or recipient_id = ${personId}
+      group by 1, 2
+    )
+    select coach_id, coach.first_name || ' ' || coach.last_name as coach_name,
+      participant_id, participant.first_name || ' ' || participant.last_name as participant_name,
+      message_count, latest_at, to_char(latest_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as latest_exactly
+    from conversations
+    join profiles coach on coach.id = coach_id
+    join profiles participant on participant.id = participant_id
+    where ${cursor ? comesAfter(cursor) : sql`true`}
+    order by latest_at desc, coach_id, participant_id
+    limit ${pageSize + 1}`.execute(db);
+  const page = found.rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    person,
+    rows: page.map((row) => ({
+      coach: { id: row.coachId, name: row.coachName },
+      participant: { id: row.participantId, name: row.participantName },
+      messageCount: row.messageCount,
+      latestAt: row.latestAt.toISOString(),
+    })),
+    nextCursor: found.rows.length > pageSize && last ? writeCursor(last) : null,
+  };
+}
+
+async function findPerson(db: Db, personId: string): Promise<{ id: string; name: string; role: Role }> {
+  const found = await db
+    .selectFrom('profiles')
+    .select(['id', 'role', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .where('id', '=', personId)
+    .executeTakeFirst();
+  if (!found) throw notFound('This person was not found.');
+  return { ...found, role: found.role as Role };
+}
+
+const PageKey = z.tuple([z.iso.datetime(), z.uuid(), z.uuid()]);
+
+function comesAfter(cursor: string): RawBuilder<SqlBool> {
+  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
+  if (!key.success) {
+    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
+  }
+  const [at, coachId, participantId] = key.data;
+  return sql<SqlBool>`(latest_at < ${at}::timestamptz
+    or (latest_at = ${at}::timestamptz and (coach_id, participant_id) > (${coachId}::uuid, ${participantId}::uuid)))`;
+}
+
+function writeCursor({ latestExactly, coachId, participantId }: ConversationRow): string {
+  return Buffer.from([latestExactly, coachId, participantId].join('_')).toString('base64url');
+}

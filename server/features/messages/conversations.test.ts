@@ -1,0 +1,377 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { downloadFile } from '#contract/files.ts';
+import {
+  listConversations,
+  markConversationRead,
+  openConversation,
+  readConversation,
+  readOpenedConversation,
+  sendMessage,
+} from '#contract/messages.ts';
+import { now } from '#server/platform/clock.ts';
+import { assignCoach } from '#test/factories/cohorts.ts';
+import { buildMessage, buildMessages, buildPair } from '#test/factories/messages.ts';
+import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { uploadFile } from '#test/support/uploads.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function send(from: BuiltPerson, to: BuiltPerson, text: string, fileId: string | null = null) {
+  const body = { clientKey: randomUUID(), text, fileId };
+  return (await server.as(from)).call(sendMessage, { params: { id: to.id }, body });
+}
+
+const read = (client: Client, person: { id: string }, query: { before?: string; after?: string } = {}) =>
+  client.call(readConversation, { params: { id: person.id }, query });
+const wordsIn = ({ messages }: { messages: { text: string }[] }) => messages.map(({ text }) => text);
+
+test('MSG-12 a thread is the whole exchange of the two and nothing else, in the order of sending, with names', async () => {
+  const { coach, participant } = await buildPair(server.db, {
+    coach: { firstName: 'Casey', lastName: 'Cole' },
+    participant: { firstName: 'Robin', lastName: 'Reyes' },
+  });
+  const other = await buildParticipant(server.db);
+  await assignCoach(server.db, { participantId: other.id, coachId: coach.id });
+  await send(coach, participant, 'First');
+  await send(coach, other, 'To somebody else');
+  await send(participant, coach, 'Second');
+  await send(coach, participant, 'Third');
+
+  for (const [reader, partner] of [
+    [coach, participant],
+    [participant, coach],
+  ] as const) {
+    const thread = await read(await server.as(reader), partner);
+    expect(wordsIn(thread)).toEqual(['First', 'Second', 'Third']);
+    expect(thread.messages.map(({ senderName, recipientName }) => [senderName, recipientName])).toEqual([
+      ['Casey Cole', 'Robin Reyes'],
+      ['Robin Reyes', 'Casey Cole'],
+      ['Casey Cole', 'Robin Reyes'],
+    ]);
+    expect(thread).toMatchObject({ person: { id: partner.id }, can: { send: true }, hasOlder: false, hasNewer: false });
+  }
+});
+
+test('messages of one instant keep the order of sending, and so do those of a process whose clock is behind', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const restore = stopClockAt(now().toISOString());
+  for (const text of ['One', 'Two', 'Three']) await send(coach, participant, text);
+  restore();
+  const behind = stopClockAt('2025-10-08T14:00:00Z');
+  await send(participant, coach, 'Four');
+  behind();
+  expect(wordsIn(await read(await server.as(coach), participant))).toEqual(['One', 'Two', 'Three', 'Four']);
+});
+
+test('a long thread opens at the first unread message and is read on in both directions, each message once', async () => {
+  const pair = await buildPair(server.db);
+  const rows = await buildMessages(server.db, pair, { count: 200 });
+  const firstUnread = rows[119];
+  await server.db
+    .updateTable('coachMessages')
+    .set({ isRead: true, readAt: new Date() })
+    .where(
+      'id',
+      'in',
+      rows.slice(0, 119).map(({ id }) => id),
+    )
+    .execute();
+  const reader = await server.as(pair.participant);
+  const opened = await read(reader, pair.coach);
+  expect(opened).toMatchObject({ firstUnreadId: firstUnread?.id, hasOlder: true, hasNewer: true });
+  expect(opened.messages.findIndex(({ id }) => id === firstUnread?.id)).toBe(10);
+  expect(opened.messages).toHaveLength(50);
+
+  const all = [...opened.messages];
+  let { hasOlder, hasNewer } = opened;
+  for (; hasOlder; ) {
+    const part = await read(reader, pair.coach, { before: all[0]?.id });
+    all.unshift(...part.messages);
+    hasOlder = part.hasOlder;
+  }
+  for (; hasNewer; ) {
+    const part = await read(reader, pair.coach, { after: all.at(-1)?.id });
+    all.push(...part.messages);
+    hasNewer = part.hasNewer;
+  }
+  expect(wordsIn({ messages: all })).toEqual(rows.map(({ message }) => message));
+  expect(wordsIn(await read(await server.as(pair.coach), pair.participant))).toEqual(
+    rows.slice(150).map(({ message }) => message),
+  );
+  const foreign = await buildMessage(server.db, pair.coach, await buildParticipant(server.db));
+  const refused = await reader.refused(readConversation, {
+    params: { id: pair.coach.id },
+    query: { before: foreign.id },
+  });
+  expect(refused.problem.code).toBe('invalid_input');
+});
+
+test('MSG-13 MSG-16 MSG-37 the recipient marks as read what was seen, the sender learns how far, and nothing else changes', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const [first, second] = [await send(coach, participant, 'First'), await send(coach, participant, 'Second')];
+  const asCoach = await server.as(coach);
+  const asParticipant = await server.as(participant);
+  expect(first).toMatchObject({ isRead: false, readAt: null });
+  expect(await read(asCoach, participant)).toMatchObject({ readUpToId: null });
+
+  const mark = (client: Client, person: BuiltPerson, upToId: string) =>
+    client.call(markConversationRead, { params: { id: person.id }, body: { upToId } });
+  expect(await mark(asCoach, participant, second.id)).toEqual({ readCount: 0 });
+  expect(await mark(asParticipant, coach, first.id)).toEqual({ readCount: 1 });
+  expect(await read(asCoach, participant)).toMatchObject({
+    readUpToId: first.id,
+    messages: [
+      { text: 'First', isRead: true, readAt: expect.any(String) },
+      { text: 'Second', isRead: false, readAt: null },
+    ],
+  });
+  expect(await mark(asParticipant, coach, second.id)).toEqual({ readCount: 1 });
+  expect(await read(asCoach, participant)).toMatchObject({ readUpToId: second.id });
+
+  const stored = await server.db
+    .selectFrom('coachMessages')
+    .selectAll()
+    .where('senderId', '=', coach.id)
+    .orderBy('sentAt')
+    .execute();
+  expect(stored.map(({ message, sentAt }) => [message, sentAt.toISOString()])).toEqual([
+    ['First', first.sentAt],
+    ['Second', second.sentAt],
+  ]);
+  const writing = server.app.endpoints.filter(({ path, method }) => /conversation/.test(path) && method !== 'GET');
+  expect(writing.map(({ name }) => name).toSorted()).toEqual([
+    'markConversationRead',
+    'openConversation',
+    'sendMessage',
+  ]);
+});
+
+test('MSG-35 the sender is whoever is signed in, and a message goes to an own contact only', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const stranger = await buildPair(server.db);
+  const body = { clientKey: randomUUID(), text: 'Hello', fileId: null, senderId: stranger.coach.id };
+  const sent = await (await server.as(participant)).call(sendMessage, { params: { id: coach.id }, body });
+  expect(sent).toMatchObject({ senderId: participant.id, recipientId: coach.id });
+  const refused = await (await server.as(participant)).refused(sendMessage, {
+    params: { id: stranger.coach.id },
+    body: { ...body, clientKey: randomUUID() },
+  });
+  expect(refused).toMatchObject({ status: 403, problem: { detail: 'You can write to your own coach only.' } });
+});
+
+test('MSG-08 an attempt of an admin to send is answered in the documented words', async () => {
+  const { coach } = await buildPair(server.db);
+  const refused = await (await server.as(await buildAdmin(server.db))).refused(sendMessage, {
+    params: { id: coach.id },
+    body: { clientKey: randomUUID(), text: 'Hello', fileId: null },
+  });
+  expect(refused).toMatchObject({
+    status: 403,
+    problem: { detail: 'Admins have read-only access to communications for monitoring purposes' },
+  });
+});
+
+test('the same key sends once and answers the same, ten times at once too; for another person it is refused', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const other = await buildParticipant(server.db);
+  await assignCoach(server.db, { participantId: other.id, coachId: coach.id });
+  const client = await server.as(coach);
+  const body = { clientKey: randomUUID(), text: 'Once', fileId: null };
+  const input = { params: { id: participant.id }, body };
+  const answers = await Promise.all(Array.from({ length: 10 }, () => client.call(sendMessage, input)));
+  for (const answer of answers) expect(answer).toEqual(answers[0]);
+  await server.db.updateTable('userCourses').set({ coachId: null }).where('userId', '=', participant.id).execute();
+  expect(await client.call(sendMessage, input)).toEqual(answers[0]);
+  expect(wordsIn(await read(client, participant))).toEqual(['Once']);
+
+  const elsewhere = await client.refused(sendMessage, { params: { id: other.id }, body });
+  expect(elsewhere.problem.code).toBe('conflict');
+  const sender = await read(client, participant);
+  const recipient = await read(await server.as(participant), coach);
+  expect([sender, recipient].map(({ messages }) => messages[0]?.clientKey)).toEqual([body.clientKey, null]);
+});
+
+test('who was a contact can be read about, and not written to', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  await send(coach, participant, 'Good bye');
+  await server.db.updateTable('userCourses').set({ coachId: null }).where('userId', '=', participant.id).execute();
+  const thread = await read(await server.as(participant), coach);
+  expect(thread).toMatchObject({ can: { send: false }, messages: [{ text: 'Good bye' }] });
+});
+
+test('MSG-36 nobody but the two reads a thread, an admin only what was opened, each by every endpoint', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const content = '%PDF-1.7 the wiring plan';
+  const fileId = await uploadFile(await server.as(coach), { area: 'messages', name: 'plan.pdf' }, content);
+  const { id } = await send(coach, participant, 'See the plan', fileId);
+  const admin = await buildAdmin(server.db);
+  const other = await buildPair(server.db);
+  const secondCoach = await buildCoach(server.db);
+  await assignCoach(server.db, { participantId: participant.id, coachId: secondCoach.id });
+
+  const fileStatus = async (person: BuiltPerson) =>
+    (await (await server.as(person)).fetch(downloadFile.path.replace(':id', fileId))).status;
+  for (const person of [other.coach, other.participant]) {
+    const client = await server.as(person);
+    for (const partner of [coach, participant]) {
+      expect((await client.refused(readConversation, { params: { id: partner.id } })).status).toBe(404);
+      const mark = { params: { id: partner.id }, body: { upToId: id } };
+      expect((await client.refused(markConversationRead, mark)).status).toBe(404);
+      expect((await client.refused(listConversations, { params: { id: partner.id } })).status).toBe(403);
+    }
+    const pair = { coachId: coach.id, participantId: participant.id, reason: null };
+    expect((await client.refused(openConversation, { body: pair })).status).toBe(403);
+    expect(await fileStatus(person)).toBe(404);
+  }
+  const asSecondCoach = await server.as(secondCoach);
+  expect((await asSecondCoach.call(readConversation, { params: { id: participant.id } })).messages).toEqual([]);
+  expect((await asSecondCoach.refused(readConversation, { params: { id: coach.id } })).status).toBe(404);
+  expect(await Promise.all([coach, participant, secondCoach, admin].map(fileStatus))).toEqual([200, 200, 404, 404]);
+
+  const asAdmin = await server.as(admin);
+  expect((await asAdmin.refused(readConversation, { params: { id: coach.id } })).status).toBe(403);
+  const opening = await asAdmin.call(openConversation, {
+    body: { coachId: coach.id, participantId: participant.id, reason: null },
+  });
+  expect(wordsIn(await asAdmin.call(readOpenedConversation, { params: opening }))).toEqual(['See the plan']);
+  expect(await fileStatus(admin)).toBe(200);
+  const colleague = await buildAdmin(server.db);
+  expect((await (await server.as(colleague)).refused(readOpenedConversation, { params: opening })).status).toBe(404);
+  expect(await fileStatus(colleague)).toBe(404);
+  const asParticipant = await server.as(participant);
+  expect((await asParticipant.refused(readOpenedConversation, { params: opening })).status).toBe(403);
+});
+
+test('MSG-18 MSG-29 an attachment goes along with its name, and its recipient downloads it', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const content = '%PDF-1.7 the wiring plan';
+  const fileId = await uploadFile(await server.as(coach), { area: 'messages', name: 'Wiring plan.pdf' }, content);
+  const sent = await send(coach, participant, '', fileId);
+  const file = { id: fileId, name: 'Wiring plan.pdf', size: content.length };
+  expect(sent).toMatchObject({ text: '', file });
+  const recipient = await server.as(participant);
+  expect(await read(recipient, coach)).toMatchObject({ messages: [{ text: '', file }] });
+  const answer = await recipient.fetch(downloadFile.path.replace(':id', fileId));
+  expect(answer.headers.get('content-disposition')).toContain('Wiring plan.pdf');
+  expect(await answer.text()).toBe(content);
+});
+
+test.each([
+  ['plan.pdf', '%PDF-1.7 plan', 201],
+  ['notes.txt', 'Notes', 201],
+  ['drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"></svg>', 201],
+  ['program.exe', 'MZ', 415],
+  ['movie.mp4', 'movie', 415],
+  ['page.html', '<p>Hello</p>', 415],
+])('MSG-19 of attachments %s is answered as it should be', async (name, content, status) => {
+  const { coach } = await buildPair(server.db);
+  const client = await server.as(coach);
+  const uploading = uploadFile(client, { area: 'messages', name }, content);
+  if (status === 201) expect(await uploading).toMatch(/^[0-9a-f-]{36}$/);
+  else await expect(uploading).rejects.toThrow(String(status));
+});
+
+test('MSG-09 the conversations of a person hold all that was sent to or by them, without words', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const other = await buildParticipant(server.db, { firstName: 'Olu', lastName: 'Bright' });
+  await assignCoach(server.db, { participantId: other.id, coachId: coach.id });
+  await buildMessage(server.db, coach, participant, { sentAt: new Date('2025-10-08T10:00:00Z') });
+  await buildMessage(server.db, participant, coach, { sentAt: new Date('2025-10-08T10:30:00Z') });
+  await buildMessage(server.db, other, coach, { sentAt: new Date('2025-10-08T11:00:00Z'), message: 'Secret' });
+  const admin = await server.as(await buildAdmin(server.db));
+  const ofCoach = await admin.call(listConversations, { params: { id: coach.id } });
+  expect(ofCoach).toMatchObject({
+    person: { id: coach.id, role: 'coach' },
+    rows: [
+      { coach: { id: coach.id }, participant: { id: other.id, name: 'Olu Bright' }, messageCount: 1 },
+      { participant: { id: participant.id }, messageCount: 2, latestAt: '2025-10-08T10:30:00.000Z' },
+    ],
+    nextCursor: null,
+  });
+  expect(JSON.stringify(ofCoach)).not.toContain('Secret');
+  const ofParticipant = await admin.call(listConversations, { params: { id: participant.id } });
+  expect(ofParticipant.rows).toMatchObject([{ coach: { id: coach.id }, messageCount: 2 }]);
+  expect((await admin.call(listConversations, { params: { id: (await buildCoach(server.db)).id } })).rows).toEqual([]);
+});
+
+test('each opening by an admin is logged once with its reason, however many pages are read, and both people see it', async () => {
+  const pair = await buildPair(server.db);
+  const { coach, participant } = pair;
+  await buildMessages(server.db, pair, { count: 120, isRead: true });
+  const admin = await buildAdmin(server.db);
+  const client = await server.as(admin);
+  const ids = { coachId: coach.id, participantId: participant.id };
+  const opened = await client.call(openConversation, { body: { ...ids, reason: ' A complaint ' } });
+  const newest = await client.call(readOpenedConversation, { params: opened });
+  expect(newest).toMatchObject({ hasOlder: true, hasNewer: false, reason: 'A complaint', coach: { id: coach.id } });
+  const query = { before: newest.messages[0]?.id };
+  const older = await client.call(readOpenedConversation, { params: opened, query });
+  expect(wordsIn(older)[0]).toBe('Message 21');
+  const again = await client.call(openConversation, { body: { ...ids, reason: null } });
+
+  const logged = await server.db
+    .selectFrom('conversationOpenings')
+    .select(['id', 'adminId', 'reason'])
+    .where('coachId', '=', coach.id)
+    .orderBy('openedAt')
+    .execute();
+  expect(logged).toEqual([
+    { id: opened.id, adminId: admin.id, reason: 'A complaint' },
+    { id: again.id, adminId: admin.id, reason: null },
+  ]);
+  for (const [reader, partner] of [
+    [coach, participant],
+    [participant, coach],
+  ] as const) {
+    const { openings } = await read(await server.as(reader), partner);
+    expect(openings.map(({ id }) => id)).toEqual([opened.id, again.id]);
+  }
+  const stranger = await buildPair(server.db);
+  const silent = { coachId: stranger.coach.id, participantId: stranger.participant.id, reason: null };
+  expect((await client.refused(openConversation, { body: silent })).status).toBe(404);
+});
+
+test('an opening lasts for an hour', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  await buildMessage(server.db, coach, participant);
+  const client = await server.as(await buildAdmin(server.db));
+  const restore = stopClockAt('2025-10-08T14:00:00Z');
+  const body = { coachId: coach.id, participantId: participant.id, reason: null };
+  const params = await client.call(openConversation, { body });
+  restore();
+  const within = stopClockAt('2025-10-08T14:59:59Z');
+  expect((await client.call(readOpenedConversation, { params })).messages).toHaveLength(1);
+  within();
+  const after = stopClockAt('2025-10-08T15:00:00Z');
+  expect((await client.refused(readOpenedConversation, { params })).status).toBe(404);
+  after();
+});
+
+test('MSG-15 an admin who reads a conversation marks nothing as read', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const message = await buildMessage(server.db, coach, participant);
+  const client = await server.as(await buildAdmin(server.db));
+  const body = { coachId: coach.id, participantId: participant.id, reason: null };
+  const params = await client.call(openConversation, { body });
+  expect((await client.call(readOpenedConversation, { params })).messages).toMatchObject([{ isRead: false }]);
+  const refused = await client.refused(markConversationRead, {
+    params: { id: coach.id },
+    body: { upToId: message.id },
+  });
+  expect(refused.status).toBe(403);
+  expect(await read(await server.as(participant), coach)).toMatchObject({ firstUnreadId: message.id });
+});
+
+test('MSG-38 markup in a message is stored and sent as the characters that it is', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const text = '<img src=x onerror=alert(1)> **bold** & "quotes"\nnext line';
+  await send(coach, participant, text);
+  expect(wordsIn(await read(await server.as(participant), coach))).toEqual([text]);
+});

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import {
+  listContacts,
+  markConversationRead,
+  openConversation,
+  readConversation,
+  readOpenedConversation,
+  sendMessage,
+} from '#contract/messages.ts';
+import { buildPair } from '#test/factories/messages.ts';
+import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
+import { openStream } from '#test/support/live-stream.ts';
+import { mailsTo } from '#test/support/sign-in.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+async function send(from: BuiltPerson, to: BuiltPerson, text: string) {
+  const body = { clientKey: randomUUID(), text, fileId: null };
+  return (await server.as(from)).call(sendMessage, { params: { id: to.id }, body });
+}
+
+test('MSG-28 a message raises the notice New Message for its recipient alone, in every open browser', async () => {
+  const { coach, participant } = await buildPair(server.db, { coach: { firstName: 'Casey', lastName: 'Cole' } });
+  const other = await buildPair(server.db);
+  const streams = await Promise.all(
+    [participant, participant, coach, other.participant].map((person) => openStream(server, person)),
+  );
+  await send(coach, participant, 'Bring your gloves.');
+  await send(other.coach, other.participant, 'Last');
+  await vi.waitFor(() => expect(streams[3]?.text()).toContain('Last'), { timeout: 10_000 });
+  const noticesOf = (index: number) => streams[index]?.events().filter(({ event }) => event === 'notice') ?? [];
+  const notice = { type: 'info', title: 'New Message', message: 'Casey Cole: Bring your gloves.' };
+  for (const index of [0, 1]) expect(noticesOf(index)).toEqual([{ event: 'notice', data: notice }]);
+  expect(noticesOf(2)).toEqual([]);
+  expect(noticesOf(3)).toHaveLength(1);
+  for (const stream of streams) stream.close();
+});
+
+test('open screens of both follow a message, a read mark and an opening; an admin who reads along follows too', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const admin = await buildAdmin(server.db);
+  await send(coach, participant, 'First');
+  const asAdmin = await server.as(admin);
+  const body = { coachId: coach.id, participantId: participant.id, reason: null };
+  const ofOpening = await toldBy(server, () => asAdmin.call(openConversation, { body }));
+  expect([coach, participant].map(ofOpening)).toEqual([[readConversation.name], [readConversation.name]]);
+
+  let sent = { id: '' };
+  const ofMessage = await toldBy(server, async () => {
+    sent = await send(coach, participant, 'Second');
+  });
+  expect(ofMessage(participant)).toEqual(
+    [listContacts.name, 'readCoachDashboard', readConversation.name, 'readParticipantDashboard', 'readSession'].sort(),
+  );
+  expect(ofMessage(coach)).toEqual([listContacts.name, readConversation.name].sort());
+  expect(ofMessage(admin)).toContain(readOpenedConversation.name);
+
+  const asParticipant = await server.as(participant);
+  const ofReading = await toldBy(server, () =>
+    asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId: sent.id } }),
+  );
+  expect(ofReading(participant)).toContain('readSession');
+  expect(ofReading(coach)).toEqual([readConversation.name]);
+});
+
+test('a burst of messages is one mail and one notice; what was read and is written about later is another one', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  for (const text of ['One', 'Two', 'Three']) await send(coach, participant, text);
+  const newest = await send(coach, participant, 'Four');
+  const asParticipant = await server.as(participant);
+  const seen = { params: { id: coach.id }, body: { upToId: newest.id } };
+  await asParticipant.call(markConversationRead, seen);
+  await send(coach, participant, 'Five, within ten minutes');
+  expect(await mailsTo(server.db, participant.email)).toMatchObject([{ kind: 'message', subject: 'New Message' }]);
+
+  await server.db
+    .updateTable('notices')
+    .set({ createdAt: new Date(Date.now() - 10 * 60 * 1000) })
+    .where('userId', '=', participant.id)
+    .execute();
+  await send(coach, participant, 'Six, while five is unread');
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
+  const { messages } = await asParticipant.call(readConversation, { params: { id: coach.id } });
+  const upToId = messages.at(-1)?.id ?? '';
+  await asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId } });
+  await send(coach, participant, 'Seven');
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(2);
+  const notices = await server.db
+    .selectFrom('notices')
+    .select(['title', 'link'])
+    .where('userId', '=', participant.id)
+    .execute();
+  const told = { title: 'New Message', link: `/cohorts?with=${coach.id}` };
+  expect(notices).toEqual([told, told]);
+  expect(await mailsTo(server.db, coach.email)).toEqual([]);
+});
+
+test('who wants no mail about messages gets none', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  await server.db
+    .insertInto('notificationPreferences')
+    .values({ userId: participant.id, coachMessages: false })
+    .execute();
+  await send(coach, participant, 'Quiet');
+  expect(await mailsTo(server.db, participant.email)).toEqual([]);
+});

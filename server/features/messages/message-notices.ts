@@ -1,0 +1,105 @@
+import { readSession } from '#contract/accounts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { listContacts, listConversations, readConversation, readOpenedConversation } from '#contract/messages.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { tellAudiences } from '#server/platform/live.ts';
+import { notify } from '#server/platform/notices.ts';
+
+export interface SentMessage {
+  id: string;
+  recipientId: string;
+  text: string;
+  /** Admins who have this conversation open. */
+  watcherIds: string[];
+}
+
+const kind = 'message';
+const title = 'New Message';
+const longestNotice = 120;
+const burstInMs = 10 * 60 * 1000;
+
+/** What shows a person how many messages wait. */
+const countingScreens: Endpoint[] = [listContacts, readSession, readParticipantDashboard, readCoachDashboard];
+
+/** The recipient alone is told in words (MSG-28); open screens of both, and of admins who read along, follow. */
+export async function tellOfMessage(db: Db, sender: Actor, message: SentMessage): Promise<void> {
+  const words = noticeOf(sender, message.text);
+  await tellAudiences(db, [
+    {
+      userIds: [message.recipientId],
+      endpoints: [readConversation, ...countingScreens],
+      notice: { type: 'info', title, message: words },
+    },
+    { userIds: [sender.id], endpoints: [readConversation, listContacts] },
+    ...watchers(message.watcherIds),
+  ]);
+  await notifyOnceABurst(db, sender, message, words);
+}
+
+export async function tellOfReading(db: Db, reader: Pick<Actor, 'id'>, senderId: string): Promise<void> {
+  await tellAudiences(db, [
+    { userIds: [reader.id], endpoints: [readConversation, ...countingScreens] },
+    { userIds: [senderId], endpoints: [readConversation] },
+  ]);
+}
+
+export async function tellOfOpening(db: Db, pair: string[]): Promise<void> {
+  await tellAudiences(db, [{ userIds: pair, endpoints: [readConversation] }]);
+}
+
+function watchers(userIds: string[]) {
+  return userIds.length > 0 ? [{ userIds, endpoints: [readOpenedConversation, listConversations, listContacts] }] : [];
+}
+
+/** One notice and one mail while what they tell of is unread, and no two within ten minutes. */
+async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, words: string): Promise<void> {
+  const link = `/cohorts?with=${sender.id}`;
+  const told = await db
+    .selectNoFrom((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('coachMessages')
+            .select('id')
+            .where('recipientId', '=', message.recipientId)
+            .where('senderId', '=', sender.id)
+            .where('isRead', '=', false)
+            .where('id', '<>', message.id),
+        )
+        .as('hasUnread'),
+      eb
+        .exists(
+          eb
+            .selectFrom('notices')
+            .select('id')
+            .where('userId', '=', message.recipientId)
+            .where('kind', '=', kind)
+            .where('link', '=', link)
+            .where('createdAt', '>', new Date(now().getTime() - burstInMs)),
+        )
+        .as('isRecent'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (told.hasUnread || told.isRecent) return;
+  await notify(db, [
+    {
+      userId: message.recipientId,
+      kind,
+      title,
+      message: words,
+      link,
+      preference: 'coachMessages',
+      eventKey: `message:${message.id}`,
+    },
+  ]);
+}
+
+function noticeOf({ firstName, lastName }: Actor, text: string): string {
+  const name = `${firstName} ${lastName}`;
+  const letters = [...text];
+  const shown = letters.length > longestNotice ? `${letters.slice(0, longestNotice).join('')}…` : text;
+  return text ? `${name}: ${shown}` : `${name} sent you a file.`;
+}

@@ -1,0 +1,140 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Message } from '#contract/messages.ts';
+import type { Db } from '#server/db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { isBetween } from './message-access.ts';
+
+export interface Thread {
+  pair: [string, string];
+  /** Whose read marks and keys they are; null for an admin, who has none. */
+  readerId: string | null;
+}
+
+/** The part before or after a message, the one that begins shortly before a message, or the newest. */
+export type Wish = { before: string } | { after: string } | { around: string } | null;
+
+const pageSize = 50;
+/** So many messages stand above the one that a part is opened at. */
+const above = 10;
+const mostOpenings = 100;
+
+/** A part of a conversation in the order of sending (MSG-12), with the marks that belong to it. */
+export async function findThreadPart(db: Db, thread: Thread, wish: Wish) {
+  const anchor = await findAnchor(db, thread, wish);
+  const part = await findPart(db, thread, wish);
+  const [first, last] = [part.messages[0], part.messages.at(-1)];
+  const marks = await findMarks(db, thread, {
+    from: wish && 'after' in wish ? anchor : part.hasOlder && first ? new Date(first.sentAt) : null,
+    to: wish && 'before' in wish ? anchor : part.hasNewer && last ? new Date(last.sentAt) : null,
+  });
+  return { ...part, ...marks };
+}
+
+/** When the message was sent that a neighbouring part is asked for by. */
+async function findAnchor(db: Db, { pair }: Thread, wish: Wish): Promise<Date | null> {
+  if (!wish || 'around' in wish) return null;
+  const found = await db
+    .selectFrom('coachMessages as message')
+    .select('message.sentAt')
+    .where('message.id', '=', 'before' in wish ? wish.before : wish.after)
+    .where(isBetween(pair))
+    .executeTakeFirst();
+  if (!found) throw new AppError('invalid_input', 'This message is not in the conversation. Please open it again.');
+  return found.sentAt;
+}
+
+async function findPart(db: Db, thread: Thread, wish: Wish) {
+  if (wish === null) return older(await findRows(db, thread, 'desc', sql`true`, pageSize), false);
+  if ('before' in wish) return older(await findRows(db, thread, 'desc', isAt(sql`<`, wish.before), pageSize), true);
+  if ('after' in wish) return newer(await findRows(db, thread, 'asc', isAt(sql`>`, wish.after), pageSize), true);
+  const before = older(await findRows(db, thread, 'desc', isAt(sql`<`, wish.around), above), true);
+  const from = newer(await findRows(db, thread, 'asc', isAt(sql`>=`, wish.around), pageSize - above), true);
+  return { messages: [...before.messages, ...from.messages], hasOlder: before.hasOlder, hasNewer: from.hasNewer };
+}
+
+interface Rows {
+  messages: Message[];
+  hasMore: boolean;
+}
+
+function older({ messages, hasMore }: Rows, hasNewer: boolean) {
+  return { messages: messages.toReversed(), hasOlder: hasMore, hasNewer };
+}
+
+function newer({ messages, hasMore }: Rows, hasOlder: boolean) {
+  return { messages, hasOlder, hasNewer: hasMore };
+}
+
+async function findRows(
+  db: Db,
+  { pair, readerId }: Thread,
+  direction: 'asc' | 'desc',
+  condition: RawBuilder<unknown>,
+  count: number,
+): Promise<Rows> {
+  const rows = await messageRows(db, readerId)
+    .where(isBetween(pair))
+    .where(condition as RawBuilder<SqlBool>)
+    .orderBy('message.sentAt', direction)
+    .orderBy('message.id', direction)
+    .limit(count + 1)
+    .execute();
+  return { messages: rows.slice(0, count).map(toMessage), hasMore: rows.length > count };
+}
+
+function isAt(sign: RawBuilder<unknown>, messageId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(message.sent_at, message.id) ${sign}
+    (select anchor.sent_at, anchor.id from coach_messages anchor where anchor.id = ${messageId})`;
+}
+
+/** Messages as the contract shows them; the sender alone sees the own key. */
+export function messageRows(db: Db, readerId: string | null) {
+  return db
+    .selectFrom('coachMessages as message')
+    .innerJoin('profiles as sender', 'sender.id', 'message.senderId')
+    .innerJoin('profiles as recipient', 'recipient.id', 'message.recipientId')
+    .leftJoin('storedFiles as file', 'file.path', 'message.filePath')
+    .select([
+      'message.id',
+      'message.senderId',
+      'message.recipientId',
+      'message.message as text',
+      'message.sentAt',
+      'message.isRead',
+      'message.readAt',
+      sql<string | null>`case when message.sender_id = ${readerId}::uuid then message.client_key end`.as('clientKey'),
+      sql<string>`sender.first_name || ' ' || sender.last_name`.as('senderName'),
+      sql<string>`recipient.first_name || ' ' || recipient.last_name`.as('recipientName'),
+      sql<Message['file']>`case when file.id is not null
+        then jsonb_build_object('id', file.id, 'name', file.display_name, 'size', file.size) end`.as('file'),
+    ]);
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof messageRows>['execute']>>[number];
+
+export function toMessage({ sentAt, readAt, ...message }: Row): Message {
+  return { ...message, sentAt: sentAt.toISOString(), readAt: readAt?.toISOString() ?? null };
+}
+
+/** Openings by admins from one instant to another, and how far the other person has read what the reader sent. */
+async function findMarks(db: Db, { pair, readerId }: Thread, { from, to }: { from: Date | null; to: Date | null }) {
+  const [one, other] = pair;
+  const found = await sql<{ openings: { id: string; openedAt: string }[]; readUpToId: string | null }>`
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'openedAt', opened_at) order by opened_at, id), '[]')
+        from (
+          select id, opened_at from conversation_openings
+          where (coach_id, participant_id) in ((${one}::uuid, ${other}::uuid), (${other}::uuid, ${one}::uuid))
+            and opened_at >= coalesce(${from}::timestamptz, '-infinity')
+            and opened_at <= coalesce(${to}::timestamptz, 'infinity')
+          order by opened_at desc limit ${mostOpenings}
+        ) as newest) as openings,
+      (select message.id from coach_messages message
+        where ${isBetween(pair)} and message.sender_id = ${readerId}::uuid and message.is_read
+        order by message.sent_at desc, message.id desc limit 1) as read_up_to_id`.execute(db);
+  const [row] = found.rows;
+  return {
+    openings: (row?.openings ?? []).map(({ id, openedAt }) => ({ id, openedAt: new Date(openedAt).toISOString() })),
+    readUpToId: row?.readUpToId ?? null,
+  };
+}
