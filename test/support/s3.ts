@@ -33,7 +33,8 @@ export async function startS3(): Promise<TestS3> {
     const uploadId = searchParams.get('uploadId');
     if (key === '') return searchParams.has('delete') ? removeMany(body, response) : send(response, '');
     if (searchParams.has('uploads')) {
-      const id = `upload-${uploads.size + 1}`;
+      begun += 1;
+      const id = `upload-${begun}`;
       uploads.set(id, new Map());
       return send(response, xml('InitiateMultipartUploadResult', `<Key>${key}</Key><UploadId>${id}</UploadId>`));
     }
