@@ -65,6 +65,19 @@ describe('readConfig', () => {
     );
   });
 
+  test('believes proxies on this machine, or those that are named', () => {
+    expect(readConfig({}).trustedProxies).toEqual(['loopback']);
+    expect(readConfig({ TRUST_PROXY: '10.0.0.7, 2001:db8::/32' }).trustedProxies).toEqual([
+      '10.0.0.7',
+      '2001:db8::/32',
+    ]);
+    for (const wrong of ['1', 'proxy.example', '10.0.0.7,', '0.0.0.0/0']) {
+      expect(() => readConfig({ TRUST_PROXY: wrong })).toThrow(
+        'TRUST_PROXY must hold addresses or ranges as 10.0.0.0/8, separated by commas',
+      );
+    }
+  });
+
   test('names the same variables as .env.example', async () => {
     const example = await readFile('.env.example', 'utf8');
     const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import { isAddressOrRange } from '#server/platform/client-address.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 export type S3Config = NonNullable<Config['s3']>;
@@ -22,6 +23,10 @@ export const environmentSchema = z.object({
     .default(3000),
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: webUrl.optional(),
+  TRUST_PROXY: text
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .refine((list) => list.every(isAddressOrRange), 'must hold addresses or ranges as 10.0.0.0/8, separated by commas')
+    .optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
   S3_ENDPOINT: webUrl.optional(),
@@ -124,6 +129,7 @@ function toConfig(settings: Settings) {
     port: settings.PORT,
     host: settings.HOST,
     publicUrl: settings.PUBLIC_URL ?? `http://${browsableHost(settings.HOST)}:${settings.PORT}`,
+    trustedProxies: settings.TRUST_PROXY ?? ['loopback'],
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
     s3: readS3(settings),

@@ -10,8 +10,10 @@ import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-
 import { ZodError } from 'zod';
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
+import { dropUnreadableAddresses } from '#server/platform/client-address.ts';
 import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platform/unreadable-requests.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -23,15 +25,17 @@ export async function buildHttp(config: Config): Promise<FastifyInstance> {
     genReqId: newId,
     bodyLimit: mebibyte,
     forceCloseConnections: 'idle',
-    trustProxy: 'loopback',
+    trustProxy: config.trustedProxies,
     routerOptions: { maxParamLength: 300 },
     frameworkErrors: answerUnreadableAddress,
+    clientErrorHandler: answerUnreadableRequest,
   });
   http.setValidatorCompiler(validatorCompiler);
   // Replies were parsed by their contract inside the transaction already.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   http.decorateRequest('actor', null);
   http.decorateRequest('identity', null);
+  http.addHook('onRequest', dropUnreadableAddresses);
   http.addHook('onRequest', refuseForeignWrites(config));
   http.addHook('onSend', async (request, reply) => {
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
@@ -95,16 +99,6 @@ async function answerWithProblem(error: FastifyError, request: FastifyRequest, r
     .code(errorStatus[code])
     .type('application/problem+json')
     .send(JSON.stringify(isFunctionCall(request) ? { ...problem, success: false, error: detail } : problem));
-}
-
-/** No hook runs for an address that can't be decoded. */
-function answerUnreadableAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  const problem = problemFor('malformed_request', 'This address could not be read.', request.id, null);
-  return reply
-    .code(problem.status)
-    .headers({ 'content-security-policy': "default-src 'none'", 'x-content-type-options': 'nosniff' })
-    .type('application/problem+json')
-    .send(JSON.stringify(problem));
 }
 
 function isApiCall(request: FastifyRequest): boolean {

@@ -1,0 +1,28 @@
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+const header = 'x-forwarded-for';
+
+/** One address or one range in CIDR notation, as 10.0.0.7 or 10.0.0.0/8. A range of every address is none. */
+export function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  return /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+/**
+ * A proxy adds the address that it sees at the end. What stands before is the client's own word: from an entry on that
+ * is no address, nothing of it counts, and without any address the request comes from where its connection does.
+ */
+export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<void> {
+  const given = raw.headers[header];
+  if (given === undefined) return;
+  const entries = String(given)
+    .split(',')
+    .map((entry) => entry.trim());
+  const readable = entries.slice(entries.findLastIndex((entry) => isIP(entry) === 0) + 1);
+  if (readable.length > 0) raw.headers[header] = readable.join(', ');
+  else delete raw.headers[header];
+}

@@ -1,0 +1,65 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Problem } from '#contract/errors.ts';
+import { startTestApp, type TestApp, testConfig } from '#test/support/app.ts';
+import { buildHttp } from './http.ts';
+import { refuseUnsendableHeaders } from './unreadable-requests.ts';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+/** Sends bytes that no client library would, and reads until the server closes. */
+function sendBytes(text: string): Promise<{ status: number; headers: string; problem: Problem }> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => {
+      const [headers = '', body = ''] = Buffer.concat(chunks).toString().split('\r\n\r\n');
+      resolve({ status: Number(headers.split(' ')[1]), headers, problem: Problem.parse(JSON.parse(body)) });
+    });
+  });
+}
+
+test.each([
+  [
+    'headers that are too large',
+    `GET /healthz HTTP/1.1\r\nhost: x\r\nx-long: ${'a'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'too_large',
+  ],
+  ['a line that is no header', 'GET /healthz HTTP/1.1\r\nhost: x\r\nno header\r\n\r\n', 400, 'malformed_request'],
+  ['what is no HTTP', 'hello\r\n\r\n', 400, 'malformed_request'],
+])('%s: answered by a problem document', async (_what, text, status, code) => {
+  const answer = await sendBytes(text);
+  expect(answer.status).toBe(status);
+  expect(answer.headers).toContain('content-type: application/problem+json');
+  expect(answer.problem).toMatchObject({ status, code, errors: null });
+  expect(answer.problem.detail).toMatch(/^The .+\.$/);
+});
+
+test('an answer whose headers can not be sent becomes a problem document without what they held', async () => {
+  const http = await buildHttp(testConfig({}));
+  const broken: Record<string, string | string[]> = {
+    location: '/x\nset-cookie: y',
+    'set-cookie': ['a=1', 'b=\u20ac'],
+  };
+  for (const [name, value] of Object.entries(broken)) {
+    http.get(`/${name}`, async (_request, reply) => reply.header(name, value).code(302).send());
+  }
+  refuseUnsendableHeaders(http);
+  for (const name of Object.keys(broken)) {
+    const answer = await http.inject(`/${name}`);
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers[name]).toBeUndefined();
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.headers['content-security-policy']).toBeDefined();
+    expect(Problem.parse(answer.json())).toMatchObject({ code: 'internal', status: 500 });
+    expect(answer.body).not.toContain('header');
+  }
+  await http.close();
+});
