@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { ReviewStatus } from '#contract/reviews.ts';
 import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract/submissions.ts';
@@ -31,8 +31,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     after: filters.cursor === undefined ? null : readCursor(filters.cursor),
   });
   const direction = order === 'oldest' ? 'asc' : 'desc';
-  const found = await submissionRows(db, actor)
-    .innerJoin(sql<{ id: string }>`${page}`.as('page'), 'page.id', 'contentSubmissions.id')
+  const found = await submissionRows(db, actor, page)
     .select(waiting(db, actor, isMine).as('pendingCount'))
     .orderBy('contentSubmissions.submittedAt', direction)
     .orderBy('contentSubmissions.id', direction)
@@ -47,7 +46,8 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
 }
 
 export async function findSubmission(db: Db, actor: Actor, submissionId: string) {
-  const row = await submissionRows(db, actor)
+  const visible = visibleSubmissions(db, actor).select('id').where('id', '=', submissionId);
+  const row = await submissionRows(db, actor, sql`${visible}`)
     .select((eb) => [
       'contentAssignments.instructions',
       roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
@@ -57,7 +57,6 @@ export async function findSubmission(db: Db, actor: Actor, submissionId: string)
       'ownDraft.pointsEarned as draftPointsEarned',
       'ownDraft.updatedAt as draftUpdatedAt',
     ])
-    .where('contentSubmissions.id', '=', submissionId)
     .executeTakeFirst();
   if (!row) throw notFound('Submission not found');
   return { ...toRow(actor, row), instructions: row.instructions, rounds: row.rounds, draft: toDraft(row) };
@@ -71,8 +70,11 @@ function waiting(db: Db, actor: Actor, isMine: boolean) {
     .$castTo<{ n: number }>();
 }
 
-function submissionRows(db: Db, actor: Actor) {
-  return visibleSubmissions(db, actor)
+/** The page stands first, because PostgreSQL weighs the order of eight tables at most: the others follow its rows. */
+function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) {
+  return db
+    .selectFrom(page.as('page'))
+    .innerJoin('contentSubmissions', 'contentSubmissions.id', 'page.id')
     .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
     .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
     .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')

@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
@@ -24,7 +24,7 @@ interface Choice {
 
 type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
 /** The ids of a page and of one row more. */
-type Page = Expression<{ id: string }>;
+type Page = RawBuilder<{ id: string }>;
 
 /**
  * Whatever is chosen, each part of the page is read in the order of an index and ends with the page: of the whole list,
