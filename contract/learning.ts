@@ -68,36 +68,12 @@ export const readTrainingCalendar = endpoint({
   }),
 });
 
-export const ContentItem = z.object({
-  id: Id,
-  title: z.string(),
-  description: z.string().nullable(),
-  contentType: z.enum(contentTypes),
-  contentUrl: z.string().nullable(),
-  contentText: z.string().nullable(),
-  fileId: Id.nullable(),
-  orderIndex: z.number().int(),
-  estimatedMinutes: z.number().int(),
-  isRequired: z.boolean(),
-  dueDate: Day.nullable(),
-  assignments: z.array(
-    z.object({
-      id: Id,
-      title: z.string(),
-      dueDate: Day.nullable(),
-      isRequired: z.boolean(),
-      /** The participant's own status; null where there is none or the reader is no participant. */
-      status: z.string().nullable(),
-    }),
-  ),
-});
-
 export const readActivity = endpoint({
   name: 'readActivity',
   method: 'GET',
   path: '/api/activities/:id',
   access: 'activities.read',
-  summary: "One activity: when, where, what to do, and the participant's own completion.",
+  summary: "One activity: when, where, and the participant's own completion.",
   params: IdParams,
   response: CalendarActivity.extend({
     cohortId: Id.nullable(),
@@ -112,7 +88,6 @@ export const readActivity = endpoint({
     description: z.string().nullable(),
     /** Empty for participants (ACT-02 to ACT-04). */
     programmes: z.array(Programme),
-    contentItems: z.array(ContentItem),
     completedAt: Instant.nullable(),
     /** What `record-attendance` needs; null where there is nothing to complete. */
     completion: z.object({ fellowId: Id, cohortId: Id }).nullable(),
@@ -120,15 +95,4 @@ export const readActivity = endpoint({
     /** Why it can't be completed now, in words. */
     completionBlockedBecause: z.string().nullable(),
   }),
-});
-
-export const correctAttendance = endpoint({
-  name: 'correctAttendance',
-  method: 'PUT',
-  path: '/api/activities/:id/attendance/:participantId',
-  access: 'attendance.correct',
-  summary: 'A coach (own participants) or an admin records or corrects attendance, with a reason.',
-  params: z.object({ id: Id, participantId: Id }),
-  body: z.object({ attended: z.boolean(), reason: z.string().trim().min(1).max(500) }),
-  response: z.object({ attended: z.boolean() }),
 });

@@ -108,6 +108,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   // A provider belongs to nobody.
   startProviderLink: () => [],
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
+  readActivityContent: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
+  // A coach finds only own participants in it; attendance.test.ts shows that.
+  readAttendance: () => [],
   readAssignment: ({ assignment }) => [{ role: 'participant', input: { params: { id: assignment.id } } }],
   submitAssignment: ({ assignment }) => [
     {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readActivityContent } from '#contract/activities.ts';
 import { readActivity } from '#contract/learning.ts';
 import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
@@ -50,7 +51,8 @@ test('a whole programme is set up in sets, in the given order, with cohort and a
   for (const [index, id] of activityIds.entries()) {
     const activity = await client.call(readActivity, { params: { id } });
     expect(activity).toMatchObject({ title: `Week ${index + 1}`, cohortName: 'Autumn' });
-    expect(activity.contentItems[0]?.assignments[0]?.title).toBe(`Report ${index + 1}`);
+    const { items } = await client.call(readActivityContent, { params: { id } });
+    expect(items[0]?.assignments[0]?.title).toBe(`Report ${index + 1}`);
   }
   const audited = await app.db.selectFrom('auditLog').select(['action', 'subjectId']).execute();
   const subjectsOf = (action: string) => audited.filter((row) => row.action === action).map((row) => row.subjectId);

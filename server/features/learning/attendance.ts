@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { readAttendance } from '#contract/activities.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
@@ -11,7 +12,13 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellAudiences } from '#server/platform/live.ts';
-import { completionRefusal, futureRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
+import {
+  completionRefusal,
+  decidedRefusal,
+  futureRefusal,
+  loadActivity,
+  loadCoachedParticipant,
+} from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress.ts';
 
@@ -32,12 +39,15 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   if (activity.weekNumber !== payload.week_number) {
     throw new AppError('invalid_input', `This activity belongs to week ${activity.weekNumber}.`);
   }
-  await attend(db, actor, activity, {
+  const isNew = await attend(db, actor, activity, {
     fellowId: actor.id,
     cohortId: payload.cohort_id,
     contentType: payload.content_type,
     durationMinutes: payload.duration_minutes,
   });
+  if (!isNew) return;
+  const coaches = await coachesOf(db, sql.val(actor.id)).select('coach.id').execute();
+  await followUp(db, { participantId: actor.id, cohortId: cohort.id, coachIds: coaches.map(({ id }) => id) });
 }
 
 interface Correction {
@@ -54,21 +64,35 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
   const activity = await loadActivity(db, participant, activityId);
   const cohort = await findActiveCohort(db, participantId);
   if (!cohort) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
-  if (!attended) {
-    await takeBack(db, actor, { activity, participantId, cohortId: cohort.id, reason });
-    return { attended };
-  }
-  const refusal = futureRefusal(activity, easternDay(now()));
+  const decided = decidedRefusal(activity.weekNumber, await lockPaymentStatus(db, participantId, cohort.id, activity));
+  if (decided) throw decided;
+  const refusal = attended ? futureRefusal(activity, easternDay(now())) : null;
   if (refusal) throw refusal;
-  await attend(db, actor, activity, {
-    fellowId: participantId,
-    cohortId: cohort.id,
-    contentType: 'live_session',
-    durationMinutes: activity.durationMinutes ?? 60,
-    recordedBy: actor.id,
-    reason,
-  });
+  const hasChanged = attended
+    ? await attend(db, actor, activity, {
+        fellowId: participantId,
+        cohortId: cohort.id,
+        contentType: 'live_session',
+        durationMinutes: activity.durationMinutes ?? 60,
+        recordedBy: actor.id,
+        reason,
+      })
+    : await takeBack(db, actor, { activityId, participantId, reason });
+  if (hasChanged) await followUp(db, { participantId, cohortId: cohort.id, coachIds: participant.coachIds });
   return { attended };
+}
+
+/** Locked, so that the stipend is not decided between this look and the correction. */
+async function lockPaymentStatus(db: Db, fellowId: string, cohortId: string, { weekNumber }: Activity) {
+  const stipend = await db
+    .selectFrom('stipendEligibility')
+    .select('paymentStatus')
+    .where('fellowId', '=', fellowId)
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', '=', weekNumber)
+    .forShare()
+    .executeTakeFirst();
+  return stipend?.paymentStatus;
 }
 
 interface Attendance {
@@ -80,45 +104,47 @@ interface Attendance {
   reason?: string;
 }
 
-async function attend(db: Db, actor: Actor, activity: Activity, attendance: Attendance): Promise<void> {
+/** False where it was recorded before. */
+async function attend(db: Db, actor: Actor, activity: Activity, attendance: Attendance): Promise<boolean> {
   const recorded = await db
     .insertInto('attendanceRecords')
     .values({ ...attendance, contentId: activity.id, weekNumber: activity.weekNumber, accessedAt: now() })
     .onConflict((conflict) => conflict.columns(['fellowId', 'contentId']).doNothing())
     .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
     .executeTakeFirst();
-  if (!recorded) return;
+  if (!recorded) return false;
   const { id, ...after } = recorded;
   const reason = attendance.reason;
   await audit(db, actor.id, { action: 'attendance.record', subjectType: 'attendance', subjectId: id, after, reason });
-  await followUp(db, attendance.fellowId, attendance.cohortId);
+  return true;
 }
 
-interface TakenBack {
-  activity: Activity;
-  participantId: string;
-  cohortId: string;
-  reason: string;
-}
-
-async function takeBack(db: Db, actor: Actor, { activity, participantId, cohortId, reason }: TakenBack): Promise<void> {
+/** False where there was nothing to take back. */
+async function takeBack(db: Db, actor: Actor, correction: Omit<Correction, 'attended'>): Promise<boolean> {
   const removed = await db
     .deleteFrom('attendanceRecords')
-    .where('fellowId', '=', participantId)
-    .where('contentId', '=', activity.id)
+    .where('fellowId', '=', correction.participantId)
+    .where('contentId', '=', correction.activityId)
     .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
     .executeTakeFirst();
-  if (!removed) return;
+  if (!removed) return false;
   const { id, ...before } = removed;
+  const reason = correction.reason;
   await audit(db, actor.id, { action: 'attendance.remove', subjectType: 'attendance', subjectId: id, before, reason });
-  await followUp(db, participantId, cohortId);
+  return true;
 }
 
-async function followUp(db: Db, participantId: string, cohortId: string): Promise<void> {
+interface Changed {
+  participantId: string;
+  cohortId: string;
+  /** Of the participant. */
+  coachIds: string[];
+}
+
+async function followUp(db: Db, { participantId, cohortId, coachIds }: Changed): Promise<void> {
   await recomputeProgress(db, [participantId], cohortId);
-  const coaches = await coachesOf(db, sql.val(participantId)).select('coach.id').execute();
   await tellAudiences(db, [
     { userIds: [participantId], endpoints: participantScreens },
-    { userIds: coaches.map(({ id }) => id), endpoints: [readCoachDashboard] },
+    { userIds: coachIds, endpoints: [readCoachDashboard, readAttendance] },
   ]);
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ActivityState } from '#contract/learning.ts';
 import { defaultUnlockedWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -62,6 +62,15 @@ export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today
   return new AppError('conflict', `This session takes place on ${day}. It can be completed from that day on.`);
 }
 
+/** Why attendance of a week can't be corrected any more, or null: what was paid or denied stays explained by its facts. */
+export function decidedRefusal(weekNumber: number, paymentStatus: string | null | undefined): AppError | null {
+  if (!paymentStatus || paymentStatus === 'pending') return null;
+  return new AppError(
+    'conflict',
+    `The stipend of week ${weekNumber} is ${paymentStatus} already, so its attendance can not be corrected any more.`,
+  );
+}
+
 /** An activity through what the person may see, with their own completion; anything else is not found (ACT-11). */
 export async function loadActivity(db: Db, viewer: Pick<Actor, 'id' | 'role' | 'trackType'>, activityId: string) {
   const activity = await visibleActivities(db, viewer)
@@ -89,7 +98,7 @@ export async function loadActivity(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
 export async function loadCoachedParticipant(db: Db, actor: Actor, participantId: string) {
   const participant = await db
     .selectFrom('profiles')
-    .select(['id', 'role', 'trackType'])
+    .select((eb) => ['id', 'trackType', coachIdsOf(db, eb.ref('profiles.id')).as('coachIds')])
     .where('id', '=', participantId)
     .where('role', '=', 'participant')
     .where('deletedAt', 'is', null)
@@ -98,5 +107,6 @@ export async function loadCoachedParticipant(db: Db, actor: Actor, participantId
     )
     .executeTakeFirst();
   if (!participant) throw notFound('Participant not found');
-  return { id: participant.id, role: 'participant' as const, trackType: participant.trackType as Actor['trackType'] };
+  const { id, coachIds } = participant;
+  return { id, coachIds, role: 'participant' as const, trackType: participant.trackType as Actor['trackType'] };
 }

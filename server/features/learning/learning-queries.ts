@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { readActivityContent } from '#contract/activities.ts';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
-import type { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import type { readTrainingCalendar } from '#contract/learning.ts';
 import { currentWeek, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
@@ -15,7 +16,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { activityState, completionRefusal, loadActivity, unlockedWeeksOf } from './learning-access.ts';
 
-type ContentType = ResponseOf<typeof readActivity>['contentItems'][number]['contentType'];
+type ContentType = ResponseOf<typeof readActivityContent>['items'][number]['contentType'];
 type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
 
 const calendarLimit = 500;
@@ -77,7 +78,6 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
   const activity = await loadActivity(db, actor, activityId);
   const isParticipant = actor.role === 'participant';
   const cohort = isParticipant ? await findActiveCohort(db, actor.id) : null;
-  const contentItems = await contentOf(db, activityId, isParticipant ? actor.id : null);
   const today = easternDay(now());
   const refusal = isParticipant ? completionRefusal(activity, cohort, today) : null;
   const meetingUrl = linkIn(activity.location);
@@ -87,12 +87,16 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
     meetingUrl,
     isMeetingOpen: meetingUrl !== null && activity.sessionDate === today,
     programmes: shownProgrammes(actor, activity),
-    contentItems,
     completedAt: activity.completedAt?.toISOString() ?? null,
     completion: cohort ? { fellowId: actor.id, cohortId: cohort.id } : null,
     can: { complete: isParticipant && !activity.isCompleted && refusal === null },
     completionBlockedBecause: refusal?.message ?? null,
   };
+}
+
+export async function findActivityContent(db: Db, actor: Actor, activityId: string) {
+  await loadActivity(db, actor, activityId);
+  return { items: await contentOf(db, activityId, actor.role === 'participant' ? actor.id : null) };
 }
 
 /** Contents in their order (ACT-05) with their assignments and, for a participant, the own status of each. */

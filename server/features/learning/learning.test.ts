@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readActivityContent } from '#contract/activities.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
@@ -227,9 +228,9 @@ test('ACT-05 contents come in their order, with assignments and the own status o
     .values({ assignmentId: assignment.id, userId: classmate.id, submissionText: 'Mine' })
     .execute();
   const statusFor = async (reader: typeof client) => {
-    const { contentItems } = await reader.call(readActivity, { params: { id } });
-    expect(contentItems.map(({ orderIndex }) => orderIndex)).toEqual([1, 2, 3]);
-    return contentItems[2]?.assignments.map(({ title, status }) => [title, status]);
+    const { items } = await reader.call(readActivityContent, { params: { id } });
+    expect(items.map(({ orderIndex }) => orderIndex)).toEqual([1, 2, 3]);
+    return items[2]?.assignments.map(({ title, status }) => [title, status]);
   };
   expect(await statusFor(client)).toEqual([['Report', null]]);
   expect(await statusFor(await app.as(classmate))).toEqual([['Report', 'submitted']]);

@@ -1,7 +1,7 @@
 import { readSession } from '#contract/accounts.ts';
+import { readActivityContent } from '#contract/activities.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
-import { readActivity } from '#contract/learning.ts';
 import { readSubmission, type reviewStatuses } from '#contract/reviews.ts';
 import { listSubmissions, readAssignment, submissionStatusLabels } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
@@ -26,7 +26,7 @@ const participantScreens: Endpoint[] = [
   readAssignment,
   readSubmission,
   listSubmissions,
-  readActivity,
+  readActivityContent,
   readParticipantDashboard,
 ];
 const reviewerScreens: Endpoint[] = [readCoachDashboard, listSubmissions, readSubmission];

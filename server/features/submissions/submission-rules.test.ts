@@ -134,7 +134,7 @@ test('work and its review are read again on every screen that shows them, of the
   const { client, coach, participant, newAssignment } = await memberWithCoach();
   const { id: assignmentId } = await newAssignment();
   const handIn = () => client.call(submitAssignment, { params: { id: assignmentId }, body: textWork });
-  const participantScreens = ['listSubmissions', 'readActivity', 'readAssignment', 'readParticipantDashboard'];
+  const participantScreens = ['listSubmissions', 'readActivityContent', 'readAssignment', 'readParticipantDashboard'];
   const coachScreens = ['listSubmissions', 'readCoachDashboard', 'readSubmission'];
   const ofWork = await toldBy(server, handIn);
   expect(ofWork(participant)).toEqual([...participantScreens, 'readSubmission']);

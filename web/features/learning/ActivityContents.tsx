@@ -1,4 +1,5 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import {
   Award,
   BookOpen,
@@ -11,11 +12,14 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import type { z } from 'zod';
+import { type ContentItem, readActivityContent } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
-import type { ContentItem } from '#contract/learning.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
 
@@ -30,24 +34,37 @@ const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: strin
   link_task: { icon: Link2, word: 'Link task', open: 'Open the link' },
 };
 
-export function ActivityContents({ items, isParticipant }: { items: Item[]; isParticipant: boolean }) {
+export function ActivityContents({ activityId, isParticipant }: { activityId: string; isParticipant: boolean }) {
+  const { data, error, refetch, isFetching } = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
   return (
     <section aria-labelledby="contents">
       <Title order={2} id="contents" mb="sm">
         Content
       </Title>
-      {items.length === 0 ? (
-        <Text c="dimmed">There is nothing to read or hand in for this activity.</Text>
-      ) : (
-        <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
-          {items.map((item) => (
-            <Card key={item.id} component="li">
-              <ContentCard item={item} isParticipant={isParticipant} />
-            </Card>
-          ))}
-        </Stack>
-      )}
+      {error ? (
+        <ErrorState
+          title="Failed to load activity content"
+          message={messageOf(error)}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        />
+      ) : null}
+      {!data && !error ? <LoadingState label="Loading the content" rows={2} /> : null}
+      {data ? <ContentList items={data.items} isParticipant={isParticipant} /> : null}
     </section>
+  );
+}
+
+function ContentList({ items, isParticipant }: { items: Item[]; isParticipant: boolean }) {
+  if (items.length === 0) return <Text c="dimmed">There is nothing to read or hand in for this activity.</Text>;
+  return (
+    <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
+      {items.map((item) => (
+        <Card key={item.id} component="li">
+          <ContentCard item={item} isParticipant={isParticipant} />
+        </Card>
+      ))}
+    </Stack>
   );
 }
 

@@ -11,6 +11,7 @@ import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { ActivityAttendance } from './ActivityAttendance.tsx';
 import { ActivityContents } from './ActivityContents.tsx';
 import { ActivityStateBadge } from './ActivityStateBadge.tsx';
 import { CompleteActivity } from './CompleteActivity.tsx';
@@ -35,8 +36,12 @@ export function ActivityPage() {
       </PageHeader>
       <Stack gap="lg">
         <SessionFacts activity={activity} />
-        <ActivityContents items={activity.contentItems} isParticipant={role === 'participant'} />
-        {role === 'participant' ? <CompleteActivity activity={activity} /> : null}
+        <ActivityContents activityId={activity.id} isParticipant={role === 'participant'} />
+        {role === 'participant' ? (
+          <CompleteActivity activity={activity} />
+        ) : (
+          <ActivityAttendance activityId={activity.id} />
+        )}
       </Stack>
     </>
   );

@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
-import type { ContentItem } from '#contract/learning.ts';
+import type { ContentItem } from '#contract/activities.ts';
 import { SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { contentTypes } from './learning.ts';
+
+export const ContentItem = z.object({
+  id: Id,
+  title: z.string(),
+  description: z.string().nullable(),
+  contentType: z.enum(contentTypes),
+  contentUrl: z.string().nullable(),
+  contentText: z.string().nullable(),
+  fileId: Id.nullable(),
+  orderIndex: z.number().int(),
+  estimatedMinutes: z.number().int(),
+  isRequired: z.boolean(),
+  dueDate: Day.nullable(),
+  assignments: z.array(
+    z.object({
+      id: Id,
+      title: z.string(),
+      dueDate: Day.nullable(),
+      isRequired: z.boolean(),
+      /** The participant's own status; null where there is none or the reader is no participant. */
+      status: z.string().nullable(),
+    }),
+  ),
+});
+
+export const readActivityContent = endpoint({
+  name: 'readActivityContent',
+  method: 'GET',
+  path: '/api/activities/:id/content',
+  access: 'activities.read',
+  summary:
+    "What is to be read, watched and handed in for an activity, in its order, with the participant's own status.",
+  params: IdParams,
+  response: z.object({ items: z.array(ContentItem) }),
+});
+
+const AttendanceRow = z.object({
+  participantId: Id,
+  name: z.string(),
+  email: z.string(),
+  attended: z.boolean(),
+  recordedAt: Instant.nullable(),
+  /** Set where a coach or admin recorded it. */
+  recordedBy: z.string().nullable(),
+  reason: z.string().nullable(),
+  /** Why this row can't be corrected; null where it can. */
+  refusal: z.string().nullable(),
+});
+export type AttendanceRow = z.infer<typeof AttendanceRow>;
+
+export const readAttendance = endpoint({
+  name: 'readAttendance',
+  method: 'GET',
+  path: '/api/activities/:id/attendance',
+  access: 'attendance.correct',
+  summary:
+    'Who attended an activity, of those whom it is for, by name: own participants for a coach, all for an admin.',
+  params: IdParams,
+  query: z.object({ search: z.coerce.string().max(200).optional(), cursor: z.string().max(400).optional() }),
+  response: pageOf(AttendanceRow).extend({
+    /** Of those whom the search finds. */
+    attendedCount: z.number().int(),
+    totalCount: z.number().int(),
+  }),
+});
+
+export const correctAttendance = endpoint({
+  name: 'correctAttendance',
+  method: 'PUT',
+  path: '/api/activities/:id/attendance/:participantId',
+  access: 'attendance.correct',
+  summary:
+    'A coach (own participants) or an admin records or corrects attendance, with a reason, until the stipend is decided.',
+  params: z.object({ id: Id, participantId: Id }),
+  body: z.object({ attended: z.boolean(), reason: z.string().trim().min(1, 'Please say why.').max(500) }),
+  response: z.object({ attended: z.boolean() }),
+});

@@ -1,0 +1,148 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { readAttendance } from '#contract/activities.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
+
+type Filters = ParsedInputOf<typeof readAttendance>['query'];
+
+const pageSize = 50;
+
+/** A page in one statement, after the activity itself, which the person must be able to see. */
+export async function findAttendance(db: Db, actor: Actor, activityId: string, { search, cursor }: Filters) {
+  const activity = await loadActivity(db, actor, activityId);
+  const rows = await db
+    .with('people', () => taughtPeople(db, actor, activityId).where(isNamed(search)))
+    .selectFrom('people')
+    .selectAll()
+    .select((eb) => [
+      eb.selectFrom('people as all').select(eb.fn.countAll<number>().as('n')).$asScalar().$notNull().as('totalCount'),
+      eb
+        .selectFrom('people as all')
+        .select(({ fn }) => fn.count<number>('all.accessedAt').as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('attendedCount'),
+    ])
+    .where(comesAfter(cursor))
+    .orderBy('lastName')
+    .orderBy('firstName')
+    .orderBy('id')
+    .limit(pageSize + 1)
+    .execute();
+  const page = rows.slice(0, pageSize);
+  const last = page.at(-1);
+  const today = easternDay(now());
+  return {
+    rows: page.map((row) => {
+      const attended = row.accessedAt !== null;
+      const refusal =
+        decidedRefusal(activity.weekNumber, row.paymentStatus) ??
+        futureRefusal({ ...activity, isCompleted: attended }, today);
+      return {
+        participantId: row.id,
+        name: `${row.firstName} ${row.lastName}`,
+        email: row.email,
+        attended,
+        recordedAt: row.accessedAt?.toISOString() ?? null,
+        recordedBy: row.recordedBy,
+        reason: row.reason,
+        refusal: refusal?.message ?? null,
+      };
+    }),
+    nextCursor: rows.length > pageSize && last ? writeCursor(last) : null,
+    attendedCount: rows[0]?.attendedCount ?? 0,
+    totalCount: rows[0]?.totalCount ?? 0,
+  };
+}
+
+/**
+ * Whom an activity is for: members of its cohort (of any, where it has none) of a track that it suits, in the cohort
+ * that they are in now (FELL-08); for a coach only own participants.
+ */
+function taughtPeople(db: Db, actor: Actor, activityId: string) {
+  return db
+    .selectFrom('trainingActivities')
+    .innerJoin('cohortParticipants as membership', (join) =>
+      join
+        .on('membership.status', '=', 'active')
+        .on((on) =>
+          on.or([
+            on('trainingActivities.cohortId', 'is', null),
+            on('trainingActivities.cohortId', '=', on.ref('membership.cohortId')),
+          ]),
+        ),
+    )
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
+    .innerJoin('profiles', 'profiles.id', 'membership.participantId')
+    .leftJoin('attendanceRecords as attendance', (join) =>
+      join
+        .onRef('attendance.contentId', '=', 'trainingActivities.id')
+        .onRef('attendance.fellowId', '=', 'membership.participantId'),
+    )
+    .leftJoin('profiles as recorder', 'recorder.id', 'attendance.recordedBy')
+    .leftJoin('stipendEligibility as stipend', (join) =>
+      join
+        .onRef('stipend.fellowId', '=', 'membership.participantId')
+        .onRef('stipend.cohortId', '=', 'membership.cohortId')
+        .onRef('stipend.weekNumber', '=', 'trainingActivities.weekNumber'),
+    )
+    .select([
+      'profiles.id',
+      'profiles.firstName',
+      'profiles.lastName',
+      'profiles.email',
+      'attendance.accessedAt',
+      'attendance.reason',
+      'stipend.paymentStatus',
+      sql<string | null>`recorder.first_name || ' ' || recorder.last_name`.as('recordedBy'),
+    ])
+    .where('trainingActivities.id', '=', activityId)
+    .where('profiles.role', '=', 'participant')
+    .where('profiles.deletedAt', 'is', null)
+    .where(suitsTrack(sql.ref('profiles.track_type')))
+    .where(isPresentMembership())
+    .$if(actor.role !== 'admin', (people) => people.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))));
+}
+
+function isPresentMembership(): Expression<SqlBool> {
+  return sql<SqlBool>`not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
+    where later.participant_id = membership.participant_id and later.status = 'active'
+      and (c.start_date, c.id) > (cohorts.start_date, cohorts.id))`;
+}
+
+function isNamed(search: string | undefined): Expression<SqlBool> {
+  const wanted = search?.trim() ?? '';
+  if (!wanted) return sql<SqlBool>`true`;
+  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  return sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern}
+    or profiles.email::text ilike ${pattern})`;
+}
+
+const PageKey = z.tuple([z.string(), z.string(), z.uuid()]);
+
+function comesAfter(cursor: string | undefined): Expression<SqlBool> {
+  if (cursor === undefined) return sql<SqlBool>`true`;
+  const [lastName, firstName, id] = readCursor(cursor);
+  return sql<SqlBool>`(last_name, first_name, id) > (${lastName}, ${firstName}, ${id}::uuid)`;
+}
+
+function writeCursor({ lastName, firstName, id }: { lastName: string; firstName: string; id: string }): string {
+  return Buffer.from(JSON.stringify([lastName, firstName, id])).toString('base64url');
+}
+
+function readCursor(cursor: string) {
+  try {
+    return PageKey.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+  } catch (cause) {
+    const words = 'This page does not exist any more. Please start from the first one.';
+    throw new AppError('invalid_input', words, { cause });
+  }
+}

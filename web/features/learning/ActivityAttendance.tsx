@@ -1,0 +1,81 @@
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useState } from 'react';
+import { type AttendanceRow, readAttendance } from '#contract/activities.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { AttendanceTable } from './AttendanceTable.tsx';
+import { CorrectAttendance } from './CorrectAttendance.tsx';
+
+const typingPauseInMs = 250;
+
+/** Who attended, for coaches (own participants) and admins, who may record or correct it. */
+export function ActivityAttendance({ activityId }: { activityId: string }) {
+  const { role } = useSignedInUser();
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), typingPauseInMs);
+  const [corrected, setCorrected] = useState<AttendanceRow | null>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(readAttendance, { params: { id: activityId }, query: { search: search || undefined } }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const [first] = list.data?.pages ?? [];
+  return (
+    <Card component="section" aria-labelledby="attendance">
+      <Stack gap="md">
+        <Group justify="space-between" gap="sm" align="flex-end">
+          <div>
+            <Title order={2} id="attendance">
+              Attendance
+            </Title>
+            {first ? (
+              <Text size="sm" c="dimmed" role="status">
+                {first.attendedCount} of {first.totalCount} {role === 'coach' ? 'of your participants ' : ''}attended
+              </Text>
+            ) : null}
+          </div>
+          <TextInput
+            type="search"
+            aria-label="Search participants"
+            placeholder="Search participants"
+            leftSection={<Search size={16} aria-hidden />}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </Group>
+        {list.isError ? (
+          <ErrorState
+            title="Failed to load the attendance"
+            message={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isPending ? <LoadingState label="Loading the attendance" rows={4} /> : null}
+        {first && rows.length === 0 ? <Text c="dimmed">{emptyWords(role, search)}</Text> : null}
+        {rows.length > 0 ? <AttendanceTable rows={rows} onCorrect={setCorrected} /> : null}
+        {list.hasNextPage ? (
+          <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
+            Show more
+          </Button>
+        ) : null}
+      </Stack>
+      <CorrectAttendance
+        activityId={activityId}
+        row={corrected}
+        key={corrected?.participantId}
+        onClose={() => setCorrected(null)}
+      />
+    </Card>
+  );
+}
+
+function emptyWords(role: string, search: string): string {
+  if (search) return 'Nobody of this name.';
+  return role === 'coach' ? 'None of your participants takes part in this.' : 'Nobody takes part in this.';
+}
