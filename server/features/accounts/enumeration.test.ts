@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { requestEmailChange } from '#contract/own-details.ts';
 import { requestMailSignIn } from '#contract/sign-in-ways.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
@@ -12,9 +13,12 @@ const triesEach = 200;
 const widestRatio = 1.25;
 
 let server: TestApp;
+/** Of somebody who wants to know who else has an account; only the change of address needs a session. */
+let cookie: string;
 
 beforeAll(async () => {
   server = await startTestApp({ SIGN_IN_BY_MAIL: '1' });
+  cookie = (await server.as(await buildParticipant(server.db))).cookie;
 });
 afterAll(() => server.close());
 
@@ -25,6 +29,7 @@ const tries = {
   resend: (email: string) => [resendConfirmation.path, { email }],
   registration: (email: string) => [register.path, registrationOf(email, 'participant')],
   'registration with a role': (email: string) => [register.path, registrationOf(email, 'coach')],
+  'change of address': (email: string) => [requestEmailChange.path, { email }],
 } satisfies Record<string, (email: string) => [string, object]>;
 type Kind = keyof typeof tries;
 
@@ -53,7 +58,7 @@ async function attempt(kind: Kind, email: string) {
   const begin = performance.now();
   const answer = await fetch(`${server.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...(kind === 'change of address' ? { cookie } : {}) },
     body: JSON.stringify(body),
   });
   const text = await answer.text();

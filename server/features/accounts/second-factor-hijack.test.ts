@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changePassword, readSession } from '#contract/accounts.ts';
+import { changePassword, readSession, setPassword } from '#contract/accounts.ts';
 import { continueUpload, createUpload } from '#contract/files.ts';
 import { syncAuthProfiles } from '#contract/functions.ts';
 import { listenLive } from '#contract/live.ts';
@@ -13,6 +13,8 @@ import {
   verifySecondFactor,
 } from '#contract/second-factor.ts';
 import { replaceClock } from '#server/platform/clock.ts';
+import { invitePeople } from '#server/platform/invitations.ts';
+import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { readContract } from '#test/support/contract.ts';
 import {
@@ -24,7 +26,7 @@ import {
   signInAs,
   wrongCodeFor,
 } from '#test/support/second-factor.ts';
-import { signInWith } from '#test/support/sign-in.ts';
+import { linkInMail, signInWith } from '#test/support/sign-in.ts';
 import { tusHeaders } from '#test/support/uploads.ts';
 
 const contract = await readContract();
@@ -51,6 +53,20 @@ async function createProtectedAdmin() {
 async function openSessionRow(personId: string): Promise<Record<string, string>> {
   const { cookie } = await server.as({ id: personId });
   return { cookie };
+}
+
+async function resetTokenOf(userId: string): Promise<string> {
+  const [link = ''] = await issuePasswordLinks(server.db, 'http://host', [{ userId, invitationId: null }]);
+  return tokenIn(new URL(link));
+}
+
+async function invitationTokenOf({ id, email }: { id: string; email: string }): Promise<string> {
+  await invitePeople(server.db, [{ userId: id, email, firstName: 'Sam' }], null, 'http://host');
+  return tokenIn(await linkInMail(server.db, email));
+}
+
+function tokenIn({ hash }: URL): string {
+  return new URLSearchParams(hash.slice(1)).get('access_token') ?? '';
 }
 
 function headersOf({ cookies }: CookieBrowser): Record<string, string> {
@@ -147,6 +163,25 @@ test('who has not given the second factor can neither replace nor remove it, nor
   expect(await owner.call(readSecondFactor)).toMatchObject({ recoveryCodesLeft: recoveryCodes.length });
   await signInAs(server, person);
 });
+
+test.each(['reset', 'invitation'] as const)(
+  'a mailed link (%s) begins no session and leaves the second factor, also where the device was remembered',
+  async (kind) => {
+    const { person, secret } = await createProtectedAdmin();
+    const device = await signInAs(server, person);
+    const given = { kind: 'code' as const, code: codeFor(secret) };
+    await device.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
+    const token = kind === 'reset' ? await resetTokenOf(person.id) : await invitationTokenOf(person);
+    const thief = openBrowser(server);
+    await thief.call(setPassword, { body: { token, newPassword: 'Stolen-Away-1' } });
+    expect(await thief.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: false });
+    for (const browser of [thief, device]) {
+      await signInAs(server, { ...person, password: 'Stolen-Away-1' }, browser);
+      expect(await browser.call(readSession)).toMatchObject({ user: null, awaitsSecondFactor: true });
+      expect((await browser.refused(readSecondFactor)).code).toBe('not_authenticated');
+    }
+  },
+);
 
 test("another person's code, recovery code and remembered device open nothing", async () => {
   const mine = await createProtectedAdmin();
