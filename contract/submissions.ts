@@ -59,6 +59,7 @@ const OwnSubmission = z.object({
   file: SubmittedFile.nullable(),
   submittedAt: Instant,
   feedback: z.string().nullable(),
+  pointsEarned: z.number().nullable(),
   reviewerName: z.string().nullable(),
   reviewedAt: Instant.nullable(),
   rounds: z.array(SubmissionRound),

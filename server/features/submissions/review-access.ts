@@ -27,6 +27,7 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
       'contentSubmissions.assignmentId',
       'contentSubmissions.status',
       'contentSubmissions.roundNumber',
+      'contentSubmissions.reviewedBy',
       'contentAssignments.title as assignmentTitle',
       'contentAssignments.maxPoints',
       'trainingActivities.cohortId',

@@ -54,6 +54,9 @@ test('what a reviewer has begun to write is kept for the reviewer alone until th
 
   await asCoach.call(reviewSubmission, { params, body: review });
   expect(await draftSeenBy(asCoach, id)).toBeNull();
+  // On its way while the review was sent.
+  expect(await asCoach.call(saveReviewDraft, { params, body: draft })).toEqual({ updatedAt: null });
+  expect(await draftSeenBy(asCoach, id)).toBeNull();
 });
 
 test('a draft without words and points is thrown away', async () => {
@@ -119,6 +122,7 @@ test('ASSIGN-36 a review stores its points, which participant and reviewer read 
       .executeTakeFirstOrThrow();
   expect(await evaluation()).toEqual({ pointsEarned: 32.25, feedback: 'Name them.', gradedAt: expect.any(Date) });
   const { submission } = await client.call(readAssignment, { params: { id: assignment.id } });
+  expect(submission).toMatchObject({ feedback: 'Name them.', pointsEarned: 32.25 });
   expect(submission?.rounds).toMatchObject([{ feedback: 'Name them.', pointsEarned: 32.25 }]);
   const { rows } = await client.call(listSubmissions, { query: {} });
   expect(rows).toMatchObject([{ feedback: 'Name them.', pointsEarned: 32.25, maxPoints: 40 }]);

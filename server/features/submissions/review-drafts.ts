@@ -3,49 +3,41 @@ import type { saveReviewDraft as saveReviewDraftEndpoint } from '#contract/revie
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { notFound } from '#server/platform/errors.ts';
-import { visibleSubmissions } from './submission-access.ts';
+import { loadForReview } from './review-access.ts';
 
 type Draft = ParsedInputOf<typeof saveReviewDraftEndpoint>['body'];
+type Reviewed = Pick<Awaited<ReturnType<typeof loadForReview>>, 'status' | 'roundNumber' | 'reviewedBy'>;
 
 /**
  * Keeps what a reviewer has begun to write, also about a round that somebody else has reviewed meanwhile: nothing typed
- * is lost. A draft without words and points is thrown away.
+ * is lost. A draft without words and points is thrown away, and so is one that arrives after the own review.
  */
 export async function saveReviewDraft(db: Db, actor: Actor, submissionId: string, draft: Draft) {
-  if (draft.feedback.trim() === '' && draft.pointsEarned === null) {
-    await discardDraft(db, actor, submissionId);
+  const submission = await loadForReview(db, actor, submissionId);
+  const place = { submissionId, reviewerId: actor.id };
+  const isEmpty = draft.feedback.trim() === '' && draft.pointsEarned === null;
+  if (isEmpty || isSent(actor, submission, draft)) {
+    await discardDraft(db, place);
     return { updatedAt: null };
   }
   const { status: reviewStatus, ...words } = draft;
   const content = { ...words, reviewStatus, updatedAt: now() };
-  const saved = await db
+  await db
     .insertInto('reviewDrafts')
-    .columns(['submissionId', 'reviewerId', 'roundNumber', 'feedback', 'pointsEarned', 'reviewStatus', 'updatedAt'])
-    .expression(
-      visibleSubmissions(db, actor)
-        .select(({ val, cast }) => [
-          'contentSubmissions.id',
-          cast<string>(val(actor.id), 'uuid').as('reviewerId'),
-          cast<number>(val(content.roundNumber), 'integer').as('roundNumber'),
-          val(content.feedback).as('feedback'),
-          cast<number | null>(val(content.pointsEarned), 'numeric').as('pointsEarned'),
-          val(content.reviewStatus).as('reviewStatus'),
-          cast<Date>(val(content.updatedAt), 'timestamptz').as('updatedAt'),
-        ])
-        .where('contentSubmissions.id', '=', submissionId),
-    )
+    .values({ ...place, ...content })
     .onConflict((conflict) => conflict.columns(['submissionId', 'reviewerId']).doUpdateSet(content))
-    .returning('updatedAt')
-    .executeTakeFirst();
-  if (!saved) throw notFound('Submission not found');
-  return { updatedAt: saved.updatedAt.toISOString() };
+    .execute();
+  return { updatedAt: content.updatedAt.toISOString() };
 }
 
-async function discardDraft(db: Db, actor: Actor, submissionId: string): Promise<void> {
+function isSent(actor: Actor, { status, roundNumber, reviewedBy }: Reviewed, draft: Draft): boolean {
+  return status !== 'submitted' && reviewedBy === actor.id && draft.roundNumber <= roundNumber;
+}
+
+async function discardDraft(db: Db, { submissionId, reviewerId }: { submissionId: string; reviewerId: string }) {
   await db
     .deleteFrom('reviewDrafts')
     .where('submissionId', '=', submissionId)
-    .where('reviewerId', '=', actor.id)
+    .where('reviewerId', '=', reviewerId)
     .execute();
 }

@@ -36,6 +36,7 @@ async function ownSubmission(db: Db, userId: string, assignmentId: string) {
   const found = await db
     .selectFrom('contentSubmissions')
     .leftJoin('profiles as reviewer', 'reviewer.id', 'contentSubmissions.reviewedBy')
+    .leftJoin('contentEvaluations', 'contentEvaluations.submissionId', 'contentSubmissions.id')
     .select((eb) => [
       'contentSubmissions.id',
       'contentSubmissions.status',
@@ -44,6 +45,7 @@ async function ownSubmission(db: Db, userId: string, assignmentId: string) {
       'contentSubmissions.submittedAt',
       'contentSubmissions.feedback',
       'contentSubmissions.reviewedAt',
+      'contentEvaluations.pointsEarned',
       fileAt(eb.ref('contentSubmissions.filePath')).as('file'),
       roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
       sql<string | null>`reviewer.first_name || ' ' || reviewer.last_name`.as('reviewerName'),
