@@ -35,12 +35,28 @@ const enrolled = [...everybody, anActivity, anAssignment];
 
 /** Every screen, and who comes to it. */
 export const pagesOf: Record<Visitor, string[]> = {
-  'signed-out': ['/login', '/login/mail', '/register', '/password-reset', '/set-password', '/first-admin'],
+  'signed-out': [
+    '/login',
+    '/login/mail',
+    '/register',
+    '/confirm-account',
+    '/password-reset',
+    '/set-password',
+    '/first-admin',
+  ],
   newcomer: [...everybody, '/fellowship', '/fellowship/modules', '/resources'],
   participant: [...enrolled, '/fellowship', '/fellowship/modules', '/resources', '/admin'],
-  coach: [...enrolled, '/dashboard?tab=sessions', '/submissions?tab=pending', '/resources', '/fellowship'],
+  coach: [
+    ...enrolled,
+    '/cohort-progress',
+    '/dashboard?tab=sessions',
+    '/submissions?tab=pending',
+    '/resources',
+    '/fellowship',
+  ],
   admin: [
     ...enrolled,
+    '/cohort-progress',
     '/admin/bulk-invitations',
     '/admin/user-management',
     '/admin/assign-participants',

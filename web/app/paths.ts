@@ -25,6 +25,7 @@ export const paths = {
   resources: '/resources',
   submissions: '/submissions',
   trainingCalendar: '/training-calendar',
+  cohortProgress: '/cohort-progress',
   notificationPreferences: '/preferences/notifications',
   changePassword: '/change-password',
   accountSecurity: '/account/security',

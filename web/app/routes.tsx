@@ -12,6 +12,10 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+  interface HistoryState {
+    /** Who has just registered: the sign-in page says what comes next. */
+    registeredEmail?: string;
+  }
   interface StaticDataRouteOption {
     /** Who may open the screen; without it every signed-in role may (ROUTE-19). */
     roles?: readonly Role[];
@@ -122,6 +126,7 @@ const elsewhere = createRoute({
 const routeTree = root.addChildren([
   signedOut.addChildren([
     account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage', { isForNobodySignedIn: true }),
+    account('/confirm-account', () => import('../features/accounts/ConfirmAccountPage.tsx'), 'ConfirmAccountPage'),
     account('/confirm-email', () => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
     account('/login/mail', () => import('../features/accounts/MailLinkPage.tsx'), 'MailLinkPage'),
     account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage', {
@@ -151,6 +156,9 @@ const routeTree = root.addChildren([
     }),
     screen('/submissions', () => import('../features/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
     screen('/training-calendar', () => import('../features/learning/TrainingCalendarPage.tsx'), 'TrainingCalendarPage'),
+    screen('/cohort-progress', () => import('../features/learning/CohortProgressPage.tsx'), 'CohortProgressPage', {
+      roles: ['coach', 'admin'],
+    }),
     screen('/activity/$activityId', () => import('../features/learning/ActivityPage.tsx'), 'ActivityPage'),
     screen('/assignment/$assignmentId', () => import('../features/submissions/AssignmentPage.tsx'), 'AssignmentPage'),
     screen(

@@ -3,6 +3,8 @@ import type { ReactNode } from 'react';
 
 interface MeterProps {
   label: string;
+  /** Where a heading beside it says the same. */
+  isLabelHidden?: boolean;
   /** 0 to 100 */
   percentage: number;
   /** The same in words, e.g. '3 of 5'. */
@@ -13,7 +15,7 @@ interface MeterProps {
 }
 
 /** A share of something, with its text beside it. */
-export function Meter({ label, percentage, text, note, isMet }: MeterProps) {
+export function Meter({ label, isLabelHidden, percentage, text, note, isMet }: MeterProps) {
   const kept = Math.min(100, Math.max(0, percentage));
   const fill =
     isMet === undefined
@@ -24,9 +26,11 @@ export function Meter({ label, percentage, text, note, isMet }: MeterProps) {
   return (
     <Box>
       <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Text size="sm" fw={550}>
-          {label}
-        </Text>
+        {isLabelHidden ? null : (
+          <Text size="sm" fw={550}>
+            {label}
+          </Text>
+        )}
         <Text size="sm" component="span" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {text}
         </Text>

@@ -65,7 +65,7 @@ test('TRACK-15 an admin reads every member with name, e-mail and progress, the f
     .execute();
   const admin = await app.as(await buildAdmin(app.db));
   const restore = stopClockAt('2025-10-06T14:00:00Z');
-  const page = await admin.call(listCohortProgress, { params: { id: cohort.id } }).finally(restore);
+  const page = await admin.call(listCohortProgress, { params: { id: cohort.id }, query: {} }).finally(restore);
   expect(page).toMatchObject({ matching: 3, nextCursor: null });
   expect(namesOf(page)).toEqual(['First', 'Behind', 'Newcomer']);
   expect(page.rows[0]).toEqual({
@@ -100,9 +100,9 @@ test('TRACK-15 a coach reads the progress of own participants only, and particip
   await memberOf(foreign, 50);
   await assignCoach(app.db, { participantId: own.id, coachId: coach.id });
   const asCoach = await app.as(coach);
-  expect(namesOf(await asCoach.call(listCohortProgress, { params: { id: cohort.id } }))).toEqual(['Own']);
+  expect(namesOf(await asCoach.call(listCohortProgress, { params: { id: cohort.id }, query: {} }))).toEqual(['Own']);
   expect((await asCoach.call(listProgressCohorts)).cohorts.map(({ id }) => id)).toEqual([cohort.id]);
-  const refusal = await asCoach.refused(listCohortProgress, { params: { id: foreign.id } });
+  const refusal = await asCoach.refused(listCohortProgress, { params: { id: foreign.id }, query: {} });
   expect([refusal.status, refusal.problem.detail]).toEqual([404, 'Cohort not found']);
   const member = (participantId: string) => ({ params: { id: cohort.id, participantId } });
   expect(await asCoach.call(readMemberProgress, member(own.id))).toMatchObject({ firstName: 'Own' });
@@ -111,7 +111,7 @@ test('TRACK-15 a coach reads the progress of own participants only, and particip
     (await asCoach.refused(readMemberProgress, { params: { id: foreign.id, participantId: own.id } })).status,
   ).toBe(404);
   const asParticipant = await app.as(own);
-  expect((await asParticipant.refused(listCohortProgress, { params: { id: cohort.id } })).status).toBe(403);
+  expect((await asParticipant.refused(listCohortProgress, { params: { id: cohort.id }, query: {} })).status).toBe(403);
   expect((await asParticipant.refused(readMemberProgress, member(own.id))).status).toBe(403);
 });
 
@@ -143,7 +143,7 @@ test('pages follow by key, without a gap and without a repeat, in two statements
     const [before, nameBefore] = keys[index - 1] ?? [0, ''];
     expect(before < percentage || (before === percentage && nameBefore <= name)).toBe(true);
   }
-  const read = () => admin.call(listCohortProgress, { params: { id: cohort.id } });
+  const read = () => admin.call(listCohortProgress, { params: { id: cohort.id }, query: {} });
   expect(await countStatements(app.app.pool, read)).toBe(3);
   const invented = await admin.refused(listCohortProgress, {
     params: { id: cohort.id },

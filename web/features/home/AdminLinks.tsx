@@ -9,7 +9,7 @@ interface LinkEntry {
   note: string;
 }
 
-/** ADMIN-09, and Programme Setup beside it. */
+/** ADMIN-09, with Programme Setup and Cohort Progress beside it. */
 export function SystemManagement() {
   return (
     <HomePanel title="System Management">
@@ -19,6 +19,7 @@ export function SystemManagement() {
           { label: 'Messages', to: paths.messages, note: 'Conversations of coaches and participants' },
           { label: 'Content Management', to: paths.contentManagement, note: 'Contents and assignments' },
           { label: 'Programme Setup', to: paths.programmeSetup, note: 'Cohorts, courses, modules and tracks' },
+          { label: 'Cohort Progress', to: paths.cohortProgress, note: 'How far everybody is, and modules set by hand' },
         ]}
       />
     </HomePanel>

@@ -34,7 +34,14 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
   }
   const shown = isLong ? participants : participants.slice(0, firstShown);
   return (
-    <HomePanel title="Your participants">
+    <HomePanel
+      title="Your participants"
+      aside={
+        <Anchor component={Link} to={paths.cohortProgress} size="sm" py={4}>
+          Cohort progress
+        </Anchor>
+      }
+    >
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
           Who missed most comes first.

@@ -1,11 +1,13 @@
 import { Card, Group, Stack, Text, Title } from '@mantine/core';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/fellowship.ts';
+import type { Fellowship } from '#contract/fellowship.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import classes from './SessionFacts.module.css';
 
-type Cohort = NonNullable<ResponseOf<typeof readFellowship>['cohort']>;
+interface CohortCardProps {
+  cohort: NonNullable<Fellowship['cohort']>;
+  courses: Fellowship['courses'];
+}
 
 const statuses: Record<string, { tone: Tone; word: string }> = {
   planning: { tone: 'info', word: 'Planning' },
@@ -14,13 +16,14 @@ const statuses: Record<string, { tone: Tone; word: string }> = {
   cancelled: { tone: 'danger', word: 'Cancelled' },
 };
 
-/** FELL-01, FELL-02 */
-export function CohortCard({ cohort }: { cohort: Cohort }) {
+/** FELL-01, FELL-02, FELL-09 */
+export function CohortCard({ cohort, courses }: CohortCardProps) {
   const { tone, word } = statuses[cohort.status] ?? { tone: 'neutral', word: cohort.status };
   const facts = [
     ['Starts', formatDay(cohort.startDate, { withYear: true })],
     ['Ends', formatDay(cohort.endDate, { withYear: true })],
     ['Size', `${cohort.currentEnrollment}/${cohort.capacity}`],
+    ...courses.map(({ title, coachName }) => ['Course', coachName ? `${title}, with ${coachName}` : title]),
   ];
   return (
     <Card component="section" aria-labelledby="cohort">
@@ -32,9 +35,12 @@ export function CohortCard({ cohort }: { cohort: Cohort }) {
           <StatusBadge tone={tone}>{word}</StatusBadge>
         </Group>
         {cohort.description ? <Text style={{ overflowWrap: 'anywhere' }}>{cohort.description}</Text> : null}
-        <dl className={classes.facts}>
+        <dl
+          className={classes.facts}
+          style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 130px), 1fr))' }}
+        >
           {facts.map(([name, value]) => (
-            <div key={name}>
+            <div key={`${name} ${value}`}>
               <dt>{name}</dt>
               <dd>{value}</dd>
             </div>

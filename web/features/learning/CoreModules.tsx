@@ -1,10 +1,7 @@
-import { Card, List, Stack, Text, Title } from '@mantine/core';
-import { Circle, CircleCheck } from 'lucide-react';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/fellowship.ts';
+import { Card, Stack, Text, Title } from '@mantine/core';
+import type { Fellowship } from '#contract/fellowship.ts';
 import { Meter } from '../../ui/Meter.tsx';
-
-type Fellowship = ResponseOf<typeof readFellowship>;
+import { ModuleList } from './ModuleList.tsx';
 
 /** FELL-04 */
 export function CoreModules({ modules, core }: { modules: Fellowship['modules']; core: Fellowship['coreModules'] }) {
@@ -20,24 +17,8 @@ export function CoreModules({ modules, core }: { modules: Fellowship['modules'];
           text={`${core.completed} of ${core.total}`}
         />
         {core.total === 0 ? <Text c="dimmed">The modules of your curriculum are not set up yet.</Text> : null}
-        <List spacing={6} center listStyleType="none" styles={{ itemLabel: { lineHeight: 1.4 } }}>
-          {modules
-            .filter(({ moduleType }) => moduleType === 'core')
-            .map(({ id, title, isCompleted }) => (
-              <List.Item key={id} icon={<ModuleTick isCompleted={isCompleted} />}>
-                {title}
-              </List.Item>
-            ))}
-        </List>
+        <ModuleList modules={modules.filter(({ moduleType }) => moduleType === 'core')} />
       </Stack>
     </Card>
-  );
-}
-
-export function ModuleTick({ isCompleted }: { isCompleted: boolean }) {
-  return isCompleted ? (
-    <CircleCheck size={18} color="var(--status-success)" aria-label="Completed:" />
-  ) : (
-    <Circle size={18} color="var(--mantine-color-dimmed)" aria-label="Not completed:" />
   );
 }

@@ -1,21 +1,18 @@
-import { Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ClipboardCheck, Folder } from 'lucide-react';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import { readFellowship } from '#contract/fellowship.ts';
+import { Id } from '#contract/endpoint.ts';
+import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
-import { Meter } from '../../ui/Meter.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CohortCard } from './CohortCard.tsx';
 import { CoreModules } from './CoreModules.tsx';
+import { ProgressCard } from './ProgressCard.tsx';
 import { TrackPanel } from './TrackPanel.tsx';
-
-type Fellowship = ResponseOf<typeof readFellowship>;
 
 export function FellowshipPage() {
   const fellowship = useQuery(queryFor(readFellowship));
@@ -31,13 +28,13 @@ export function FellowshipPage() {
             isRetrying={fellowship.isFetching}
           />
         ) : null}
-        {fellowship.data ? <Panels fellowship={fellowship.data} /> : null}
+        {fellowship.data ? <FellowshipPanels fellowship={fellowship.data} /> : null}
       </Stack>
     </>
   );
 }
 
-function Panels({ fellowship }: { fellowship: Fellowship }) {
+export function FellowshipPanels({ fellowship }: { fellowship: Fellowship }) {
   const { cohort } = fellowship;
   if (!cohort) {
     return (
@@ -55,10 +52,12 @@ function Panels({ fellowship }: { fellowship: Fellowship }) {
       </Card>
     );
   }
+  // FELL-11
+  if (!Id.safeParse(cohort.id).success) return <ErrorState title="No valid cohort ID found" />;
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <CohortCard cohort={cohort} />
+        <CohortCard cohort={cohort} courses={fellowship.courses} />
         <ProgressCard progress={fellowship.progress} />
         <CoreModules modules={fellowship.modules} core={fellowship.coreModules} />
         <TrackPanel fellowship={fellowship} />
@@ -82,38 +81,5 @@ function Panels({ fellowship }: { fellowship: Fellowship }) {
         </Group>
       </section>
     </>
-  );
-}
-
-const standings: Record<Fellowship['progress']['status'], { tone: Tone; word: string }> = {
-  ahead: { tone: 'success', word: 'Ahead' },
-  on_track: { tone: 'success', word: 'On track' },
-  behind: { tone: 'warning', word: 'Behind' },
-  at_risk: { tone: 'danger', word: 'At risk' },
-};
-
-function ProgressCard({ progress }: { progress: Fellowship['progress'] }) {
-  const { tone, word } = standings[progress.status];
-  const percentage = Math.round(progress.overallPercentage);
-  return (
-    <Card component="section" aria-labelledby="progress">
-      <Stack gap="md">
-        <Group justify="space-between" gap="sm">
-          <Title order={2} id="progress">
-            Progress
-          </Title>
-          <StatusBadge tone={tone}>{word}</StatusBadge>
-        </Group>
-        <Text fz={28} fw={650} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {percentage}%
-        </Text>
-        <Meter
-          label="Overall completion"
-          percentage={percentage}
-          text={`${percentage}%`}
-          note="Required activities you attended and required assignments that were accepted."
-        />
-      </Stack>
-    </Card>
   );
 }

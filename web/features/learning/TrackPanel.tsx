@@ -1,17 +1,22 @@
-import { Card, Group, List, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Lock } from 'lucide-react';
-import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readFellowship } from '#contract/fellowship.ts';
+import { useState } from 'react';
+import type { Fellowship, TrackSelection } from '#contract/fellowship.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ModuleTick } from './CoreModules.tsx';
+import { LockTrack } from './LockTrack.tsx';
+import { ModuleList } from './ModuleList.tsx';
+import { SelectTrackDialog } from './SelectTrackDialog.tsx';
 
-type Fellowship = ResponseOf<typeof readFellowship>;
+type Track = Fellowship['tracks'][number];
 
-/** FELL-05: the tracks on offer or, once chosen, the choice and whether it is locked. */
+/** FELL-05: the tracks on offer or, once chosen, the choice, what can still be done with it and whether it is locked. */
 export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
-  const { tracks, selection } = fellowship;
-  const chosen = selection ? tracks.find(({ id }) => id === selection.trackId) : undefined;
+  const { tracks, selection, modules, coreModules, can } = fellowship;
+  const [isChanging, setChanging] = useState(false);
+  const [opened, setOpened] = useState<Track | null>(null);
+  const isOffered = !selection || (isChanging && !selection.isLocked);
+  const others = tracks.filter(({ id }) => id !== selection?.trackId);
   return (
     <Card component="section" aria-labelledby="track">
       <Stack gap="md">
@@ -22,17 +27,40 @@ export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
           {selection ? <SelectionState isLocked={selection.isLocked} /> : null}
         </Group>
         {selection ? (
-          <Text c="dimmed">Chosen {formatDay(selection.selectedAt, { withYear: true })}.</Text>
+          <ChosenTrack
+            selection={selection}
+            modules={modules.filter(({ moduleType }) => moduleType === 'specialization')}
+          />
         ) : (
-          <Text c="dimmed">
-            You can choose one when all core modules are complete: {fellowship.coreModules.completed} of{' '}
-            {fellowship.coreModules.total} so far.
-          </Text>
+          <Text c="dimmed">{rule(coreModules, can.selectTrack)}</Text>
         )}
-        {selection ? <ChosenTrack track={chosen} modules={fellowship.modules} /> : <Tracks tracks={tracks} />}
+        {selection && can.lockTrack ? (
+          <Group gap="sm">
+            <LockTrack selection={selection} />
+            <Button variant="default" onClick={() => setChanging(!isChanging)} aria-expanded={isChanging}>
+              {isChanging ? 'Keep this track' : 'Change track'}
+            </Button>
+          </Group>
+        ) : null}
+        {isOffered ? <Tracks tracks={others} onSelect={setOpened} /> : null}
       </Stack>
+      <SelectTrackDialog
+        track={opened}
+        coreModules={coreModules}
+        canSelect={can.selectTrack}
+        onClose={() => setOpened(null)}
+        onSelected={() => {
+          setOpened(null);
+          setChanging(false);
+        }}
+      />
     </Card>
   );
+}
+
+function rule({ completed, total }: Fellowship['coreModules'], canSelect: boolean): string {
+  if (canSelect) return 'All core modules are complete: choose the track that you specialize in.';
+  return `You can choose one when all core modules are complete: ${completed} of ${total} so far.`;
 }
 
 function SelectionState({ isLocked }: { isLocked: boolean }) {
@@ -44,32 +72,42 @@ function SelectionState({ isLocked }: { isLocked: boolean }) {
   );
 }
 
-type Track = Fellowship['tracks'][number];
-
-function ChosenTrack({ track, modules }: { track: Track | undefined; modules: Fellowship['modules'] }) {
-  const own = modules.filter(({ moduleType }) => moduleType === 'specialization');
+function ChosenTrack({ selection, modules }: { selection: TrackSelection; modules: Fellowship['modules'] }) {
+  const { track, notes, selectedAt, lockedAt } = selection;
   return (
     <>
-      {track ? <TrackFacts track={track} /> : <Text>Your track is no longer offered; your choice stands.</Text>}
-      <List spacing={6} center listStyleType="none">
-        {own.map(({ id, title, isCompleted }) => (
-          <List.Item key={id} icon={<ModuleTick isCompleted={isCompleted} />}>
-            {title}
-          </List.Item>
-        ))}
-      </List>
+      <TrackFacts track={track} />
+      <Text size="sm" c="dimmed">
+        Chosen {formatDay(selectedAt, { withYear: true })}
+        {lockedAt ? `, locked ${formatDay(lockedAt, { withYear: true })}: it can not be changed any more.` : '.'}
+      </Text>
+      {notes ? (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          Your notes: {notes}
+        </Text>
+      ) : null}
+      {modules.length > 0 ? <ModuleList modules={modules} /> : null}
     </>
   );
 }
 
-function Tracks({ tracks }: { tracks: Track[] }) {
-  if (tracks.length === 0) return <Text>No track is on offer yet.</Text>;
+function Tracks({ tracks, onSelect }: { tracks: Track[]; onSelect: (track: Track) => void }) {
+  if (tracks.length === 0) return <Text>No other track is on offer yet.</Text>;
   return (
     <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {tracks.map((track) => (
-        <li key={track.id}>
+        <Group key={track.id} component="li" justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
           <TrackFacts track={track} />
-        </li>
+          <Button
+            variant="default"
+            size="sm"
+            style={{ flexShrink: 0 }}
+            aria-label={`Select ${track.name}`}
+            onClick={() => onSelect(track)}
+          >
+            Select
+          </Button>
+        </Group>
       ))}
     </Stack>
   );
@@ -77,7 +115,7 @@ function Tracks({ tracks }: { tracks: Track[] }) {
 
 function TrackFacts({ track: { name, description, durationWeeks } }: { track: Track }) {
   return (
-    <div style={{ overflowWrap: 'anywhere' }}>
+    <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
       <Text fw={550}>{name}</Text>
       <Text size="sm" c="dimmed">
         {durationWeeks} {durationWeeks === 1 ? 'week' : 'weeks'}

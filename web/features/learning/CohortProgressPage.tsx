@@ -1,0 +1,113 @@
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { listCohortProgress, listProgressCohorts } from '#contract/cohort-progress.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor, queryFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { CohortProgressFilters } from './CohortProgressFilters.tsx';
+import { CohortProgressTable } from './CohortProgressTable.tsx';
+import { type CohortProgressPlace, useCohortProgressPlace } from './cohort-progress-place.ts';
+import { MemberProgressDialog } from './MemberProgressDialog.tsx';
+
+/** TRACK-15: how far is everybody, and who needs a word? */
+export function CohortProgressPage() {
+  const { place, change } = useCohortProgressPlace();
+  const cohorts = useQuery(queryFor(listProgressCohorts));
+  const cohortId = place.cohort ?? cohorts.data?.cohorts[0]?.id;
+  return (
+    <>
+      <PageHeader title="Cohort Progress" lead="How far everybody is, the furthest first." />
+      <Stack gap="lg">
+        {cohorts.isPending ? <LoadingState label="Loading the cohorts" rows={6} /> : null}
+        {cohorts.isError ? (
+          <ErrorState
+            title="The cohorts could not be loaded"
+            message={messageOf(cohorts.error)}
+            onRetry={() => void cohorts.refetch()}
+            isRetrying={cohorts.isFetching}
+          />
+        ) : null}
+        {cohorts.data ? (
+          <CohortProgressFilters cohorts={cohorts.data.cohorts} cohortId={cohortId} place={place} onChange={change} />
+        ) : null}
+        {cohortId ? (
+          <Members key={cohortId} cohortId={cohortId} place={place} onChange={change} />
+        ) : cohorts.data ? (
+          <Card>
+            <EmptyState title="No cohort yet">
+              As soon as somebody you look after is in a cohort, their progress is here.
+            </EmptyState>
+          </Card>
+        ) : null}
+      </Stack>
+      <MemberProgressDialog
+        cohortId={cohortId}
+        participantId={place.member}
+        onClose={() => change({ member: undefined })}
+      />
+    </>
+  );
+}
+
+interface MembersProps {
+  cohortId: string;
+  place: CohortProgressPlace;
+  onChange: (changes: Partial<CohortProgressPlace>) => void;
+}
+
+function Members({ cohortId, place: { search, status }, onChange }: MembersProps) {
+  const list = useInfiniteQuery({
+    ...pagesFor(listCohortProgress, { params: { id: cohortId }, query: { search, status } }),
+    placeholderData: (previous) => previous,
+  });
+  if (list.isPending) return <LoadingState label="Loading the progress" rows={8} />;
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const matching = list.data?.pages[0]?.matching ?? 0;
+  const isFiltered = Boolean(search || status);
+  return (
+    <>
+      {list.isError ? (
+        <ErrorState
+          title="The progress could not be loaded"
+          message={`${messageOf(list.error)}${list.data ? ' What you see below is from before.' : ''}`}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.data && rows.length === 0 ? (
+        <Card>
+          {isFiltered ? (
+            <EmptyState
+              title="Nobody matches"
+              action={
+                <Button variant="default" onClick={() => onChange({ search: undefined, status: undefined })}>
+                  Clear filters
+                </Button>
+              }
+            >
+              No participant of this cohort matches the search and the status.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nobody is in this cohort yet">Its members and their progress will be here.</EmptyState>
+          )}
+        </Card>
+      ) : null}
+      {rows.length > 0 ? (
+        <Stack gap="sm">
+          <CohortProgressTable rows={rows} onOpen={(member) => onChange({ member })} />
+          <Group gap="sm">
+            {list.hasNextPage ? (
+              <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
+                Show more
+              </Button>
+            ) : null}
+            <Text size="sm" c="dimmed" role="status">
+              {rows.length} of {matching} shown
+            </Text>
+          </Group>
+        </Stack>
+      ) : null}
+    </>
+  );
+}

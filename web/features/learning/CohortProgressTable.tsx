@@ -1,0 +1,98 @@
+import { Anchor, Box, Group, Text } from '@mantine/core';
+import { Lock } from 'lucide-react';
+import type { CohortProgressRow } from '#contract/cohort-progress.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatDay } from '../../ui/dates.ts';
+import { Meter } from '../../ui/Meter.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { progressStatuses, scheduleOf } from './progress-words.ts';
+
+interface CohortProgressTableProps {
+  rows: CohortProgressRow[];
+  onOpen: (participantId: string) => void;
+}
+
+/** TRACK-15 */
+export function CohortProgressTable({ rows, onOpen }: CohortProgressTableProps) {
+  return (
+    <DataTable
+      label="Progress of the cohort"
+      columns={columnsFor(onOpen)}
+      rows={rows}
+      keyOf={({ participantId }) => participantId}
+    />
+  );
+}
+
+function columnsFor(onOpen: (participantId: string) => void): Column<CohortProgressRow>[] {
+  return [
+    {
+      key: 'participant',
+      label: 'Participant',
+      cell: ({ participantId, firstName, lastName, email }) => (
+        <Box miw={160} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(participantId)}>
+            {firstName} {lastName}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      key: 'progress',
+      label: 'Completion',
+      width: 190,
+      cell: ({ overallPercentage, firstName, lastName, completedModules, totalModules }) => (
+        <Box miw={120}>
+          <Meter
+            label={`${firstName} ${lastName}`}
+            isLabelHidden
+            percentage={overallPercentage}
+            text={`${Math.round(overallPercentage)}%`}
+            note={totalModules > 0 ? `${completedModules} of ${totalModules} modules` : undefined}
+          />
+        </Box>
+      ),
+    },
+    {
+      key: 'standing',
+      label: 'Status',
+      cell: ({ status, daysAheadBehind }) => (
+        <Box miw={130}>
+          <StatusBadge tone={progressStatuses[status].tone}>{progressStatuses[status].word}</StatusBadge>
+          <Text size="sm" mt={4}>
+            {scheduleOf(daysAheadBehind).words}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      key: 'track',
+      label: 'Track',
+      cell: ({ trackName, isTrackLocked }) =>
+        trackName === null ? (
+          <Text size="sm" c="dimmed">
+            None yet
+          </Text>
+        ) : (
+          <Group gap={6} wrap="nowrap">
+            {isTrackLocked ? <Lock size={14} aria-label="Locked:" style={{ flexShrink: 0 }} /> : null}
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {trackName}
+            </Text>
+          </Group>
+        ),
+    },
+    {
+      key: 'last',
+      label: 'Last activity',
+      cell: ({ lastActivityDate }) => (
+        <Text size="sm" c={lastActivityDate ? undefined : 'dimmed'} style={{ whiteSpace: 'nowrap' }}>
+          {lastActivityDate ? formatDay(lastActivityDate) : 'None yet'}
+        </Text>
+      ),
+    },
+  ];
+}

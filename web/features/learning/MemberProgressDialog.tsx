@@ -1,0 +1,124 @@
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type MemberProgress, readMemberProgress } from '#contract/cohort-progress.ts';
+import type { ModuleState } from '#contract/fellowship.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LockTrack } from './LockTrack.tsx';
+import { ModuleCompletionForm } from './ModuleCompletionForm.tsx';
+import { ModuleList } from './ModuleList.tsx';
+import { progressStatuses, scheduleOf } from './progress-words.ts';
+
+interface MemberProgressDialogProps {
+  cohortId: string | undefined;
+  participantId: string | undefined;
+  onClose: () => void;
+}
+
+/** One member's modules, which are set by hand here (TRACK-16), and the track. */
+export function MemberProgressDialog({ cohortId, participantId, onClose }: MemberProgressDialogProps) {
+  const isOpen = cohortId !== undefined && participantId !== undefined;
+  const member = useQuery({
+    ...queryFor(readMemberProgress, { params: { id: cohortId ?? '', participantId: participantId ?? '' } }),
+    enabled: isOpen,
+  });
+  const title = member.data ? `${member.data.firstName} ${member.data.lastName}` : 'Progress';
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size="lg"
+      styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
+    >
+      {member.isPending ? <LoadingState label="Loading the modules" rows={6} /> : null}
+      {member.isError ? (
+        <ErrorState
+          title="The progress could not be loaded"
+          message={messageOf(member.error)}
+          onRetry={() => void member.refetch()}
+          isRetrying={member.isFetching}
+        />
+      ) : null}
+      {member.data && cohortId ? <Member cohortId={cohortId} member={member.data} /> : null}
+    </Modal>
+  );
+}
+
+function Member({ cohortId, member }: { cohortId: string; member: MemberProgress }) {
+  const [opened, setOpened] = useState<string | null>(null);
+  const { participantId, progress, modules, can } = member;
+  return (
+    <Stack gap="lg">
+      <Text style={{ overflowWrap: 'anywhere' }}>
+        {member.cohortName}: {Math.round(progress.overallPercentage)}% complete,{' '}
+        {progressStatuses[progress.status].word.toLowerCase()}. By the calendar:{' '}
+        {scheduleOf(progress.daysAheadBehind).words.toLowerCase()}.
+      </Text>
+      <Stack component="section" gap="sm" aria-labelledby="member-modules">
+        <Title order={3} id="member-modules">
+          Modules
+        </Title>
+        {modules.length === 0 ? <Text c="dimmed">The modules of the curriculum are not set up yet.</Text> : null}
+        <ModuleList
+          modules={modules}
+          action={(module) =>
+            can.setModules && offersSetting(module) && opened !== module.id ? (
+              <Button
+                variant="default"
+                size="xs"
+                style={{ flexShrink: 0 }}
+                onClick={() => setOpened(module.id)}
+                aria-label={`${module.byHand ? 'Take back' : 'Set as complete'}: ${module.title}`}
+              >
+                {module.byHand ? 'Take back' : 'Set as complete'}
+              </Button>
+            ) : null
+          }
+          below={(module) =>
+            opened === module.id ? (
+              <ModuleCompletionForm
+                member={{ cohortId, participantId }}
+                module={module}
+                onClose={() => setOpened(null)}
+              />
+            ) : null
+          }
+        />
+      </Stack>
+      <Track member={member} />
+    </Stack>
+  );
+}
+
+/** What follows from attendance and accepted work is not set by hand. */
+function offersSetting({ isCompleted, byHand }: ModuleState): boolean {
+  return !isCompleted || byHand !== null;
+}
+
+function Track({ member: { selection, can } }: { member: MemberProgress }) {
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="member-track">
+      <Title order={3} id="member-track">
+        Specialization track
+      </Title>
+      {selection ? (
+        <Group justify="space-between" gap="sm">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {selection.track.name}, {selection.isLocked ? 'locked' : 'not locked yet'}
+          </Text>
+          {can.lockTrack ? <LockTrack selection={selection} /> : null}
+        </Group>
+      ) : (
+        <Text c="dimmed">None chosen yet.</Text>
+      )}
+      {selection?.notes ? (
+        <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          Notes: {selection.notes}
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect, useRef } from 'react';
+import { listCohortProgress, readMemberProgress, setModuleCompletion } from '#contract/cohort-progress.ts';
+import type { ModuleState } from '#contract/fellowship.ts';
+import { useAction } from '../../api/use-action.ts';
+
+interface ModuleCompletionFormProps {
+  member: { cohortId: string; participantId: string };
+  module: ModuleState;
+  onClose: () => void;
+}
+
+const longestNote = 500;
+
+/** Sets a module as complete, or takes that back; never without saying why. */
+export function ModuleCompletionForm({ member, module, onClose }: ModuleCompletionFormProps) {
+  const isCompleted = module.byHand === null;
+  const form = useForm({
+    initialValues: { note: '' },
+    validate: { note: (note) => (note.trim() === '' ? 'Please say why.' : null) },
+  });
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const action = useAction(setModuleCompletion, {
+    refreshes: [readMemberProgress, listCohortProgress],
+    success: { title: isCompleted ? 'Module Completed' : 'Module Taken Back', message: module.title },
+    failureTitle: 'Module Not Saved',
+    onSuccess: onClose,
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        ({ note }) =>
+          action.run({
+            params: { id: member.cohortId, participantId: member.participantId, moduleId: module.id },
+            body: { isCompleted, note },
+          }),
+        () => field.current?.focus(),
+      )}
+    >
+      <Stack gap="sm" mt="xs">
+        <Textarea
+          ref={field}
+          label={isCompleted ? 'Why is it complete?' : 'Why is it taken back?'}
+          description="The participant reads this."
+          autosize
+          minRows={2}
+          maxLength={longestNote}
+          {...form.getInputProps('note')}
+        />
+        <Group gap="sm">
+          <Button type="submit" size="sm" loading={action.isRunning}>
+            {isCompleted ? 'Set as complete' : 'Take back'}
+          </Button>
+          <Button variant="default" size="sm" onClick={onClose}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

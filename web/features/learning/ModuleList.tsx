@@ -1,0 +1,51 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { Circle, CircleCheck, CircleDashed } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ModuleState } from '#contract/fellowship.ts';
+import { formatDay } from '../../ui/dates.ts';
+
+interface ModuleListProps {
+  modules: ModuleState[];
+  /** What can be done with a module. */
+  action?: (module: ModuleState) => ReactNode;
+  /** What that opens below it. */
+  below?: (module: ModuleState) => ReactNode;
+}
+
+/** Each module with its state by icon and word, and who said so where a person did. */
+export function ModuleList({ modules, action, below }: ModuleListProps) {
+  return (
+    <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      {modules.map((module) => (
+        <Group component="li" key={module.id} gap="sm" wrap="nowrap" align="flex-start">
+          <StateIcon module={module} />
+          <div style={{ flex: 1, minWidth: 0, overflowWrap: 'anywhere' }}>
+            <Text>{module.title}</Text>
+            <Text size="sm" c="dimmed">
+              {stateInWords(module)}
+            </Text>
+            {below?.(module)}
+          </div>
+          {action?.(module)}
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function StateIcon({ module: { isCompleted, required } }: { module: ModuleState }) {
+  const look = { size: 18, 'aria-hidden': true, style: { flexShrink: 0, marginTop: 3 } };
+  if (isCompleted) return <CircleCheck {...look} color="var(--status-success)" />;
+  if (required.done > 0) return <CircleDashed {...look} color="var(--mantine-primary-color-filled)" />;
+  return <Circle {...look} color="var(--mantine-color-dimmed)" />;
+}
+
+function stateInWords({ isCompleted, completedAt, required: { done, total }, byHand }: ModuleState): string {
+  if (isCompleted) {
+    const when = completedAt ? ` ${formatDay(completedAt)}` : '';
+    const who = byHand ? `, set by ${byHand.name}${byHand.note ? `: ${byHand.note}` : ''}` : '';
+    return `Completed${when}${who}`;
+  }
+  if (total === 0) return 'Not begun, nothing is required yet';
+  return done === 0 ? `Not begun, ${total} required` : `In progress, ${done} of ${total} done`;
+}

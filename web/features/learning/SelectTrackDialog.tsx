@@ -1,0 +1,113 @@
+import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Info } from 'lucide-react';
+import { useState } from 'react';
+import { type Fellowship, readFellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor, refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+
+type Track = Fellowship['tracks'][number];
+
+interface SelectTrackDialogProps {
+  track: Track | null;
+  coreModules: Fellowship['coreModules'];
+  canSelect: boolean;
+  onClose: () => void;
+  onSelected: () => void;
+}
+
+const longestNotes = 2000;
+
+/** TRACK-03, TRACK-04, TRACK-07: what the track consists of, optional notes, and the choice itself. */
+export function SelectTrackDialog({ track, onClose, ...rest }: SelectTrackDialogProps) {
+  return (
+    <Modal
+      opened={track !== null}
+      onClose={onClose}
+      title={track ? `Select ${track.name}` : null}
+      styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
+    >
+      {track ? <SelectTrackForm key={track.id} track={track} onClose={onClose} {...rest} /> : null}
+    </Modal>
+  );
+}
+
+type SelectTrackFormProps = SelectTrackDialogProps & { track: Track };
+
+function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }: SelectTrackFormProps) {
+  const [notes, setNotes] = useState('');
+  const action = useAction(selectTrack, {
+    refreshes: [readFellowship],
+    success: { title: 'Track Selected', message: `${track.name}. You can change it until you lock it.` },
+    failureTitle: 'Selection Failed',
+    onSuccess: onSelected,
+    onError: () => void refresh([readFellowship]),
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.run({ body: { trackId: track.id, notes: notes.trim() || null } });
+      }}
+    >
+      <Stack gap="md">
+        {canSelect ? null : (
+          <Alert color="indigo" icon={<Info size={18} aria-hidden />}>
+            Core modules come first: {coreModules.completed} of {coreModules.total} are complete.
+          </Alert>
+        )}
+        {track.description ? <Text style={{ overflowWrap: 'anywhere' }}>{track.description}</Text> : null}
+        <TrackModules trackId={track.id} />
+        <Textarea
+          label="Notes (optional)"
+          description="Why this track, or what your coach should know."
+          value={notes}
+          onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+          maxLength={longestNotes}
+          autosize
+          minRows={2}
+          maxRows={8}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={action.isRunning}>
+            Select track
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** TRACK-06 */
+function TrackModules({ trackId }: { trackId: string }) {
+  const track = useQuery(queryFor(readTrack, { params: { id: trackId } }));
+  if (track.isPending) return <LoadingState label="Loading the modules" rows={2} />;
+  if (track.isError) {
+    return (
+      <ErrorState
+        title="The modules could not be loaded"
+        message={messageOf(track.error)}
+        onRetry={() => void track.refetch()}
+        isRetrying={track.isFetching}
+      />
+    );
+  }
+  if (track.data.modules.length === 0) return <Text c="dimmed">Its modules are not set up yet.</Text>;
+  return (
+    <div>
+      <Text fw={550} id="modules-of-track" mb={4}>
+        Modules, {track.data.durationWeeks} {track.data.durationWeeks === 1 ? 'week' : 'weeks'}
+      </Text>
+      <List aria-labelledby="modules-of-track" spacing={4}>
+        {track.data.modules.map(({ id, title }) => (
+          <List.Item key={id}>{title}</List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}
