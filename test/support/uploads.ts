@@ -43,16 +43,18 @@ export interface PartOfUpload {
   bytes: Uint8Array;
   /** How many of the bytes are really sent. */
   sent: number;
+  /** Where in the file they begin; at its beginning unless given. */
+  offset?: number;
 }
 
 /** Begins a request that announces all bytes, sends some of them, and leaves it open. */
-export function sendPart(url: string, cookie: string, { id, bytes, sent }: PartOfUpload): ClientRequest {
+export function sendPart(url: string, cookie: string, { id, bytes, sent, offset = 0 }: PartOfUpload): ClientRequest {
   const open = request(new URL(addressOf(id), url), {
     method: 'PATCH',
     headers: {
       ...tusHeaders,
       cookie,
-      'upload-offset': '0',
+      'upload-offset': String(offset),
       'content-type': 'application/offset+octet-stream',
       'content-length': bytes.length,
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
-import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 import { askOffset, beginUpload, idOf, sendBytes, sendPart } from '#test/support/uploads.ts';
 
@@ -13,10 +13,12 @@ const patience = { timeout: 10_000, interval: 20 };
 let first: TestApp;
 let second: TestApp;
 let robin: BuiltPerson;
+let nobody: Client;
 beforeAll(async () => {
   first = await startTestApp();
   second = await openTestApp(first.connectionString, { DATA_DIR: first.app.config.dataDir });
   robin = await buildParticipant(first.db);
+  nobody = await first.as(null);
 });
 afterAll(async () => {
   killServerProcesses();
@@ -39,26 +41,29 @@ test('a browser that comes back by another process takes its upload over from th
   expect((await download(onSecond, id)).equals(content)).toBe(true);
 });
 
-test('an upload goes on after kill -9 of the server, and is equal byte for byte', async () => {
-  const content = pdfOf(6 * mebibyte);
-  const [doomed, killed] = await startServerProcess(first);
-  const client = await clientOf(doomed);
-  const id = idOf(await beginUpload(client, { area: 'submissions', name: 'b.pdf', size: content.length }));
-  sendPart(doomed, client.cookie, { id, bytes: content, sent: 2 * mebibyte });
-  await vi.waitFor(async () => expect(await storedBytes(id)).toBe(2 * mebibyte), patience);
-  killed.kill('SIGKILL');
-  await once(killed, 'exit');
-
+test('an upload of 50 MB is complete and equal byte for byte, though the server was killed twice on the way', async () => {
+  const content = pdfOf(50 * mebibyte);
+  let sent = 0;
+  let id = '';
+  let cookie: string | null = null;
+  for (const stop of [17 * mebibyte, 39 * mebibyte]) {
+    const [url, server] = await startServerProcess(first);
+    cookie ??= (await clientOf(url)).cookie;
+    const client = clientAt(url, cookie);
+    if (!id) id = idOf(await beginUpload(client, { area: 'submissions', name: 'c.pdf', size: content.length }));
+    expect(Number((await askOffset(client, id)).headers.get('upload-offset'))).toBe(sent);
+    sendPart(url, cookie, { id, bytes: content.subarray(sent), sent: stop - sent, offset: sent });
+    await vi.waitFor(async () => expect(await storedBytes(id)).toBe(stop), patience);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    sent = stop;
+  }
   const [url] = await startServerProcess(first);
-  const again = {
-    ...client,
-    fetch: (address: string, init: RequestInit = {}) => fetchAs(url, client.cookie, address, init),
-  };
-  const offset = Number((await askOffset(again, id)).headers.get('upload-offset'));
-  expect(offset).toBe(2 * mebibyte);
-  expect((await sendBytes(again, id, offset, new Uint8Array(content.subarray(offset)))).status).toBe(204);
-  expect((await download(again, id)).equals(content)).toBe(true);
-}, 60_000);
+  const client = clientAt(url, cookie ?? '');
+  expect(Number((await askOffset(client, id)).headers.get('upload-offset'))).toBe(sent);
+  expect((await sendBytes(client, id, sent, new Uint8Array(content.subarray(sent)))).status).toBe(204);
+  expect((await download(client, id)).equals(content)).toBe(true);
+}, 90_000);
 
 async function storedBytes(id: string): Promise<number> {
   return (await first.app.storage.tusStore.getUpload(`${robin.id}/${id}`)).offset;
@@ -71,15 +76,11 @@ async function download(client: { fetch(address: string): Promise<Response> }, i
 }
 
 async function clientOf(url: string) {
-  const cookie = await openProcessSession(first, robin);
-  const signedIn = await first.as(robin);
-  return {
-    ...signedIn,
-    cookie,
-    fetch: (address: string, init: RequestInit = {}) => fetchAs(url, cookie, address, init),
-  };
+  return clientAt(url, await openProcessSession(first, robin));
 }
 
-function fetchAs(url: string, cookie: string, address: string, init: RequestInit): Promise<Response> {
-  return fetch(new URL(address, url), { ...init, headers: { cookie, ...init.headers } });
+function clientAt(url: string, cookie: string): Client {
+  const fetchThere = (address: string, init: RequestInit = {}) =>
+    fetch(new URL(address, url), { ...init, headers: { cookie, ...init.headers } });
+  return { ...nobody, cookie, fetch: fetchThere };
 }

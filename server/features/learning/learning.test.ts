@@ -238,3 +238,11 @@ test('ACT-05 contents come in their order, with assignments and the own status o
   await assignCoach(app.db, { participantId: participant.id, coachId: coach.id });
   expect(await statusFor(await app.as(coach))).toEqual([['Report', null]]);
 });
+
+test('ASSIGN-38 a content item is a required reading of half an hour, the first, unless it says otherwise', async () => {
+  const { cohort, client } = await memberOf();
+  const { id } = await buildActivity(app.db, { cohortId: cohort.id });
+  await app.db.insertInto('contentItems').values({ trainingActivityId: id, title: 'A chapter' }).execute();
+  const { items } = await client.call(readActivityContent, { params: { id } });
+  expect(items).toMatchObject([{ contentType: 'reading', orderIndex: 1, estimatedMinutes: 30, isRequired: true }]);
+});

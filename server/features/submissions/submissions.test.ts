@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readActivityContent } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
 import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import {
@@ -153,6 +154,20 @@ describe('handing in', () => {
     expect((await stranger.fetch(downloadFile.path.replace(':id', fileId))).status).toBe(404);
   });
 
+  test('ASSIGN-35 ASSIGN-37 an assignment is read with its activity by way of its content item, and counts 100 points', async () => {
+    const { client, assignment } = await memberWithAssignment();
+    const params = { id: assignment.id };
+    const activity = await server.db
+      .selectFrom('trainingActivities')
+      .select(['id', 'title', 'weekNumber'])
+      .where('id', '=', activityId)
+      .executeTakeFirstOrThrow();
+    expect(await client.call(readAssignment, { params })).toMatchObject({ activity, maxPoints: 100 });
+    const { items } = await client.call(readActivityContent, { params: { id: activityId } });
+    const item = items.find(({ id }) => id === assignment.contentItemId);
+    expect(item?.assignments.map(({ id }) => id)).toEqual([assignment.id]);
+  });
+
   test("another participant's upload, and one made for something else, can't be handed in", async () => {
     const { client, assignment } = await memberWithAssignment();
     const { client: stranger } = await member();
@@ -197,7 +212,7 @@ describe('handing in', () => {
     }
   });
 
-  test('two requests at once make one submission and one round', async () => {
+  test('of twenty requests at once one makes the submission and its round', async () => {
     const { client, assignment } = await memberWithAssignment();
     const send = () =>
       client.fetch(submitAssignment.path.replace(':id', assignment.id), {
@@ -205,8 +220,8 @@ describe('handing in', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(firstWork),
       });
-    const answers = await Promise.all([send(), send(), send(), send()]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    const answers = await Promise.all(Array.from({ length: 20 }, send));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(409)]);
     const [row, ...others] = await rowsOf(assignment.id);
     expect(others).toEqual([]);
     expect(await roundsOf(row?.id ?? '')).toHaveLength(1);
