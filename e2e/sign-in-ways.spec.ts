@@ -156,7 +156,7 @@ test('AUTH-55 AUTH-56 a code from the mailbox signs in where it was asked for', 
   await page.waitForURL('**/dashboard');
 });
 
-test('AUTH-64 a passkey is added on the device, signs in, is renamed and removed', async ({ page, context }) => {
+test('a passkey is added on the device, signs in, is renamed and removed', async ({ page, context }) => {
   await addVirtualAuthenticator(context, page);
   await signIn(page, 'admin@demo.example');
   await page.goto(`${url}/account/security`);

@@ -7,6 +7,7 @@ import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { createPerson } from '#test/support/second-factor.ts';
 import { sessionOf, signInWith } from '#test/support/sign-in.ts';
 
 let server: TestApp;
@@ -32,9 +33,14 @@ test('the first admin of an empty instance is made with the token of its log, on
 });
 
 test('SUPER-05 SUPER-09 an admin makes another who can sign in at once, and it is recorded', async () => {
-  const admin = await buildAdmin(server.db);
-  const client = await server.as(admin);
-  expect(await client.call(createAdminUser, { body: newAdmin })).toEqual({ success: true, error: null });
+  const admin = await createPerson(server, 'admin');
+  const { bearer } = await signInWith(server, admin.email, admin.password);
+  const answer = await fetch(`${server.url}/functions/v1/create-admin-user`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(newAdmin),
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, error: null }]);
   const { cookie } = await signInWith(server, newAdmin.email, newAdmin.password);
   const { user } = await sessionOf(server, { cookie });
   expect(user).toMatchObject({ role: 'admin', firstName: 'Nia', lastName: 'Nox', email: newAdmin.email });
@@ -63,12 +69,13 @@ test('SUPER-04 SUPER-10 SEC-08 only an admin may, with 8 characters and every fi
 
 test('SUPER-11 an e-mail that has an account is refused, and the account stays as it was', async () => {
   const client = await server.as(await buildAdmin(server.db));
-  const coach = await buildCoach(server.db, { email: 'taken@people.example' });
-  const answer = await client.call(createAdminUser, { body: { ...newAdmin, email: 'Taken@people.example' } });
+  const coach = await createPerson(server, 'coach');
+  const answer = await client.call(createAdminUser, { body: { ...newAdmin, email: coach.email.toUpperCase() } });
   expect(answer).toEqual({ success: false, error: 'A user with this email address has already been registered' });
   const kept = await server.db.selectFrom('profiles').select('role').where('id', '=', coach.id).executeTakeFirst();
   expect(kept?.role).toBe('coach');
   expect((await signInWith(server, coach.email, newAdmin.password)).status).toBe(401);
+  expect((await signInWith(server, coach.email, coach.password)).status).toBe(200);
 });
 
 test('the missing profiles of sign-ins are made by an admin only', async () => {

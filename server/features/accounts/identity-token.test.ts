@@ -133,14 +133,14 @@ test('AUTH-53 a nonce ends after 10 minutes', async () => {
   await expectRefused(await provider.sign(claims(nonce)));
 });
 
-test('AUTH-53 a token for an address that is not vouched for does not open its account', async () => {
+test('a token for an address that is not vouched for does not open its account', async () => {
   const victim = await buildPerson(server.db);
   const facts = { sub: 'not-vouched', email: victim.email, email_verified: false };
   const answer = await hand(await provider.sign(claims(await newNonce(), facts)));
   expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([409, 'conflict', '']);
 });
 
-test('AUTH-53 AUTH-66 a token gives no access to somebody with a second factor', async () => {
+test('a token gives no access to somebody with a second factor', async () => {
   const person = await buildPerson(server.db);
   await confirmSecondFactor(server.db, person.id);
   const facts = { sub: 'two-factors', email: person.email };
@@ -158,7 +158,7 @@ test('AUTH-53 AUTH-66 a token gives no access to somebody with a second factor',
   ).toBe(401);
 });
 
-test('AUTH-53 without a provider the answer says that none is set up', async () => {
+test('without a provider the answer says that none is set up', async () => {
   const off = await openTestApp(server.connectionString, {});
   const answer = await hand('a.b.c', off);
   expect([answer.status, (await answer.json()).code]).toEqual([503, 'not_configured']);

@@ -87,7 +87,7 @@ test('AUTH-56 link and code end after 10 minutes, and with the next mail', async
   expect((await post(server, signInByMailCode, { email: person.email, code: second.code })).status).toBe(404);
 });
 
-test('AUTH-55 an unknown address gets the same answer, no mail and no account', async () => {
+test('an unknown address gets the same answer, no mail and no account', async () => {
   const person = await buildPerson(server.db);
   const known = await post(server, requestMailSignIn, { email: person.email });
   const unknown = await post(server, requestMailSignIn, { email: 'nobody@people.example' });
@@ -143,7 +143,7 @@ test('AUTH-56 AUTH-17 opening the mail confirms the mailbox; a password from bef
   expect((await signInWith(server, email, 'strangers-secret-9')).status).toBe(401);
 });
 
-test('AUTH-56 a confirmed account keeps its password', async () => {
+test('a confirmed account keeps its password', async () => {
   const email = 'confirmed@people.example';
   const password = 'Power-Up-1';
   const person = { email, password, firstName: 'Con', lastName: 'Firmed', role: 'coach' as const, trackType: null };
@@ -154,7 +154,7 @@ test('AUTH-56 a confirmed account keeps its password', async () => {
   expect((await signInWith(server, email, password)).status).toBe(200);
 });
 
-test('AUTH-56 AUTH-66 link and code give no access to somebody with a second factor', async () => {
+test('link and code give no access to somebody with a second factor', async () => {
   const person = await buildPerson(server.db);
   await confirmSecondFactor(server.db, person.id);
   const { token } = await askForMail(person.email);
@@ -169,7 +169,7 @@ test('AUTH-56 AUTH-66 link and code give no access to somebody with a second fac
   }
 });
 
-test('AUTH-55 a link for a session that was fixed before starts a new one', async () => {
+test('a mailed link starts a new session, also where one was planted before', async () => {
   const person = await buildPerson(server.db);
   const { token } = await askForMail(person.email);
   const stranger = await server.as(await buildPerson(server.db));
@@ -190,7 +190,7 @@ test('AUTH-55 mails are limited by the address that asks too', async () => {
   await strict.close();
 });
 
-test('AUTH-56 a mailed sign-in dies when the password changes', async () => {
+test('a mailed sign-in dies when the password changes', async () => {
   const email = 'changes@people.example';
   const password = 'Power-Up-1';
   const facts = { email, password, firstName: 'Cha', lastName: 'Nges', role: 'coach' as const, trackType: null };
@@ -202,7 +202,7 @@ test('AUTH-56 a mailed sign-in dies when the password changes', async () => {
   expect((await post(server, signInByMailCode, { email, code })).status).toBe(404);
 });
 
-test('AUTH-55 an instance that did not switch it on says so, and offers no button', async () => {
+test('an instance that did not switch it on says so, and offers no button', async () => {
   const off = await openTestApp(server.connectionString, {});
   for (const [endpoint, body] of [
     [requestMailSignIn, { email: 'a@people.example' }],

@@ -42,7 +42,7 @@ async function expectRefused(answer: Response & { cookie: string }): Promise<voi
   expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
 }
 
-test('AUTH-64 a passkey signs in, is listed and renamed; adding it is told, both are recorded', async () => {
+test('a passkey signs in, is listed and renamed; adding it is told, both are recorded', async () => {
   const { person, client, device, id } = await personWithPasskey();
   expect((await mailsTo(server.db, person.email))[0]?.textBody).toContain('The passkey "Phone" now signs in');
 
@@ -128,7 +128,7 @@ test('a new passkey for another origin, person or question is not kept, nor one 
   expect((await add(taken, other)).problem.code).toBe('conflict');
 });
 
-test('AUTH-66 a passkey gives no access to somebody with a second factor', async () => {
+test('a passkey gives no access to somebody with a second factor', async () => {
   const { person, device } = await personWithPasskey();
   await confirmSecondFactor(server.db, person.id);
   const { status, cookie } = await signIn(device, person.id);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePassword, checkPasswordLink, requestPasswordReset, setPassword } from '#contract/accounts.ts';
+import type { Role } from '#contract/roles.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
@@ -20,10 +21,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function createPerson() {
+async function createPerson(role: Role = 'participant') {
   count += 1;
   const email = `person-${count}@people.example`;
-  const facts = { firstName: 'Sam', lastName: 'Sol', role: 'participant' as const, trackType: null };
+  const facts = { firstName: 'Sam', lastName: 'Sol', role, trackType: null };
   const id = await createSignInWithPassword(server.db, { ...facts, email, password: oldPassword });
   return { id, email };
 }
@@ -174,7 +175,7 @@ test('an invitation works for 7 days, confirms the e-mail, is accepted by the fi
   expect(open).toEqual([]);
 });
 
-test('AUTH-57 somebody with a pending invitation who asks for a reset gets a fresh invitation of 7 days', async () => {
+test('somebody with a pending invitation who asks for a reset gets a fresh invitation of 7 days', async () => {
   const [person] = await invite(1);
   if (!person) throw new Error('Nobody was invited.');
   const first = tokenIn(await linkInMail(server.db, person.email));
@@ -239,7 +240,19 @@ test('people whose e-mail has an account are refused in a set, the others are ma
   expect((await signInWith(server, person.email, oldPassword)).status).toBe(200);
 });
 
-test('PWD-09 PWD-11 PWD-13 a change takes the new password, ends the other sessions and links, and keeps this session', async () => {
+test.each(['participant', 'coach', 'admin'] as const)(
+  'PWD-13 a %s changes the own password, and nobody else’s',
+  async (role) => {
+    const [own, bystander] = [await createPerson(role), await createPerson(role)];
+    const body = { currentPassword: oldPassword, newPassword };
+    await (await server.as(own)).call(changePassword, { body });
+    expect((await signInWith(server, own.email, newPassword)).status).toBe(200);
+    expect((await signInWith(server, bystander.email, newPassword)).status).toBe(401);
+    expect((await signInWith(server, bystander.email, oldPassword)).status).toBe(200);
+  },
+);
+
+test('PWD-09 PWD-11 a change takes the new password, ends the other sessions and links, and keeps this session', async () => {
   const person = await createPerson();
   const other = await signInWith(server, person.email, oldPassword);
   const link = tokenIn(await requestLink(person.email));
@@ -268,7 +281,8 @@ test('PWD-04 PWD-05 PWD-14 the server holds the rules of a change, and needs no 
   const client = await server.as(person);
   for (const weak of ['Abcdef1', 'abcdefg1', 'ABCDEFG1', 'Abcdefgh']) {
     const body = { currentPassword: oldPassword, newPassword: weak };
-    expect((await client.refused(changePassword, { body })).status).toBe(422);
+    const { problem } = await client.refused(changePassword, { body });
+    expect(problem).toMatchObject({ status: 422, detail: 'Please ensure your password meets all requirements.' });
   }
   await client.call(changePassword, { body: { currentPassword: oldPassword, newPassword: 'Turbine7' } });
   expect((await signInWith(server, person.email, 'Turbine7')).status).toBe(200);

@@ -68,7 +68,7 @@ test('AUTH-54 AUTH-64 a linked wallet signs in with a signed message, once; link
   await expectRefused(message, wallet.sign(message));
 });
 
-test('AUTH-54 a wallet that is linked to nobody signs nobody in and makes no account', async () => {
+test('a wallet that is linked to nobody signs nobody in and makes no account', async () => {
   const wallet = newWallet();
   const before = await server.db.selectFrom('auth.user').select('id').execute();
   const message = await messageFor(wallet);
@@ -120,7 +120,7 @@ test('AUTH-54 a message that is too old, or whose nonce is not ours, is refused'
   await expectRefused(late, wallet.sign(late));
 });
 
-test('AUTH-54 a message for linking does not sign in, nor link to somebody else', async () => {
+test('a message for linking does not sign in, nor link to somebody else', async () => {
   const { client, wallet } = await personWithWallet();
   const linking = await client.call(requestWalletLink, { body: { address: wallet.address } });
   await expectRefused(linking.message, wallet.sign(linking.message));
@@ -135,7 +135,7 @@ test('AUTH-54 a message for linking does not sign in, nor link to somebody else'
   expect((await thief.refused(linkWallet, { body: wrong })).status).toBe(401);
 });
 
-test('AUTH-64 a wallet that is linked to somebody is not linked to another', async () => {
+test('a wallet that is linked to somebody is not linked to another', async () => {
   const { wallet } = await personWithWallet();
   const other = await server.as(await buildPerson(server.db));
   const { message } = await other.call(requestWalletLink, { body: { address: wallet.address } });
@@ -143,7 +143,7 @@ test('AUTH-64 a wallet that is linked to somebody is not linked to another', asy
   expect(problem).toMatchObject({ code: 'conflict', detail: 'This wallet is linked to another account already.' });
 });
 
-test('AUTH-54 AUTH-66 a wallet gives no access to somebody with a second factor', async () => {
+test('a wallet gives no access to somebody with a second factor', async () => {
   const { person, wallet } = await personWithWallet();
   await confirmSecondFactor(server.db, person.id);
   const message = await messageFor(wallet);
@@ -153,7 +153,7 @@ test('AUTH-54 AUTH-66 a wallet gives no access to somebody with a second factor'
   expect((await fetch(`${server.url}${listWaysIn.path}`, { headers: { cookie } })).status).toBe(401);
 });
 
-test('AUTH-54 an instance that did not switch wallets on says so', async () => {
+test('an instance that did not switch wallets on says so', async () => {
   const off = await openTestApp(server.connectionString, {});
   const { address } = newWallet();
   const signed = { message: 'any', signature: `0x${'00'.repeat(65)}` };

@@ -94,7 +94,7 @@ test('AUTH-64 a provider is linked from the own account, listed and unlinked; ea
   expect(mails[1]).toContain('can now be signed in to with your organisation');
 });
 
-test('AUTH-64 an identity of somebody else is not linked, and a link that another person ends is refused', async () => {
+test('an identity of somebody else is not linked, and a link that another person ends is refused', async () => {
   const owner = await server.as(await buildPerson(server.db));
   await linkAtProvider(owner, 'taken');
   const other = await server.as(await buildPerson(server.db));
@@ -177,7 +177,7 @@ test('AUTH-64 only own identities and passkeys are unlinked, and none by the row
   expect((await (await server.as(owner)).call(listWaysIn)).identities).toHaveLength(2);
 });
 
-test('AUTH-64 linking and unlinking ask for a fresh proof', async () => {
+test('linking and unlinking ask for a fresh proof', async () => {
   const person = await buildPerson(server.db);
   const id = await link(person, 'wallet');
   const passkey = await linkPasskey(person);
@@ -199,7 +199,7 @@ test('AUTH-64 linking and unlinking ask for a fresh proof', async () => {
   expect(refusals.map(({ problem }) => problem.code)).toEqual(Array(7).fill('proof_required'));
 });
 
-test('AUTH-63 AUTH-64 linking a provider that is not set up is answered clearly', async () => {
+test('AUTH-63 linking a provider that is not set up is answered clearly', async () => {
   const off = await openTestApp(server.connectionString, {});
   const client = await off.as(await buildPerson(server.db));
   const { problem } = await client.refused(startProviderLink, { params: { provider: 'google' } });
