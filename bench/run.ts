@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import type { PreparedScenario, Scenario } from './scenario.ts';
+import type { ComparedCase, Scenario } from './scenario.ts';
 
 const warmUpRounds = 5;
 
@@ -21,8 +21,10 @@ if (ran === 0) {
 async function report(scenario: Scenario): Promise<void> {
   const prepared = await scenario.prepare();
   try {
-    if (scenario.atOnce) await reportThroughput(scenario, scenario.atOnce, prepared);
-    else await reportTime(scenario, prepared);
+    for (const compared of prepared.cases) {
+      if (scenario.atOnce) await reportThroughput(scenario, scenario.atOnce, compared);
+      else await reportTime(scenario, compared);
+    }
   } finally {
     await prepared.close();
   }
@@ -32,7 +34,7 @@ async function report(scenario: Scenario): Promise<void> {
 async function reportThroughput(
   scenario: Scenario,
   atOnce: number,
-  { runMeasured, runBaseline }: PreparedScenario,
+  { name, runMeasured, runBaseline }: ComparedCase,
 ): Promise<void> {
   const repeats = 5;
   const perSecond = async (run: () => Promise<void>) => {
@@ -50,14 +52,12 @@ async function reportThroughput(
     measured.push(rates[0]);
     baseline.push(rates[1]);
   }
-  console.log(
-    `${scenario.name}: ${(median(measured) / median(baseline)).toFixed(2)} of the throughput, ${atOnce} at once`,
-  );
+  console.log(`${name}: ${(median(measured) / median(baseline)).toFixed(2)} of the throughput, ${atOnce} at once`);
   console.log(`  ${scenario.measured}: ${median(measured).toFixed(1)} a second, median of ${scenario.rounds} rounds`);
   console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(1)} a second`);
 }
 
-async function reportTime(scenario: Scenario, { runMeasured, runBaseline }: PreparedScenario): Promise<void> {
+async function reportTime(scenario: Scenario, { name, runMeasured, runBaseline }: ComparedCase): Promise<void> {
   const measured: number[] = [];
   const baseline: number[] = [];
   for (let round = -warmUpRounds; round < scenario.rounds; round += 1) {
@@ -67,7 +67,7 @@ async function reportTime(scenario: Scenario, { runMeasured, runBaseline }: Prep
     baseline.push(times[1]);
   }
   const ratio = median(measured) / median(baseline);
-  console.log(`${scenario.name}: ${ratio.toFixed(2)} times`);
+  console.log(`${name}: ${ratio.toFixed(2)} times`);
   console.log(`  ${scenario.measured}: ${median(measured).toFixed(2)} ms, median of ${scenario.rounds}`);
   console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(2)} ms`);
 }

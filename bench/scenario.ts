@@ -1,6 +1,5 @@
 /** Something measured beside the least that could do it, in the same run on the same data. */
 export interface Scenario {
-  name: string;
   measured: string;
   baseline: string;
   /** How often each is run; the two take turns. */
@@ -11,7 +10,12 @@ export interface Scenario {
 }
 
 export interface PreparedScenario {
+  cases: ComparedCase[];
+  close(): Promise<void>;
+}
+
+export interface ComparedCase {
+  name: string;
   runMeasured(): Promise<void>;
   runBaseline(): Promise<void>;
-  close(): Promise<void>;
 }
