@@ -81,7 +81,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
           </Title>
           <WrittenText>{assignment.instructions}</WrittenText>
         </Card>
-        {can.grade ? <GradingInfo maxPoints={assignment.maxPoints} isRequired={assignment.isRequired} /> : null}
+        {can.grade ? <GradingInfo assignment={assignment} /> : null}
         {isParticipant ? <OwnWork assignment={assignment} form={form} userId={userId} /> : null}
       </Stack>
     </div>

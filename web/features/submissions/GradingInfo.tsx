@@ -1,48 +1,94 @@
 import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { reviewStatuses } from '#contract/reviews.ts';
+import { listSubmissions, type SubmissionRow } from '#contract/submissions.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
-import { statusNames } from './status-names.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import type { Assignment } from './assignment-state.ts';
+import { FeedbackInList } from './FeedbackInList.tsx';
+import { statusNames, statusTones } from './status-names.ts';
 
-interface GradingInfoProps {
-  maxPoints: number;
-  isRequired: boolean;
-}
-
-/** ASSIGN-06: for coaches and admins only. */
-export function GradingInfo({ maxPoints, isRequired }: GradingInfoProps) {
-  const outcomes = reviewStatuses.map((status) => statusNames[status]).join(', ');
-  const facts = [
-    ['Max points', maxPoints.toString()],
-    ['Required', isRequired ? 'Yes' : 'No'],
-    ['Outcomes of a review', outcomes],
-    ['Feedback', 'Goes with every review'],
-  ];
+/** ASSIGN-06: for coaches and admins only; the points and feedback that were given, and the way to give them. */
+export function GradingInfo({ assignment }: { assignment: Assignment }) {
+  const { data, error, refetch, isFetching } = useQuery(
+    queryFor(listSubmissions, { query: { assignment: assignment.id } }),
+  );
   return (
     <Card component="section" aria-labelledby="grading">
       <Stack gap="sm">
         <Title order={2} id="grading">
           Grading
         </Title>
-        <dl style={{ margin: 0, display: 'grid', gap: 8 }}>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <Text component="dt" size="sm" c="dimmed">
-                {name}
-              </Text>
-              <Text component="dd" m={0}>
-                {value}
-              </Text>
-            </div>
-          ))}
-        </dl>
-        <Anchor
-          underline="always"
-          renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ tab: 'pending' }} />}
-        >
-          Review what was handed in
-        </Anchor>
+        <Text>
+          Max points: {assignment.maxPoints} · {assignment.isRequired ? 'Required' : 'Optional'}. Points and feedback
+          are given with the review.
+        </Text>
+        {error ? (
+          <ErrorState
+            title="Failed to load what was handed in"
+            message={messageOf(error)}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        ) : null}
+        {!data && !error ? <LoadingState label="Loading what was handed in" rows={3} /> : null}
+        {data?.rows.length === 0 ? <Text c="dimmed">Nobody has handed this in yet.</Text> : null}
+        {data && data.rows.length > 0 ? (
+          <DataTable label="Handed in" columns={columns} rows={data.rows} keyOf={({ id }) => id} />
+        ) : null}
+        {data?.nextCursor ? (
+          <Anchor
+            underline="always"
+            renderRoot={(props) => (
+              <Link {...props} to={paths.submissions} search={{ search: assignment.title, mine: false }} />
+            )}
+          >
+            All submissions of this assignment
+          </Anchor>
+        ) : null}
       </Stack>
     </Card>
   );
 }
+
+const columns: Column<SubmissionRow>[] = [
+  {
+    key: 'participant',
+    label: 'Participant',
+    cell: ({ participantName }) => <span style={{ overflowWrap: 'anywhere' }}>{participantName}</span>,
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    cell: ({ status }) => <StatusBadge tone={statusTones[status]}>{statusNames[status]}</StatusBadge>,
+  },
+  {
+    key: 'points',
+    label: 'Points earned',
+    isNumber: true,
+    cell: ({ pointsEarned, maxPoints }) => (pointsEarned === null ? 'None' : `${pointsEarned} of ${maxPoints}`),
+  },
+  {
+    key: 'feedback',
+    label: 'Feedback',
+    cell: ({ feedback, participantName }) =>
+      feedback ? <FeedbackInList feedback={feedback} about={participantName} /> : 'None yet',
+  },
+  {
+    key: 'actions',
+    label: 'Actions',
+    cell: ({ id, can, participantName }) => (
+      <Anchor
+        underline="always"
+        aria-label={`${can.review ? 'Review' : 'View'} the work of ${participantName}`}
+        renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ review: id, mine: false }} />}
+      >
+        {can.review ? 'Review' : 'View'}
+      </Anchor>
+    ),
+  },
+];

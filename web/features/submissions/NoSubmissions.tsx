@@ -16,10 +16,10 @@ export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onCle
   if (isFiltered) {
     return (
       <EmptyState
-        title="No submission has this status"
+        title="No submission matches"
         action={
           <Button variant="default" onClick={onClear}>
-            Clear the filter
+            Clear filters
           </Button>
         }
       />

@@ -34,7 +34,7 @@ export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
         </Grid.Col>
         {submission?.feedback ? (
           <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
-            <FeedbackCard submission={submission} feedback={submission.feedback} />
+            <FeedbackCard submission={submission} feedback={submission.feedback} maxPoints={assignment.maxPoints} />
           </Grid.Col>
         ) : null}
       </Grid>
@@ -43,14 +43,20 @@ export function OwnWork({ assignment, form, userId }: OwnWorkProps) {
           <Title order={2} id="earlier-rounds">
             Earlier rounds
           </Title>
-          <SubmissionRounds rounds={earlierRounds} />
+          <SubmissionRounds rounds={earlierRounds} maxPoints={assignment.maxPoints} />
         </Stack>
       ) : null}
     </>
   );
 }
 
-function FeedbackCard({ submission, feedback }: { submission: OwnSubmission; feedback: string }) {
+interface FeedbackCardProps {
+  submission: OwnSubmission;
+  feedback: string;
+  maxPoints: number;
+}
+
+function FeedbackCard({ submission, feedback, maxPoints }: FeedbackCardProps) {
   const isOnEarlierRound = submission.status === 'submitted';
   return (
     <Card component="section" aria-labelledby="feedback">
@@ -63,7 +69,7 @@ function FeedbackCard({ submission, feedback }: { submission: OwnSubmission; fee
             On your previous round; this one is not reviewed yet.
           </Text>
         ) : null}
-        <ReviewFeedback {...submission} feedback={feedback} />
+        <ReviewFeedback {...submission} feedback={feedback} maxPoints={maxPoints} />
       </Stack>
     </Card>
   );

@@ -3,14 +3,21 @@ import { DateTime } from '../../ui/DateTime.tsx';
 
 interface ReviewFeedbackProps {
   feedback: string;
+  pointsEarned: number | null;
+  maxPoints: number;
   reviewerName: string | null;
   reviewedAt: string | null;
 }
 
-/** ASSIGN-34: the reviewer's words as they were typed. */
-export function ReviewFeedback({ feedback, reviewerName, reviewedAt }: ReviewFeedbackProps) {
+/** ASSIGN-34: the reviewer's words as they were typed, with the points where some were given. */
+export function ReviewFeedback({ feedback, pointsEarned, maxPoints, reviewerName, reviewedAt }: ReviewFeedbackProps) {
   return (
     <Stack gap={4}>
+      {pointsEarned === null ? null : (
+        <Text fw={600}>
+          {pointsEarned} of {maxPoints} points
+        </Text>
+      )}
       <Blockquote p="md" m={0} radius="md">
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{feedback}</Text>
       </Blockquote>

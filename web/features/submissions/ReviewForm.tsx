@@ -1,19 +1,22 @@
-import { Button, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
-import { readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
+import { claimReview, readSubmission, reviewStatuses, reviewSubmission } from '#contract/reviews.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { statusNames } from './status-names.ts';
-import { useTextDraft } from './text-draft.ts';
+import type { ReviewDraft } from './use-review-draft.ts';
 
 interface ReviewFormProps {
-  submission: { id: string; roundNumber: number; maxPoints: number };
-  userId: string;
+  submission: ResponseOf<typeof readSubmission>;
+  draft: ReviewDraft;
   onDone: () => void;
+  onNext: (() => void) | null;
 }
 
 const meanings: Record<(typeof reviewStatuses)[number], string> = {
@@ -23,36 +26,43 @@ const meanings: Record<(typeof reviewStatuses)[number], string> = {
 };
 
 /** SUBM-09 to SUBM-13 */
-export function ReviewForm({ submission, userId, onDone }: ReviewFormProps) {
-  const { id, roundNumber } = submission;
-  const { draft, save, discard } = useTextDraft({ kind: 'review', userId, subjectId: id });
-  const [status, setStatus] = useState<(typeof reviewStatuses)[number]>('needs_revision');
+export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProps) {
+  const { id, roundNumber, maxPoints } = submission;
+  const { words, change } = draft;
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  const feedback = draft?.text ?? '';
+  const after = useRef(onDone);
 
   const { run, isRunning } = useAction(reviewSubmission, {
     success: 'Review Saved',
     refreshes: [listSubmissions, readSubmission, readCoachDashboard, readAdminDashboard],
     onSuccess: () => {
-      discard();
-      onDone();
+      draft.forget();
+      after.current();
     },
     onError: (error) => {
       showToast({ type: 'error', title: 'Review Failed', message: messageOf(error) });
-      if (error instanceof ApiError && error.code === 'stale') void refresh([listSubmissions, readSubmission]);
+      // Another reviewer or a newer round came first: the screen shows it beside what is written here.
+      if (error instanceof ApiError && error.status === 409) {
+        void refresh([listSubmissions, readSubmission, claimReview]);
+      }
     },
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (feedback.trim()) {
-      run({ params: { id }, body: { status, feedback, roundNumber } });
+  const send = (then: () => void) => {
+    if (words.feedback.trim()) {
+      after.current = then;
+      const { status, feedback, pointsEarned } = words;
+      run({ params: { id }, body: { status, feedback, pointsEarned, roundNumber: words.roundNumber } });
       return;
     }
     setProblem('Please provide feedback');
     showToast({ type: 'error', title: 'Missing Feedback', message: 'Please provide feedback' });
     field.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(onDone);
   };
 
   return (
@@ -61,45 +71,90 @@ export function ReviewForm({ submission, userId, onDone }: ReviewFormProps) {
         <Title order={3} id="review-form">
           Your review
         </Title>
-        <Text size="sm" c="dimmed">
-          The assignment is worth up to {submission.maxPoints} points.
-        </Text>
+        {draft.hasWords && words.roundNumber !== roundNumber ? (
+          <NewerRound submission={submission} onGoOn={() => change({ roundNumber })} />
+        ) : null}
         <Radio.Group
           label="Evaluation status"
-          value={status}
-          onChange={(chosen) => setStatus(reviewStatuses.find((known) => known === chosen) ?? status)}
+          description={meanings[words.status]}
+          value={words.status}
+          onChange={(chosen) => change({ status: reviewStatuses.find((known) => known === chosen) ?? words.status })}
         >
-          <Stack gap="xs" mt="xs">
+          <Group gap="md" mt="xs">
             {reviewStatuses.map((value) => (
-              <Radio key={value} value={value} label={statusNames[value]} description={meanings[value]} />
+              <Radio key={value} value={value} label={statusNames[value]} />
             ))}
-          </Stack>
+          </Group>
         </Radio.Group>
         <Textarea
           ref={field}
           label="Feedback"
           description="The participant reads exactly what you write here."
           autosize
-          minRows={6}
-          maxRows={16}
+          minRows={5}
+          maxRows={14}
           maxLength={20_000}
-          value={feedback}
+          value={words.feedback}
           onChange={({ currentTarget }) => {
-            save({ text: currentTarget.value, round: roundNumber });
+            change({ feedback: currentTarget.value });
             setProblem(null);
           }}
           error={problem}
-          data-autofocus
         />
-        {draft && draft.round !== roundNumber ? (
-          <Text size="sm" role="status">
-            You began this text before the participant handed in round {roundNumber}.
-          </Text>
-        ) : null}
-        <Button type="submit" loading={isRunning} style={{ alignSelf: 'flex-end' }}>
-          Submit Review
-        </Button>
+        <NumberInput
+          label={`Points earned (of ${maxPoints})`}
+          description="Optional. The participant sees them with the feedback."
+          min={0}
+          max={maxPoints}
+          decimalScale={2}
+          clampBehavior="strict"
+          value={words.pointsEarned ?? ''}
+          onChange={(points) => change({ pointsEarned: typeof points === 'number' ? points : null })}
+          maw={280}
+        />
+        <Text size="sm" c="dimmed" role="status">
+          {stateInWords(draft)}
+        </Text>
+        <Group gap="sm" justify="flex-end">
+          {onNext ? (
+            <Button variant="default" onClick={() => send(onNext)} loading={isRunning}>
+              Submit and Next
+            </Button>
+          ) : null}
+          <Button type="submit" loading={isRunning}>
+            Submit Review
+          </Button>
+        </Group>
       </Stack>
     </form>
   );
+}
+
+/** What the other reviewer decided about the round that this one was reading. */
+function NewerRound({
+  submission: { roundNumber, rounds, maxPoints },
+  onGoOn,
+}: Pick<ReviewFormProps, 'submission'> & { onGoOn: () => void }) {
+  const reviewed = rounds.find((round) => round.feedback !== null);
+  return (
+    <Alert color="yellow" title={`Round ${roundNumber} was handed in while you were writing`} role="alert">
+      <Stack gap="sm" align="flex-start">
+        {reviewed?.feedback ? (
+          <>
+            <Text size="sm">Round {reviewed.roundNumber} was reviewed meanwhile:</Text>
+            <ReviewFeedback {...reviewed} feedback={reviewed.feedback} maxPoints={maxPoints} />
+          </>
+        ) : null}
+        <Text size="sm">Your text is about an earlier round. Read the new one before you decide.</Text>
+        <Button variant="default" size="sm" onClick={onGoOn}>
+          Use my text for round {roundNumber}
+        </Button>
+      </Stack>
+    </Alert>
+  );
+}
+
+function stateInWords({ hasWords, isSaved, isKept }: ReviewDraft): string {
+  if (isSaved) return hasWords ? 'Draft saved. Nobody else sees it.' : 'What you write is kept as a draft.';
+  return isKept ? 'Saving the draft…' : 'The draft is not saved yet: please stay on this page.';
 }

@@ -9,10 +9,18 @@ import { statusNames, statusTones } from './status-names.ts';
 
 type Round = z.output<typeof SubmissionRound>;
 
+interface SubmissionRoundsProps {
+  rounds: Round[];
+  maxPoints: number;
+  /** Whether the newest of them is unfolded at first. */
+  isNewestOpen?: boolean;
+}
+
 /** Earlier rounds as they were handed in and reviewed, newest first. */
-export function SubmissionRounds({ rounds }: { rounds: Round[] }) {
+export function SubmissionRounds({ rounds, maxPoints, isNewestOpen = false }: SubmissionRoundsProps) {
+  const unfolded = isNewestOpen ? rounds.slice(0, 1).map(({ roundNumber }) => roundNumber.toString()) : [];
   return (
-    <Accordion variant="contained" radius="lg" multiple order={3}>
+    <Accordion variant="contained" radius="lg" multiple order={3} defaultValue={unfolded}>
       {rounds.map((round) => (
         <Accordion.Item key={round.roundNumber} value={round.roundNumber.toString()}>
           <Accordion.Control>
@@ -25,7 +33,7 @@ export function SubmissionRounds({ rounds }: { rounds: Round[] }) {
             </Group>
           </Accordion.Control>
           <Accordion.Panel>
-            <RoundWork round={round} />
+            <RoundWork round={round} maxPoints={maxPoints} />
           </Accordion.Panel>
         </Accordion.Item>
       ))}
@@ -38,12 +46,12 @@ function RoundStatus({ round }: { round: Round }) {
   return <StatusBadge tone={statusTones[status]}>{statusNames[status]}</StatusBadge>;
 }
 
-function RoundWork({ round }: { round: Round }) {
+function RoundWork({ round, maxPoints }: { round: Round; maxPoints: number }) {
   return (
     <Stack gap="md">
       {round.text ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{round.text}</Text> : null}
       {round.file ? <SubmittedFile file={round.file} /> : null}
-      {round.feedback ? <ReviewFeedback {...round} feedback={round.feedback} /> : null}
+      {round.feedback ? <ReviewFeedback {...round} feedback={round.feedback} maxPoints={maxPoints} /> : null}
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { type SubmissionRow, submissionStatusLabels } from '#contract/submissions.ts';
@@ -59,7 +59,17 @@ const statusColumn: SubmissionColumn = {
   key: 'status',
   label: 'Status',
   width: 190,
-  cell: ({ status }) => <StatusBadge tone={statusTones[status]}>{submissionStatusLabels[status]}</StatusBadge>,
+  cell: ({ status, claim, hasOwnDraft }) => (
+    <Stack gap={4} align="flex-start">
+      <StatusBadge tone={statusTones[status]}>{submissionStatusLabels[status]}</StatusBadge>
+      {claim && !claim.isOwn ? (
+        <Text size="sm" style={wrap}>
+          {claim.reviewerName} is reviewing it
+        </Text>
+      ) : null}
+      {hasOwnDraft ? <Text size="sm">You have a draft</Text> : null}
+    </Stack>
+  ),
 };
 
 const submittedColumn: SubmissionColumn = {
@@ -82,8 +92,19 @@ const feedbackColumn: SubmissionColumn = {
   key: 'feedback',
   label: 'Feedback',
   width: '20%',
-  cell: ({ feedback, assignmentTitle }) =>
-    feedback ? <FeedbackInList feedback={feedback} about={assignmentTitle} /> : 'None yet',
+  cell: ({ feedback, assignmentTitle, pointsEarned, maxPoints }) =>
+    feedback ? (
+      <>
+        {pointsEarned === null ? null : (
+          <Text size="sm" fw={600}>
+            {pointsEarned} of {maxPoints} points
+          </Text>
+        )}
+        <FeedbackInList feedback={feedback} about={assignmentTitle} />
+      </>
+    ) : (
+      'None yet'
+    ),
 };
 
 function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => void): SubmissionColumn {

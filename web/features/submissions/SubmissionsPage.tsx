@@ -1,6 +1,7 @@
-import { Box, Button, Group, Select, Stack, Switch, Tabs } from '@mantine/core';
+import { Box, Button, Stack, Switch, Tabs } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { listSubmissions, type SubmissionStatus } from '#contract/submissions.ts';
+import { useEffect } from 'react';
+import { listSubmissions } from '#contract/submissions.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
@@ -8,30 +9,33 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { NoSubmissions } from './NoSubmissions.tsx';
 import { ReviewDialog } from './ReviewDialog.tsx';
+import { neighboursOf } from './ReviewNeighbours.tsx';
+import { SubmissionFilters } from './SubmissionFilters.tsx';
 import { SubmissionTable } from './SubmissionTable.tsx';
-import { statusNames } from './status-names.ts';
 import { useSubmissionPlace } from './submission-place.ts';
-
-/** SUBM-07 */
-const offeredStatuses: SubmissionStatus[] = [
-  'submitted',
-  'reviewed',
-  'accepted',
-  'approved',
-  'needs_revision',
-  'rejected',
-];
 
 export function SubmissionsPage() {
   const { role, id: userId } = useSignedInUser();
   const { place, change, isReviewer } = useSubmissionPlace(role);
   const list = useInfiniteQuery({
     ...pagesFor(listSubmissions, {
-      query: { view: place.tab, status: place.status, mine: place.isMine ? 'true' : 'false' },
+      query: {
+        view: place.tab,
+        status: place.status,
+        mine: place.isMine ? 'true' : 'false',
+        search: place.search,
+        order: place.order,
+      },
     }),
     placeholderData: keepPreviousData,
   });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list;
+  const isLastOpen = place.review !== undefined && rows.at(-1)?.id === place.review;
+  // 'Next' goes on past the rows that are loaded.
+  useEffect(() => {
+    if (isLastOpen && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [isLastOpen, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   const pendingCount = list.data?.pages[0]?.pendingCount;
 
   return (
@@ -50,7 +54,7 @@ export function SubmissionsPage() {
       </PageHeader>
       <Tabs
         value={place.tab}
-        onChange={(tab) => change({ tab: tab === 'pending' ? 'pending' : 'all', status: undefined })}
+        onChange={(tab) => change({ tab: tab === 'pending' ? 'pending' : 'all', status: undefined, order: undefined })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
@@ -63,19 +67,7 @@ export function SubmissionsPage() {
         </Tabs.List>
         <Tabs.Panel value={place.tab}>
           <Stack gap="md">
-            {place.tab === 'all' ? (
-              <Group>
-                <Select
-                  label="Status"
-                  data={statusOptions(place.status)}
-                  value={place.status ?? 'all'}
-                  onChange={(status) =>
-                    change({ status: status === 'all' ? undefined : (status as SubmissionStatus) }, { replace: true })
-                  }
-                  allowDeselect={false}
-                />
-              </Group>
-            ) : null}
+            <SubmissionFilters place={place} isReviewer={isReviewer} onChange={change} />
             {list.isError ? (
               <ErrorState
                 title="Failed to load submissions"
@@ -89,9 +81,9 @@ export function SubmissionsPage() {
               <NoSubmissions
                 isReviewer={isReviewer}
                 isPending={place.tab === 'pending'}
-                isFiltered={place.status !== undefined}
+                isFiltered={place.status !== undefined || place.search !== undefined}
                 isMine={place.isMine}
-                onClear={() => change({ status: undefined })}
+                onClear={() => change({ status: undefined, search: undefined })}
                 onShowAll={() => change({ mine: false })}
               />
             ) : null}
@@ -116,7 +108,7 @@ export function SubmissionsPage() {
       {isReviewer ? (
         <ReviewDialog
           submissionId={place.review ?? null}
-          neighbours={rows.map(({ id }) => id)}
+          neighbours={neighboursOf(rows, place.review)}
           userId={userId}
           onOpen={(review) => change({ review }, { replace: true })}
           onClose={() => change({ review: undefined })}
@@ -124,10 +116,4 @@ export function SubmissionsPage() {
       ) : null}
     </>
   );
-}
-
-/** The offered ones, and the one that the address names. */
-function statusOptions(chosen: SubmissionStatus | undefined) {
-  const statuses = chosen && !offeredStatuses.includes(chosen) ? [...offeredStatuses, chosen] : offeredStatuses;
-  return [{ value: 'all', label: 'All' }, ...statuses.map((value) => ({ value, label: statusNames[value] }))];
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Role } from '#contract/roles.ts';
-import { SubmissionStatus } from '#contract/submissions.ts';
+import { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 
 /** What the address of the list holds. A value that means nothing there counts as absent. */
@@ -9,6 +9,8 @@ const SubmissionPlace = z.object({
   tab: z.enum(['all', 'pending']).default('all').catch('all'),
   status: SubmissionStatus.optional().catch(undefined),
   mine: z.boolean().optional().catch(undefined),
+  search: z.coerce.string().optional().catch(undefined),
+  order: z.enum(submissionOrders).optional().catch(undefined),
   review: z.uuid().optional().catch(undefined),
 });
 type Changes = Partial<z.input<typeof SubmissionPlace>>;
@@ -22,6 +24,8 @@ export function useSubmissionPlace(role: Role) {
   const place = {
     tab,
     status: tab === 'all' ? given.status : undefined,
+    search: given.search || undefined,
+    order: given.order ?? usualOrder(tab),
     isMine: role === 'coach' && (given.mine ?? true),
     review: isReviewer ? given.review : undefined,
   };
@@ -33,4 +37,11 @@ export function useSubmissionPlace(role: Role) {
       resetScroll: false,
     });
   return { place, change, isReviewer };
+}
+
+export type SubmissionPlace = ReturnType<typeof useSubmissionPlace>['place'];
+
+/** SUBM-06 */
+export function usualOrder(tab: 'all' | 'pending'): 'newest' | 'oldest' {
+  return tab === 'pending' ? 'oldest' : 'newest';
 }

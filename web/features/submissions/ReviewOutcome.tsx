@@ -1,0 +1,79 @@
+import { Alert, Button, Card, CopyButton, Group, Stack, Text } from '@mantine/core';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readSubmission } from '#contract/reviews.ts';
+import { type ReviewClaim, submissionStatusLabels } from '#contract/submissions.ts';
+import { formatTime } from '../../ui/dates.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ReviewFeedback } from './ReviewFeedback.tsx';
+import { statusTones } from './status-names.ts';
+import type { ReviewDraft } from './use-review-draft.ts';
+
+interface ReviewOutcomeProps {
+  submission: ResponseOf<typeof readSubmission>;
+  otherReviewer: ReviewClaim | null;
+  draft: ReviewDraft;
+  onNext: (() => void) | null;
+}
+
+/** Where there is nothing to decide: what was decided or who decides, and what this person had begun to write. */
+export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: ReviewOutcomeProps) {
+  const [current] = submission.rounds;
+  return (
+    <Stack gap="md">
+      {otherReviewer && submission.status === 'submitted' ? (
+        <Alert color="yellow" title={`${otherReviewer.reviewerName} is reviewing this now`} role="status">
+          Nobody else can decide before {formatTime(otherReviewer.expiresAt)}, or until it is closed there. Then it
+          opens here for you.
+        </Alert>
+      ) : null}
+      {draft.hasWords && submission.status !== 'submitted' ? (
+        <Alert color="yellow" title="Reviewed while you were writing" role="alert">
+          Your words were not sent. They stand below what was decided.
+        </Alert>
+      ) : null}
+      {submission.status !== 'submitted' ? (
+        <Stack gap="sm" align="flex-start">
+          <StatusBadge tone={statusTones[submission.status]}>{submissionStatusLabels[submission.status]}</StatusBadge>
+          {current?.feedback ? (
+            <ReviewFeedback {...current} feedback={current.feedback} maxPoints={submission.maxPoints} />
+          ) : null}
+        </Stack>
+      ) : null}
+      {draft.hasWords ? <UnsentWords draft={draft} maxPoints={submission.maxPoints} /> : null}
+      {onNext ? (
+        <Button variant="default" w="fit-content" onClick={onNext}>
+          Next to Review
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+function UnsentWords({ draft, maxPoints }: { draft: ReviewDraft; maxPoints: number }) {
+  const { feedback, pointsEarned } = draft.words;
+  return (
+    <Card component="section" padding="md" aria-label="What you wrote">
+      <Stack gap="sm">
+        <Text fw={600}>What you wrote</Text>
+        {feedback ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{feedback}</Text> : null}
+        {pointsEarned === null ? null : (
+          <Text size="sm" c="dimmed">
+            {pointsEarned} of {maxPoints} points
+          </Text>
+        )}
+        <Group gap="sm">
+          <CopyButton value={feedback}>
+            {({ copied, copy }) => (
+              <Button variant="default" size="sm" onClick={copy}>
+                {copied ? 'Copied' : 'Copy'}
+              </Button>
+            )}
+          </CopyButton>
+          <Button variant="subtle" size="sm" onClick={draft.discard}>
+            Discard
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,77 @@
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { readSubmission } from '#contract/reviews.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import classes from './ReviewDialog.module.css';
+import { ReviewedWork } from './ReviewedWork.tsx';
+import { ReviewForm } from './ReviewForm.tsx';
+import { ReviewOutcome } from './ReviewOutcome.tsx';
+import { useReviewClaim } from './use-review-claim.ts';
+import { useReviewDraft } from './use-review-draft.ts';
+
+interface ReviewPanesProps {
+  submissionId: string;
+  userId: string;
+  onDone: () => void;
+  /** Opens the next one that waits; null where there is none. */
+  onNext: (() => void) | null;
+}
+
+export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
+  const { data, error, refetch, isFetching } = useQuery({
+    ...queryFor(readSubmission, { params: { id: submissionId } }),
+    // What another device or reviewer has written since is never covered by an older answer.
+    gcTime: 0,
+  });
+  if (data) return <LoadedPanes submission={data} {...rest} />;
+  if (!error) return <LoadingState label="Loading the submission" rows={5} />;
+  return (
+    <ErrorState
+      title="Failed to load the submission"
+      message={messageOf(error)}
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    />
+  );
+}
+
+type LoadedPanesProps = Omit<ReviewPanesProps, 'submissionId'> & { submission: ResponseOf<typeof readSubmission> };
+
+function LoadedPanes({ submission, userId, onDone, onNext }: LoadedPanesProps) {
+  const [pane, setPane] = useState('work');
+  const otherReviewer = useReviewClaim(submission);
+  const draft = useReviewDraft(submission, userId);
+  const isOpen = submission.status === 'submitted' && !otherReviewer;
+  return (
+    <>
+      <SegmentedControl
+        hiddenFrom="md"
+        fullWidth
+        aria-label="Part of the review"
+        value={pane}
+        onChange={setPane}
+        data={[
+          { value: 'work', label: 'Work' },
+          { value: 'review', label: isOpen ? 'Your review' : 'Review' },
+        ]}
+      />
+      <div className={classes.panes} data-pane={pane}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a pane that scrolls is scrolled by keyboard too */}
+        <section className={`${classes.pane} ${classes.work}`} aria-label="Work" tabIndex={0}>
+          <ReviewedWork submission={submission} />
+        </section>
+        <section className={`${classes.pane} ${classes.review}`} aria-label="Review">
+          {isOpen ? (
+            <ReviewForm submission={submission} draft={draft} onDone={onDone} onNext={onNext} />
+          ) : (
+            <ReviewOutcome submission={submission} otherReviewer={otherReviewer} draft={draft} onNext={onNext} />
+          )}
+        </section>
+      </div>
+    </>
+  );
+}

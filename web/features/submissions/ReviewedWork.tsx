@@ -1,0 +1,54 @@
+import { Card, Stack, Text, Title } from '@mantine/core';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readSubmission } from '#contract/reviews.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { WrittenText } from '../../ui/WrittenText.tsx';
+import { FeedbackInList } from './FeedbackInList.tsx';
+import { FilePreview } from './FilePreview.tsx';
+import { SubmissionRounds } from './SubmissionRounds.tsx';
+
+/** What was handed in, with the rounds before it. */
+export function ReviewedWork({ submission }: { submission: ResponseOf<typeof readSubmission> }) {
+  const [current, ...earlier] = submission.rounds;
+  const [latest] = earlier;
+  return (
+    <Stack gap="md">
+      <div style={{ overflowWrap: 'anywhere' }}>
+        <Title order={3}>{submission.assignmentTitle}</Title>
+        <Text c="dimmed" size="sm">
+          {submission.participantName} · Week {submission.weekNumber}, {submission.activityTitle} · Submitted{' '}
+          <DateTime value={submission.submittedAt} />
+          {submission.roundNumber > 1 ? ` · Round ${submission.roundNumber}` : ''}
+        </Text>
+      </div>
+      {latest?.feedback ? (
+        <section aria-label={`Feedback on round ${latest.roundNumber}`}>
+          <Text size="sm" c="dimmed">
+            {latest.reviewerName ?? 'A former reviewer'} on round {latest.roundNumber}:
+          </Text>
+          <FeedbackInList feedback={latest.feedback} about={`round ${latest.roundNumber}`} />
+        </section>
+      ) : null}
+      <Card component="section" padding="md" aria-label="What was handed in">
+        <Stack gap="md">
+          {current?.text ? (
+            <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{current.text}</Text>
+          ) : (
+            <Text c="dimmed">No text was handed in.</Text>
+          )}
+          {current?.file ? <FilePreview file={current.file} /> : null}
+        </Stack>
+      </Card>
+      {earlier.length > 0 ? (
+        <Stack component="section" gap="xs" aria-label="Earlier rounds">
+          <Text fw={600}>Earlier rounds</Text>
+          <SubmissionRounds rounds={earlier} maxPoints={submission.maxPoints} isNewestOpen />
+        </Stack>
+      ) : null}
+      <details>
+        <summary style={{ cursor: 'pointer' }}>Instructions of the assignment</summary>
+        <WrittenText>{submission.instructions}</WrittenText>
+      </details>
+    </Stack>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { claimReview, type readSubmission, releaseReview } from '#contract/reviews.ts';
+import type { ReviewClaim } from '#contract/submissions.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+
+/** Well within the ten minutes of a claim. */
+const renewalInMs = 4 * 60 * 1000;
+
+type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'status' | 'claim'>;
+
+/**
+ * Opens the submission for review and keeps it open while it is shown; gives it up on leaving. Answers who else has it
+ * open, and takes over when they have left or their time is up.
+ */
+export function useReviewClaim({ id, status, claim }: Submission): ReviewClaim | null {
+  const known = claim?.isOwn === false ? claim : null;
+  const { data } = useQuery({
+    ...queryFor(claimReview, { params: { id } }),
+    // Asked anew when another reviewer's claim appears or ends.
+    queryKey: [claimReview.name, id, known?.reviewerId ?? null],
+    enabled: status === 'submitted',
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state }) => (state.data?.claim.isOwn === false ? untilEndOf(state.data.claim) : renewalInMs),
+  });
+  const isOwn = data?.claim.isOwn === true && status === 'submitted';
+  useRelease(id, isOwn);
+  if (!data) return known;
+  return data.claim.isOwn ? null : data.claim;
+}
+
+function untilEndOf({ expiresAt }: ReviewClaim): number {
+  return Math.max(1000, new Date(expiresAt).getTime() - Date.now() + 1000);
+}
+
+function useRelease(id: string, isOwn: boolean) {
+  const { run } = useAction(releaseReview);
+  const release = useRef(() => {});
+  useEffect(() => {
+    release.current = () => {
+      if (isOwn) run({ params: { id } });
+    };
+  });
+  useEffect(() => {
+    const leave = () => release.current();
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      leave();
+    };
+  }, []);
+}

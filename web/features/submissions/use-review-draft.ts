@@ -1,0 +1,109 @@
+import { useEffect, useRef, useState } from 'react';
+import { z } from 'zod';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { ReviewStatus, type readSubmission, reviewStatuses, saveReviewDraft } from '#contract/reviews.ts';
+import { useAction } from '../../api/use-action.ts';
+import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from './device-copy.ts';
+import { draftKey } from './text-draft.ts';
+
+const pauseInTypingMs = 800;
+const pauseAfterFailureMs = 15_000;
+
+const ReviewWords = z.object({
+  /** The round that the reviewer read while writing. */
+  roundNumber: z.number(),
+  status: ReviewStatus,
+  feedback: z.string(),
+  pointsEarned: z.number().nullable(),
+});
+export type ReviewWords = z.output<typeof ReviewWords>;
+
+type Submission = Pick<ResponseOf<typeof readSubmission>, 'id' | 'roundNumber' | 'draft'>;
+
+/**
+ * A review that is not sent: on the server after a pause in typing, and on this device until the server has it. What
+ * this device still holds is newer than what the server answers.
+ */
+export function useReviewDraft(submission: Submission, userId: string) {
+  const { id, roundNumber } = submission;
+  const key = draftKey({ kind: 'review', userId, subjectId: id });
+  const [words, setWords] = useState<ReviewWords>(
+    () => readDeviceCopy(key, ReviewWords) ?? submission.draft ?? blankReview(roundNumber),
+  );
+  const [isSaved, setSaved] = useState(() => readDeviceCopy(key, ReviewWords) === null);
+  const [isKept, setKept] = useState(true);
+  // Answers of the server come when other keys have been pressed.
+  const latest = useRef<ReviewWords | null>(isSaved ? null : words);
+
+  const keep = (changed: ReviewWords) => {
+    latest.current = changed;
+    setWords(changed);
+    setSaved(false);
+    setKept(writeDeviceCopy(key, changed));
+  };
+  const forget = () => {
+    latest.current = null;
+    setSaved(true);
+    removeDeviceCopy(key);
+  };
+
+  const sent = useRef<ReviewWords | null>(null);
+  const { run, isRunning, error } = useAction(saveReviewDraft, {
+    onSuccess: () => {
+      if (latest.current === sent.current) forget();
+      sent.current = null;
+    },
+    onError: () => {
+      sent.current = null;
+    },
+  });
+  const save = () => {
+    if (!latest.current || sent.current) return;
+    sent.current = latest.current;
+    run({ params: { id }, body: latest.current });
+  };
+  const pause = error ? pauseAfterFailureMs : pauseInTypingMs;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the words begins the pause anew.
+  useEffect(() => {
+    if (isSaved || isRunning) return;
+    const timer = setTimeout(save, pause);
+    return () => clearTimeout(timer);
+  }, [words, isSaved, isRunning, pause]);
+  useOnLeaving(save);
+
+  const hasWords = words.feedback.trim() !== '' || words.pointsEarned !== null;
+  return {
+    words,
+    hasWords,
+    isSaved,
+    isKept,
+    change: (changes: Partial<ReviewWords>) => keep({ ...words, ...(hasWords ? {} : { roundNumber }), ...changes }),
+    discard: () => keep(blankReview(roundNumber)),
+    /** After sending. */
+    forget,
+  };
+}
+
+export type ReviewDraft = ReturnType<typeof useReviewDraft>;
+
+function blankReview(roundNumber: number): ReviewWords {
+  return { roundNumber, status: reviewStatuses[0], feedback: '', pointsEarned: null };
+}
+
+/** When the tab is hidden or closed, and when another submission or screen is opened. */
+function useOnLeaving(act: () => void) {
+  const present = useRef(act);
+  useEffect(() => {
+    present.current = act;
+  });
+  useEffect(() => {
+    const actWhenHidden = () => {
+      if (document.visibilityState === 'hidden') present.current();
+    };
+    document.addEventListener('visibilitychange', actWhenHidden);
+    return () => {
+      document.removeEventListener('visibilitychange', actWhenHidden);
+      present.current();
+    };
+  }, []);
+}
