@@ -4,3 +4,20 @@ import { replaceClock } from '#server/platform/clock.ts';
 export function stopClockAt(instant: string): () => void {
   return replaceClock(() => new Date(instant));
 }
+
+export interface StoppedClock {
+  pass(seconds: number): void;
+  restore(): void;
+}
+
+/** Stops the programme's clock at the present: what depends on the time is the same until `pass` is called. */
+export function stopClock(): StoppedClock {
+  let moment = Date.now();
+  const restore = replaceClock(() => new Date(moment));
+  return {
+    pass: (seconds) => {
+      moment += seconds * 1000;
+    },
+    restore,
+  };
+}

@@ -106,3 +106,10 @@ export async function setUpSecondFactor(browser: CookieBrowser) {
   const { recoveryCodes } = await browser.call(confirmSecondFactor, { body: { code: codeFor(secret, -1) } });
   return { secret, uri, recoveryCodes };
 }
+
+/** Somebody with a second factor, signed in with it. */
+export async function createProtected(server: Pick<TestApp, 'db' | 'url'>, role: Role = 'participant') {
+  const person = await createPerson(server, role);
+  const browser = await signInAs(server, person);
+  return { person, browser, ...(await setUpSecondFactor(browser)) };
+}

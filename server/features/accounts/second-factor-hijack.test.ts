@@ -12,17 +12,16 @@ import {
   turnOffSecondFactor,
   verifySecondFactor,
 } from '#contract/second-factor.ts';
-import { replaceClock } from '#server/platform/clock.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type StoppedClock, stopClock } from '#test/support/clock.ts';
 import { readContract } from '#test/support/contract.ts';
 import {
   type CookieBrowser,
   codeFor,
-  createPerson,
+  createProtected,
   openBrowser,
-  setUpSecondFactor,
   signInAs,
   wrongCodeFor,
 } from '#test/support/second-factor.ts';
@@ -32,22 +31,15 @@ import { tusHeaders } from '#test/support/uploads.ts';
 const contract = await readContract();
 
 let server: TestApp;
-let restoreClock: () => void;
+let clock: StoppedClock;
 beforeAll(async () => {
   server = await startTestApp();
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  const moment = Date.now();
-  restoreClock = replaceClock(() => new Date(moment));
+  clock = stopClock();
 });
-afterEach(() => restoreClock());
-
-async function createProtectedAdmin() {
-  const person = await createPerson(server, 'admin');
-  const owner = await signInAs(server, person);
-  return { person, owner, ...(await setUpSecondFactor(owner)) };
-}
+afterEach(() => clock.restore());
 
 /** A session as any way of signing in makes it: what counts is the row. */
 async function openSessionRow(personId: string): Promise<Record<string, string>> {
@@ -78,7 +70,7 @@ function request(path: string, init: RequestInit = {}): Promise<Response> {
 }
 
 test('before the second factor, every endpoint that needs somebody refuses, whichever way the session began', async () => {
-  const { person } = await createProtectedAdmin();
+  const { person } = await createProtected(server, 'admin');
   const bearer = (await signInWith(server, person.email, person.password)).bearer;
   const ways = {
     password: headersOf(await signInAs(server, person)),
@@ -102,7 +94,7 @@ test('before the second factor, every endpoint that needs somebody refuses, whic
 });
 
 test('before the second factor, no upload begins or goes on, no live news come, no function answers', async () => {
-  const { person } = await createProtectedAdmin();
+  const { person } = await createProtected(server, 'admin');
   const headers = headersOf(await signInAs(server, person));
   const upload = { ...headers, ...tusHeaders };
   const metadata = `filename ${btoa('a.pdf')},area ${btoa('resources')}`;
@@ -130,7 +122,7 @@ test('before the second factor, no upload begins or goes on, no live news come, 
 });
 
 test('a bearer client completes its sign-in by a code and goes on with the token that it is given', async () => {
-  const { person, secret } = await createProtectedAdmin();
+  const { person, secret } = await createProtected(server, 'admin');
   const { bearer } = await signInWith(server, person.email, person.password);
   const post = (path: string, token: string | null, body: object) =>
     request(path, {
@@ -147,7 +139,7 @@ test('a bearer client completes its sign-in by a code and goes on with the token
 });
 
 test('who has not given the second factor can neither replace nor remove it, nor change the password', async () => {
-  const { person, owner, secret, recoveryCodes } = await createProtectedAdmin();
+  const { person, browser: owner, secret, recoveryCodes } = await createProtected(server, 'admin');
   const thief = await signInAs(server, person);
   const given = { kind: 'code' as const, code: codeFor(secret) };
   const newPassword = 'Stolen-Away-1';
@@ -167,7 +159,7 @@ test('who has not given the second factor can neither replace nor remove it, nor
 test.each(['reset', 'invitation'] as const)(
   'a mailed link (%s) begins no session and leaves the second factor, also where the device was remembered',
   async (kind) => {
-    const { person, secret } = await createProtectedAdmin();
+    const { person, secret } = await createProtected(server, 'admin');
     const device = await signInAs(server, person);
     const given = { kind: 'code' as const, code: codeFor(secret) };
     await device.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
@@ -184,8 +176,8 @@ test.each(['reset', 'invitation'] as const)(
 );
 
 test("another person's code, recovery code and remembered device open nothing", async () => {
-  const mine = await createProtectedAdmin();
-  const theirs = await createProtectedAdmin();
+  const mine = await createProtected(server, 'admin');
+  const theirs = await createProtected(server, 'admin');
   const thief = await signInAs(server, mine.person);
   const code = await thief.refused(verifySecondFactor, {
     body: { given: { kind: 'code', code: codeFor(theirs.secret) } },
@@ -206,7 +198,7 @@ test("another person's code, recovery code and remembered device open nothing", 
 });
 
 test('a device cookie that was copied or planted before the device was remembered opens nothing', async () => {
-  const { person, secret } = await createProtectedAdmin();
+  const { person, secret } = await createProtected(server, 'admin');
   const owner = await signInAs(server, person);
   const copied = owner.cookies.get('switchyard.device') ?? '';
   expect(copied).toMatch(/^[\w-]{43}$/);
@@ -227,7 +219,7 @@ test('a device cookie that was copied or planted before the device was remembere
 });
 
 test('a stolen device cookie is no session, and a session row of another device gains nothing by it', async () => {
-  const { person, secret } = await createProtectedAdmin();
+  const { person, secret } = await createProtected(server, 'admin');
   const owner = await signInAs(server, person);
   const given = { kind: 'code' as const, code: codeFor(secret) };
   await owner.call(verifySecondFactor, { body: { given, isDeviceRemembered: true } });
@@ -241,14 +233,14 @@ test('a stolen device cookie is no session, and a session row of another device 
 });
 
 test('nobody whose sign-in is complete, and nobody signed out, may use the step for the second factor', async () => {
-  const { owner, secret } = await createProtectedAdmin();
+  const { browser: owner, secret } = await createProtected(server, 'admin');
   const body = { given: { kind: 'code' as const, code: codeFor(secret) } };
   expect((await owner.refused(verifySecondFactor, { body })).code).toBe('not_authenticated');
   expect((await openBrowser(server).refused(verifySecondFactor, { body })).code).toBe('not_authenticated');
 });
 
 test('a session that ran out or was ended while it waited opens nothing with the right code', async () => {
-  const { person, secret } = await createProtectedAdmin();
+  const { person, secret } = await createProtected(server, 'admin');
   const given = { kind: 'code' as const, code: codeFor(secret) };
   const waiting = await signInAs(server, person);
   await sql`update auth.session set expires_at = now() - interval '1 second'
@@ -260,7 +252,7 @@ test('a session that ran out or was ended while it waited opens nothing with the
 });
 
 test('wrong codes are limited for the person over all sessions and two processes, with the time to wait', async () => {
-  const { person, secret } = await createProtectedAdmin();
+  const { person, secret } = await createProtected(server, 'admin');
   const env = { DATA_DIR: server.app.config.dataDir, RATE_LIMIT_FACTOR: '1' };
   const first = await openTestApp(server.connectionString, env);
   const second = await openTestApp(server.connectionString, env);
@@ -295,7 +287,7 @@ test('codes are limited for an address too, whoever is tried', async () => {
     await sql`delete from auth.rate_limit`.execute(server.db);
     const statuses: number[] = [];
     for (let tried = 0; tried < 4; tried += 1) {
-      const { person, secret } = await createProtectedAdmin();
+      const { person, secret } = await createProtected(server, 'admin');
       const { cookies } = await signInAs(server, person);
       const thief = openBrowser(strict);
       for (const [name, value] of cookies) thief.cookies.set(name, value);

@@ -9,11 +9,12 @@ import {
   turnOffSecondFactor,
   verifySecondFactor,
 } from '#contract/second-factor.ts';
-import { replaceClock } from '#server/platform/clock.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { type StoppedClock, stopClock } from '#test/support/clock.ts';
 import {
   codeFor,
   createPerson,
+  createProtected,
   openBrowser,
   setUpSecondFactor,
   signInAs,
@@ -22,29 +23,15 @@ import {
 import { mailsTo } from '#test/support/sign-in.ts';
 
 let server: TestApp;
-let restoreClock: () => void;
-let moment: number;
+let clock: StoppedClock;
 beforeAll(async () => {
   server = await startTestApp();
 });
 afterAll(() => server.close());
 beforeEach(() => {
-  moment = Date.now();
-  restoreClock = replaceClock(() => new Date(moment));
+  clock = stopClock();
 });
-afterEach(() => restoreClock());
-
-/** The app shows other codes then. */
-function letPass(seconds: number): void {
-  moment += seconds * 1000;
-}
-
-/** Somebody with a second factor, signed in with it. */
-async function createProtected() {
-  const person = await createPerson(server);
-  const browser = await signInAs(server, person);
-  return { person, browser, ...(await setUpSecondFactor(browser)) };
-}
+afterEach(() => clock.restore());
 
 function withCode(code: string, isDeviceRemembered = false) {
   return { body: { given: { kind: 'code' as const, code }, isDeviceRemembered } };
@@ -106,7 +93,7 @@ test('turning it on ends all other sessions and tells by mail', async () => {
 });
 
 test('nothing of the secret and the recovery codes can be read in the database', async () => {
-  const { person, secret, recoveryCodes } = await createProtected();
+  const { person, secret, recoveryCodes } = await createProtected(server);
   const kept = await sql<{ text: string }>`
     select (to_jsonb(factor) || jsonb_build_object('codes',
       (select jsonb_agg(to_jsonb(code)) from auth.recovery_code code where user_id = factor.user_id)))::text as text
@@ -119,7 +106,7 @@ test('nothing of the secret and the recovery codes can be read in the database',
 });
 
 test('a second factor that is on is not enrolled anew, and one that was never begun is not confirmed', async () => {
-  const { browser, secret } = await createProtected();
+  const { browser, secret } = await createProtected(server);
   expect(await browser.refused(enrolSecondFactor, {})).toMatchObject({ status: 409, code: 'conflict' });
   const again = await browser.refused(confirmSecondFactor, { body: { code: codeFor(secret) } });
   expect(again).toMatchObject({ status: 409, code: 'conflict' });
@@ -128,7 +115,7 @@ test('a second factor that is on is not enrolled anew, and one that was never be
 });
 
 test('AUTH-66 the right code raises the session to aal2; a wrong or expired one is refused', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browser = await signInAs(server, person);
   expect(await browser.call(readSession)).toMatchObject({
     user: null,
@@ -155,14 +142,14 @@ test('AUTH-66 the right code raises the session to aal2; a wrong or expired one 
 });
 
 test('a code may be typed with a space in it', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browser = await signInAs(server, person);
   await browser.call(verifySecondFactor, withCode(codeFor(secret).replace(/(...)/, '$1 ')));
   expect((await browser.call(readSession)).user?.id).toBe(person.id);
 });
 
 test('AUTH-66 each code works once: of 20 uses at the same moment one succeeds, and none later', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browsers = await Promise.all(Array.from({ length: 20 }, () => signInAs(server, person)));
   const answers = await Promise.all(
     browsers.map((browser) => browser.send(verifySecondFactor, withCode(codeFor(secret)))),
@@ -172,13 +159,13 @@ test('AUTH-66 each code works once: of 20 uses at the same moment one succeeds, 
   expect((await late.refused(verifySecondFactor, withCode(codeFor(secret)))).detail).toContain('used before');
   const earlier = await late.refused(verifySecondFactor, withCode(codeFor(secret, -1)));
   expect(earlier.code).toBe('invalid_input');
-  letPass(60);
+  clock.pass(60);
   await late.call(verifySecondFactor, withCode(codeFor(secret)));
   expect((await late.call(readSession)).assuranceLevel).toBe('aal2');
 });
 
 test('each recovery code works once, also at the same moment; its use is told by mail and recorded', async () => {
-  const { person, recoveryCodes } = await createProtected();
+  const { person, recoveryCodes } = await createProtected(server);
   const [first = '', second = ''] = recoveryCodes;
   const browsers = await Promise.all(Array.from({ length: 10 }, () => signInAs(server, person)));
   const answers = await Promise.all(
@@ -200,7 +187,7 @@ test('each recovery code works once, also at the same moment; its use is told by
 });
 
 test('the last recovery code works too, on a device that is remembered by it', async () => {
-  const { person, recoveryCodes } = await createProtected();
+  const { person, recoveryCodes } = await createProtected(server);
   await sql`
     update auth.recovery_code set used_at = now() where user_id = ${person.id} and ctid <> (
       select min(ctid) from auth.recovery_code where user_id = ${person.id})`.execute(server.db);
@@ -218,7 +205,7 @@ test('the last recovery code works too, on a device that is remembered by it', a
 });
 
 test('AUTH-67 the own second factor is removed by a recovery code too; both are told and recorded', async () => {
-  const { person, browser, recoveryCodes } = await createProtected();
+  const { person, browser, recoveryCodes } = await createProtected(server);
   await browser.call(turnOffSecondFactor, withRecoveryCode(recoveryCodes[0] ?? ''));
   expect(await browser.call(readSecondFactor)).toMatchObject({ confirmedAt: null, recoveryCodesLeft: 0 });
   const actions = (await auditOf(person, '%')).map(({ action }) => action);
@@ -239,7 +226,7 @@ test('turning the second factor on gives the session another token: who copied t
 });
 
 test('new recovery codes take the place of the old ones', async () => {
-  const { person, browser, recoveryCodes: old } = await createProtected();
+  const { person, browser, recoveryCodes: old } = await createProtected(server);
   const { recoveryCodes } = await browser.call(renewRecoveryCodes, {});
   expect(recoveryCodes.filter((code) => old.includes(code))).toEqual([]);
   const other = await signInAs(server, person);
@@ -251,7 +238,7 @@ test('new recovery codes take the place of the old ones', async () => {
 });
 
 test('AUTH-67 the own second factor is removed by a code; sessions that still waited for it end', async () => {
-  const { person, browser, secret } = await createProtected();
+  const { person, browser, secret } = await createProtected(server);
   const waiting = await signInAs(server, person);
   const wrong = await browser.refused(turnOffSecondFactor, withCode(wrongCodeFor(secret)));
   expect(wrong.code).toBe('invalid_input');
@@ -269,7 +256,7 @@ test('AUTH-67 the own second factor is removed by a code; sessions that still wa
 });
 
 test('a remembered device is not asked again for 30 days, any other device is', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browser = await signInAs(server, person);
   await browser.call(verifySecondFactor, withCode(codeFor(secret), true));
   expect((await browser.call(readSecondFactor)).rememberedDevices).toBe(1);
@@ -293,7 +280,7 @@ test('a remembered device is not asked again for 30 days, any other device is', 
 });
 
 test('remembered devices are forgotten when the password changes and when the factor is turned off', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browser = await signInAs(server, person);
   await browser.call(verifySecondFactor, withCode(codeFor(secret), true));
   const newPassword = 'Power-Up-2';
@@ -302,11 +289,11 @@ test('remembered devices are forgotten when the password changes and when the fa
   await signInAs(server, { ...person, password: newPassword }, browser);
   expect((await browser.call(readSession)).awaitsSecondFactor).toBe(true);
 
-  letPass(60);
+  clock.pass(60);
   await browser.call(verifySecondFactor, withCode(codeFor(secret), true));
-  letPass(60);
+  clock.pass(60);
   await browser.call(turnOffSecondFactor, withCode(codeFor(secret)));
-  letPass(60);
+  clock.pass(60);
   await setUpSecondFactor(browser);
   await browser.call(signOut, {});
   await signInAs(server, { ...person, password: newPassword }, browser);
@@ -314,7 +301,7 @@ test('remembered devices are forgotten when the password changes and when the fa
 });
 
 test('signing out while a code is awaited ends the session', async () => {
-  const { person, secret } = await createProtected();
+  const { person, secret } = await createProtected(server);
   const browser = await signInAs(server, person);
   const token = browser.cookies.get('switchyard.session_token') ?? '';
   await browser.call(signOut, {});

@@ -1,5 +1,6 @@
 import { Alert, Button, Divider, Stack } from '@mantine/core';
 import { CircleAlert, KeyRound, Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
 import {
   type ProviderRefusal,
   providerRefusalParameter,
@@ -52,8 +53,22 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
           {staysHere ? ' in a new tab' : ''}
         </Button>
       ))}
-      {offers('passkey') ? <PasskeyButton onSignedIn={onSignedIn} /> : null}
-      {offers('wallet') && findWallet() ? <WalletButton onSignedIn={onSignedIn} /> : null}
+      {offers('passkey') ? (
+        <DeviceButton
+          label="Sign in with a passkey"
+          icon={<KeyRound size={18} aria-hidden />}
+          signIn={signInOnDevice}
+          onSignedIn={onSignedIn}
+        />
+      ) : null}
+      {offers('wallet') && findWallet() ? (
+        <DeviceButton
+          label="Sign in with a wallet"
+          icon={<Wallet size={18} aria-hidden />}
+          signIn={signInWithWallet}
+          onSignedIn={onSignedIn}
+        />
+      ) : null}
     </Stack>
   );
 }
@@ -70,47 +85,31 @@ export function ProviderNews({ title }: { title: string }) {
   );
 }
 
-function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
-  const action = useDeviceAct(
-    async () => {
-      const { options } = await call(requestPasskeySignIn);
-      const response = await answerWithPasskey(options);
-      return call(signInByPasskey, { body: { response } });
-    },
-    { failureTitle: 'Sign In Failed', onSuccess: onSignedIn },
-  );
-  return (
-    <Button
-      variant="default"
-      fullWidth
-      leftSection={<KeyRound size={18} aria-hidden />}
-      loading={action.isRunning}
-      onClick={() => action.run()}
-    >
-      Sign in with a passkey
-    </Button>
-  );
+async function signInOnDevice() {
+  const { options } = await call(requestPasskeySignIn);
+  const response = await answerWithPasskey(options);
+  return call(signInByPasskey, { body: { response } });
 }
 
-function WalletButton({ onSignedIn }: { onSignedIn: () => void }) {
-  const action = useDeviceAct(
-    async () => {
-      const address = await walletAddress();
-      const { message } = await call(requestWalletSignIn, { body: { address } });
-      const signature = await signWithWallet(message, address);
-      return call(signInByWallet, { body: { message, signature } });
-    },
-    { failureTitle: 'Sign In Failed', onSuccess: onSignedIn },
-  );
+async function signInWithWallet() {
+  const address = await walletAddress();
+  const { message } = await call(requestWalletSignIn, { body: { address } });
+  const signature = await signWithWallet(message, address);
+  return call(signInByWallet, { body: { message, signature } });
+}
+
+interface DeviceButtonProps {
+  label: string;
+  icon: ReactNode;
+  signIn: () => Promise<unknown>;
+  onSignedIn: () => void;
+}
+
+function DeviceButton({ label, icon, signIn, onSignedIn }: DeviceButtonProps) {
+  const action = useDeviceAct(signIn, { failureTitle: 'Sign In Failed', onSuccess: onSignedIn });
   return (
-    <Button
-      variant="default"
-      fullWidth
-      leftSection={<Wallet size={18} aria-hidden />}
-      loading={action.isRunning}
-      onClick={() => action.run()}
-    >
-      Sign in with a wallet
+    <Button variant="default" fullWidth leftSection={icon} loading={action.isRunning} onClick={() => action.run()}>
+      {label}
     </Button>
   );
 }
