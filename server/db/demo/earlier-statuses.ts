@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 
 /**
  * Gives three accepted submissions of week 1 the statuses that a review no longer sets (reviewed, approved, graded)
- * but that the product still shows, the graded one with its points. No act makes them.
+ * but that the product still shows. No act makes them.
  */
 export async function markEarlierStatuses(db: Db, cohortId: string): Promise<void> {
   await sql`
@@ -17,13 +17,7 @@ export async function markEarlierStatuses(db: Db, cohortId: string): Promise<voi
       where activity.cohort_id = ${cohortId} and activity.week_number = 1 and submission.status = 'accepted'
         and profiles.email <> 'participant@demo.example'
       order by submission.submitted_at, submission.id limit 3
-    ), marked as (
-      update content_submissions submission set status = (array['reviewed', 'approved', 'graded'])[chosen.place]
-      from chosen where submission.id = chosen.id
-      returning submission.id, submission.status, submission.reviewed_by, submission.reviewed_at
     )
-    insert into content_evaluations (submission_id, points_earned, feedback, graded_by, graded_at)
-    select id, 92, 'Complete and well presented.', reviewed_by, reviewed_at from marked where status = 'graded'`.execute(
-    db,
-  );
+    update content_submissions submission set status = (array['reviewed', 'approved', 'graded'])[chosen.place]
+    from chosen where submission.id = chosen.id`.execute(db);
 }
