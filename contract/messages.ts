@@ -12,8 +12,6 @@ export const messageRequired = {
   title: 'Message Required',
   message: 'Please enter a message or attach a file',
 };
-/** MSG-10 */
-export const communicationsDenied = 'Communications are only available to coaches, participants, and administrators.';
 
 export const longestMessage = 20_000;
 /** For this long (milliseconds) an admin reads a conversation on one opening; then it is opened, and logged, anew. */

@@ -7,6 +7,7 @@ import { useLiveNews } from '../api/live.ts';
 import { useSignedInUser } from '../api/session.ts';
 import { FreshProofDialog } from '../features/accounts/FreshProofDialog.tsx';
 import { SignInAgain } from '../features/accounts/SignInAgain.tsx';
+import { useOutbox } from '../features/messages/use-outbox.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
 import { OfflineNote } from './OfflineNote.tsx';
@@ -29,6 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const place = useRouterState({ select: (state) => state.location.pathname });
   const isOffline = useIsOffline();
   useLiveNews(user.id);
+  useOutbox(user.id);
   useEffect(() => {
     if (place) drawer.close();
   }, [place, drawer.close]);

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
-import type { Role } from '#contract/roles.ts';
+import { type Role, roles } from '#contract/roles.ts';
 import { fetchSession, heldPasswordLink } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
@@ -147,7 +147,10 @@ const routeTree = root.addChildren([
       participants,
     ),
     screen('/fellowship/modules', () => import('../features/files/MyFilesPage.tsx'), 'MyFilesPage', participants),
-    screen('/cohorts', () => import('../features/messages/MessagesPage.tsx'), 'MessagesPage'),
+    screen('/cohorts', () => import('../features/messages/MessagesPage.tsx'), 'MessagesPage', {
+      roles,
+      denied: 'Communications are only available to coaches, participants, and administrators.',
+    }),
     screen('/coach', () => import('../features/home/CoachDashboardPage.tsx'), 'CoachDashboardPage', {
       roles: ['coach'],
     }),

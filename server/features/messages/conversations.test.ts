@@ -221,32 +221,36 @@ test('MSG-36 nobody but the two reads a thread, an admin only what was opened, e
   for (const person of [other.coach, other.participant]) {
     const client = await server.as(person);
     for (const partner of [coach, participant]) {
-      expect((await client.refused(readConversation, { params: { id: partner.id } })).status).toBe(404);
+      expect((await client.refused(readConversation, { params: { id: partner.id }, query: {} })).status).toBe(404);
       const mark = { params: { id: partner.id }, body: { upToId: id } };
       expect((await client.refused(markConversationRead, mark)).status).toBe(404);
-      expect((await client.refused(listConversations, { params: { id: partner.id } })).status).toBe(403);
+      expect((await client.refused(listConversations, { params: { id: partner.id }, query: {} })).status).toBe(403);
     }
     const pair = { coachId: coach.id, participantId: participant.id, reason: null };
     expect((await client.refused(openConversation, { body: pair })).status).toBe(403);
     expect(await fileStatus(person)).toBe(404);
   }
   const asSecondCoach = await server.as(secondCoach);
-  expect((await asSecondCoach.call(readConversation, { params: { id: participant.id } })).messages).toEqual([]);
-  expect((await asSecondCoach.refused(readConversation, { params: { id: coach.id } })).status).toBe(404);
+  expect((await asSecondCoach.call(readConversation, { params: { id: participant.id }, query: {} })).messages).toEqual(
+    [],
+  );
+  expect((await asSecondCoach.refused(readConversation, { params: { id: coach.id }, query: {} })).status).toBe(404);
   expect(await Promise.all([coach, participant, secondCoach, admin].map(fileStatus))).toEqual([200, 200, 404, 404]);
 
   const asAdmin = await server.as(admin);
-  expect((await asAdmin.refused(readConversation, { params: { id: coach.id } })).status).toBe(403);
+  expect((await asAdmin.refused(readConversation, { params: { id: coach.id }, query: {} })).status).toBe(403);
   const opening = await asAdmin.call(openConversation, {
     body: { coachId: coach.id, participantId: participant.id, reason: null },
   });
-  expect(wordsIn(await asAdmin.call(readOpenedConversation, { params: opening }))).toEqual(['See the plan']);
+  expect(wordsIn(await asAdmin.call(readOpenedConversation, { params: opening, query: {} }))).toEqual(['See the plan']);
   expect(await fileStatus(admin)).toBe(200);
   const colleague = await buildAdmin(server.db);
-  expect((await (await server.as(colleague)).refused(readOpenedConversation, { params: opening })).status).toBe(404);
+  expect(
+    (await (await server.as(colleague)).refused(readOpenedConversation, { params: opening, query: {} })).status,
+  ).toBe(404);
   expect(await fileStatus(colleague)).toBe(404);
   const asParticipant = await server.as(participant);
-  expect((await asParticipant.refused(readOpenedConversation, { params: opening })).status).toBe(403);
+  expect((await asParticipant.refused(readOpenedConversation, { params: opening, query: {} })).status).toBe(403);
 });
 
 test('MSG-18 MSG-29 an attachment goes along with its name, and its recipient downloads it', async () => {
@@ -286,7 +290,7 @@ test('MSG-09 the conversations of a person hold all that was sent to or by them,
   await buildMessage(server.db, participant, coach, { sentAt: new Date('2025-10-08T10:30:00Z') });
   await buildMessage(server.db, other, coach, { sentAt: new Date('2025-10-08T11:00:00Z'), message: 'Secret' });
   const admin = await server.as(await buildAdmin(server.db));
-  const ofCoach = await admin.call(listConversations, { params: { id: coach.id } });
+  const ofCoach = await admin.call(listConversations, { params: { id: coach.id }, query: {} });
   expect(ofCoach).toMatchObject({
     person: { id: coach.id, role: 'coach' },
     rows: [
@@ -296,9 +300,11 @@ test('MSG-09 the conversations of a person hold all that was sent to or by them,
     nextCursor: null,
   });
   expect(JSON.stringify(ofCoach)).not.toContain('Secret');
-  const ofParticipant = await admin.call(listConversations, { params: { id: participant.id } });
+  const ofParticipant = await admin.call(listConversations, { params: { id: participant.id }, query: {} });
   expect(ofParticipant.rows).toMatchObject([{ coach: { id: coach.id }, messageCount: 2 }]);
-  expect((await admin.call(listConversations, { params: { id: (await buildCoach(server.db)).id } })).rows).toEqual([]);
+  expect(
+    (await admin.call(listConversations, { params: { id: (await buildCoach(server.db)).id }, query: {} })).rows,
+  ).toEqual([]);
 });
 
 test('each opening by an admin is logged once with its reason, however many pages are read, and both people see it', async () => {
@@ -309,7 +315,7 @@ test('each opening by an admin is logged once with its reason, however many page
   const client = await server.as(admin);
   const ids = { coachId: coach.id, participantId: participant.id };
   const opened = await client.call(openConversation, { body: { ...ids, reason: ' A complaint ' } });
-  const newest = await client.call(readOpenedConversation, { params: opened });
+  const newest = await client.call(readOpenedConversation, { params: opened, query: {} });
   expect(newest).toMatchObject({ hasOlder: true, hasNewer: false, reason: 'A complaint', coach: { id: coach.id } });
   const query = { before: newest.messages[0]?.id };
   const older = await client.call(readOpenedConversation, { params: opened, query });
@@ -347,10 +353,10 @@ test('an opening lasts for an hour', async () => {
   const params = await client.call(openConversation, { body });
   restore();
   const within = stopClockAt('2025-10-08T14:59:59Z');
-  expect((await client.call(readOpenedConversation, { params })).messages).toHaveLength(1);
+  expect((await client.call(readOpenedConversation, { params, query: {} })).messages).toHaveLength(1);
   within();
   const after = stopClockAt('2025-10-08T15:00:00Z');
-  expect((await client.refused(readOpenedConversation, { params })).status).toBe(404);
+  expect((await client.refused(readOpenedConversation, { params, query: {} })).status).toBe(404);
   after();
 });
 
@@ -360,7 +366,9 @@ test('MSG-15 an admin who reads a conversation marks nothing as read', async () 
   const client = await server.as(await buildAdmin(server.db));
   const body = { coachId: coach.id, participantId: participant.id, reason: null };
   const params = await client.call(openConversation, { body });
-  expect((await client.call(readOpenedConversation, { params })).messages).toMatchObject([{ isRead: false }]);
+  expect((await client.call(readOpenedConversation, { params, query: {} })).messages).toMatchObject([
+    { isRead: false },
+  ]);
   const refused = await client.refused(markConversationRead, {
     params: { id: coach.id },
     body: { upToId: message.id },

@@ -87,7 +87,7 @@ test('a burst of messages is one mail and one notice; what was read and is writt
     .execute();
   await send(coach, participant, 'Six, while five is unread');
   expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
-  const { messages } = await asParticipant.call(readConversation, { params: { id: coach.id } });
+  const { messages } = await asParticipant.call(readConversation, { params: { id: coach.id }, query: {} });
   const upToId = messages.at(-1)?.id ?? '';
   await asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId } });
   await send(coach, participant, 'Seven');

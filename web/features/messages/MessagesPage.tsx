@@ -1,5 +1,70 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Alert } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { listContacts } from '#contract/messages.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../ui/states.tsx';
+import { ContactList } from './ContactList.tsx';
+import { ConversationPane } from './ConversationPane.tsx';
+import classes from './Messages.module.css';
+import { MonitoredPerson } from './MonitoredPerson.tsx';
+import { useMessagesPlace } from './messages-place.ts';
+import { useVisibleHeight } from './use-visible-height.ts';
 
+/** MSG-01, MSG-02. Contacts and conversation stand side by side; on a phone one leads to the other. */
 export function MessagesPage() {
-  return <ComingPage title="Messages">Conversations between participants and their coach will be here.</ComingPage>;
+  const { role } = useSignedInUser();
+  const { place, change } = useMessagesPlace();
+  const search = place.q ?? '';
+  const list = useInfiniteQuery({
+    ...pagesFor(listContacts, { query: { search: search || undefined } }),
+    placeholderData: keepPreviousData,
+  });
+  const contacts = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
+  // Who has one contact, and room for the conversation, need not choose.
+  const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
+  const selectedId = place.with ?? onlyId ?? null;
+
+  return (
+    <div className={classes.page} style={useVisibleHeight()} data-open={place.with !== undefined || undefined}>
+      <div className={classes.heading}>
+        <PageHeader title="Communications" />
+      </div>
+      {role === 'admin' ? (
+        <Alert icon={<Eye size={18} aria-hidden />} title="Admin Monitoring Mode" className={classes.monitoring}>
+          You can read conversations, not write in them. Each time you open one is logged and shown to the people in it.
+        </Alert>
+      ) : null}
+      <div className={classes.panes}>
+        <ContactList
+          role={role}
+          list={list}
+          contacts={contacts}
+          search={search}
+          onSearch={(q) => change({ q: q || undefined }, { replace: true })}
+          selectedId={selectedId}
+        />
+        <div className={classes.conversation}>
+          {selectedId === null ? (
+            <EmptyState title="Choose a conversation">
+              {role === 'admin' ? 'Choose a person to see whom they write with.' : 'Your messages will be here.'}
+            </EmptyState>
+          ) : null}
+          {selectedId !== null && role === 'admin' ? (
+            <MonitoredPerson
+              key={selectedId}
+              personId={selectedId}
+              openingId={place.opening ?? null}
+              onOpen={(opening) => change({ opening })}
+            />
+          ) : null}
+          {selectedId !== null && role !== 'admin' ? <ConversationPane key={selectedId} personId={selectedId} /> : null}
+        </div>
+      </div>
+    </div>
+  );
 }

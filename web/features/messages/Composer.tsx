@@ -1,0 +1,152 @@
+import { ActionIcon, Box, Group, Text, Textarea, Tooltip } from '@mantine/core';
+import { Paperclip, SendHorizontal } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { refuseUpload, uploadAreas } from '#contract/files.ts';
+import { longestMessage, messageRequired } from '#contract/messages.ts';
+import { type RunningUpload, startUpload } from '../../api/upload.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { ComposerFile } from './ComposerFile.tsx';
+import classes from './Messages.module.css';
+import { type AttachedFile, type Draft, putOutgoing, saveDraft, unsentOf, useUnsent } from './unsent.ts';
+
+interface ComposerProps {
+  userId: string;
+  person: { id: string; name: string };
+}
+
+const empty: Draft = { text: '', file: null };
+const accepted = uploadAreas.messages.extensions.map((extension) => `.${extension}`).join(',');
+
+type Uploading = { name: string; size: number; sent: number };
+
+/** What is typed stays on this device, for each conversation, until it is sent. */
+export function Composer({ userId, person }: ComposerProps) {
+  const draft = useUnsent(userId).drafts[person.id] ?? empty;
+  const [uploading, setUploading] = useState<Uploading | null>(null);
+  const [isWaitingForFile, setWaitingForFile] = useState(false);
+  const running = useRef<RunningUpload | null>(null);
+  const isWaited = useRef(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+
+  const change = (changes: Partial<Draft>) => {
+    const changed = { ...draftOf(userId, person.id), ...changes };
+    saveDraft(userId, person.id, changed.text || changed.file ? changed : null);
+  };
+  const waitForFile = (isWaiting: boolean) => {
+    isWaited.current = isWaiting;
+    setWaitingForFile(isWaiting);
+  };
+  const send = (file: AttachedFile | null) => {
+    waitForFile(false);
+    putOutgoing(userId, { recipientId: person.id, text: draftOf(userId, person.id).text, file });
+    saveDraft(userId, person.id, null);
+  };
+  const submit = () => {
+    field.current?.focus();
+    if (uploading) waitForFile(true);
+    else if (draft.text.trim() || draft.file) send(draft.file);
+    else showToast({ type: 'error', ...messageRequired });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a word is being composed, Enter ends the word.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+
+  const endUpload = () => {
+    running.current = null;
+    setUploading(null);
+  };
+  const fail = (message: string) => {
+    endUpload();
+    waitForFile(false);
+    showToast({ type: 'error', title: 'Send Failed', message: `The file upload failed: ${message}` });
+  };
+  const attach = (file: File) => {
+    const refusal = refuseUpload('messages', file.name, file.size);
+    if (refusal) return fail(refusal.message);
+    const { name, size } = file;
+    setUploading({ name, size, sent: 0 });
+    running.current = startUpload(file, 'messages', {
+      onProgress: (sent) => setUploading({ name, size, sent }),
+      onFailed: fail,
+      // Also when another conversation is shown by now.
+      onDone: (id) => {
+        endUpload();
+        if (isWaited.current) send({ id, name, size });
+        else change({ file: { id, name, size } });
+      },
+    });
+  };
+
+  return (
+    <Box className={classes.composer}>
+      {uploading || draft.file ? (
+        <ComposerFile
+          uploading={uploading}
+          file={draft.file}
+          isWaitedFor={isWaitingForFile}
+          onRemove={() => change({ file: null })}
+          onCancel={() => {
+            void running.current?.cancel();
+            endUpload();
+            waitForFile(false);
+          }}
+        />
+      ) : null}
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          accept={accepted}
+          aria-label="File to attach"
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            currentTarget.value = '';
+            if (file) attach(file);
+          }}
+        />
+        <Tooltip label="Attach a file">
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="Attach a file"
+            disabled={uploading !== null}
+            onClick={() => chooser.current?.click()}
+          >
+            <Paperclip size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <Textarea
+          ref={field}
+          aria-label={`Message to ${person.name}`}
+          placeholder="Write a message"
+          enterKeyHint="send"
+          autosize
+          minRows={1}
+          maxRows={6}
+          maxLength={longestMessage}
+          flex={1}
+          value={draft.text}
+          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+          onKeyDown={onKeyDown}
+        />
+        <Tooltip label="Send">
+          <ActionIcon size={36} aria-label="Send message" onClick={submit}>
+            <SendHorizontal size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        Enter sends the message, Shift+Enter begins a new line.
+      </Text>
+    </Box>
+  );
+}
+
+function draftOf(userId: string, personId: string): Draft {
+  return unsentOf(userId).drafts[personId] ?? empty;
+}

@@ -1,0 +1,56 @@
+import { Box, Button, Group, Progress, Text } from '@mantine/core';
+import { FileText, X } from 'lucide-react';
+import { formatBytes } from '../../ui/bytes.ts';
+import type { AttachedFile } from './unsent.ts';
+
+interface ComposerFileProps {
+  uploading: { name: string; size: number; sent: number } | null;
+  file: AttachedFile | null;
+  /** The message goes as soon as the file is there. */
+  isWaitedFor: boolean;
+  onRemove: () => void;
+  onCancel: () => void;
+}
+
+/** The file that goes along with the message, on its way or there. */
+export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel }: ComposerFileProps) {
+  const shown = uploading ?? file;
+  if (!shown) return null;
+  return (
+    <Box mb="xs" role="status">
+      <Group gap="xs" justify="space-between" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
+          <FileText size={16} aria-hidden style={{ flexShrink: 0 }} />
+          <Text size="sm" truncate title={shown.name}>
+            {shown.name}
+          </Text>
+          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
+            {uploading ? `${formatBytes(uploading.sent)} of ${formatBytes(uploading.size)}` : formatBytes(shown.size)}
+          </Text>
+        </Group>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          flex="0 0 auto"
+          leftSection={<X size={14} aria-hidden />}
+          aria-label={uploading ? `Cancel the upload of ${shown.name}` : `Remove ${shown.name}`}
+          onClick={uploading ? onCancel : onRemove}
+        >
+          {uploading ? 'Cancel' : 'Remove'}
+        </Button>
+      </Group>
+      {uploading ? (
+        <Progress
+          mt={4}
+          value={uploading.size === 0 ? 100 : (100 * uploading.sent) / uploading.size}
+          aria-label={`Uploading ${uploading.name}`}
+        />
+      ) : null}
+      {isWaitedFor ? (
+        <Text size="sm" c="dimmed" mt={4}>
+          Your message is sent as soon as the file is there.
+        </Text>
+      ) : null}
+    </Box>
+  );
+}

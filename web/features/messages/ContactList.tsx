@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Contact, listContacts } from '#contract/messages.ts';
+import type { Role } from '#contract/roles.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { ContactEntry } from './ContactEntry.tsx';
+import classes from './Messages.module.css';
+
+interface ContactListProps {
+  role: Role;
+  list: UseInfiniteQueryResult<InfiniteData<ResponseOf<typeof listContacts>>>;
+  contacts: Contact[];
+  search: string;
+  onSearch: (search: string) => void;
+  selectedId: string | null;
+}
+
+/** MSG-02, MSG-03, MSG-11 */
+export function ContactList({ role, list, contacts, search, onSearch, selectedId }: ContactListProps) {
+  return (
+    <section className={classes.contacts} aria-label="Contacts">
+      <div className={classes.search}>
+        <SearchField
+          label="Search contacts"
+          placeholder="Name or e-mail"
+          value={search}
+          onSearch={(text) => onSearch(text ?? '')}
+        />
+      </div>
+      <div className={classes.contactRows} aria-busy={list.isPlaceholderData}>
+        {list.isError && contacts.length === 0 ? (
+          <ErrorState
+            title="Failed to load participants"
+            message={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isPending ? <LoadingState label="Loading contacts" rows={6} /> : null}
+        {list.isSuccess && contacts.length === 0 ? (
+          <NoContacts role={role} search={search} onSearch={onSearch} />
+        ) : null}
+        {contacts.length > 0 ? (
+          <ul className={classes.entries}>
+            {contacts.map((contact) => (
+              <li key={contact.id}>
+                <ContactEntry contact={contact} isSelected={contact.id === selectedId} showsRole={role === 'admin'} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        {list.hasNextPage ? (
+          <Button
+            variant="default"
+            size="sm"
+            m="xs"
+            onClick={() => void list.fetchNextPage()}
+            loading={list.isFetchingNextPage}
+          >
+            Show more
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+function NoContacts({ role, search, onSearch }: Pick<ContactListProps, 'role' | 'search' | 'onSearch'>) {
+  if (search) {
+    return (
+      <EmptyState
+        title="Nobody found"
+        action={
+          <Button variant="default" onClick={() => onSearch('')}>
+            Clear the search
+          </Button>
+        }
+      >
+        No contact's name or e-mail has “{search}” in it.
+      </EmptyState>
+    );
+  }
+  if (role === 'participant') {
+    return <EmptyState title="No coach yet">A coach is being assigned to you; check back in 24-48 hours.</EmptyState>;
+  }
+  if (role === 'coach') {
+    return <EmptyState title="No participants yet">Participants who are assigned to you will be here.</EmptyState>;
+  }
+  return <EmptyState title="Nobody here yet">Participants and coaches will be here.</EmptyState>;
+}

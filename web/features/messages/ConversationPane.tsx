@@ -1,0 +1,92 @@
+import { Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { readConversation } from '#contract/messages.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Composer } from './Composer.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
+import classes from './Messages.module.css';
+import { OutgoingEntry } from './OutgoingEntry.tsx';
+import { ThreadView } from './ThreadView.tsx';
+import { removeOutgoing, useUnsent } from './unsent.ts';
+import { useReadMarks } from './use-read-marks.ts';
+import { useThread } from './use-thread.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+/** The own conversation with a person. It is mounted anew for each of them. */
+export function ConversationPane({ personId }: { personId: string }) {
+  const user = useSignedInUser();
+  const { query, thread, older, newer } = useThread(readConversation, personId);
+  const own = useUnsent(user.id).outgoing.filter(({ recipientId }) => recipientId === personId);
+  const shownKeys = new Set(thread?.messages.map(({ clientKey }) => clientKey));
+  const outgoing = own.filter(({ clientKey }) => !shownKeys.has(clientKey));
+  const arrived = own.filter(({ clientKey }) => shownKeys.has(clientKey)).map(({ clientKey }) => clientKey);
+  const arrivedKeys = arrived.join(' ');
+  useEffect(() => {
+    if (arrivedKeys) removeOutgoing(user.id, arrivedKeys.split(' '));
+  }, [user.id, arrivedKeys]);
+
+  const isFresh = query.isFetchedAfterMount && thread !== null;
+  const [firstUnreadId, setFirstUnreadId] = useState<string | null | undefined>(undefined);
+  if (isFresh && firstUnreadId === undefined) setFirstUnreadId(thread.latest.firstUnreadId);
+
+  const last = thread?.messages.at(-1);
+  const lastId = outgoing.at(-1)?.clientKey ?? last?.clientKey ?? last?.id ?? null;
+  const scroll = useThreadScroll({
+    firstId: isFresh ? (thread.messages[0]?.id ?? outgoing[0]?.clientKey ?? null) : null,
+    lastId,
+    isLastOwn: outgoing.length > 0,
+    onNearStart: () => {
+      if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
+    },
+    onNearEnd: () => {
+      if (thread?.hasNewer && !query.isFetching) newer();
+    },
+  });
+  useReadMarks({ personId, thread: isFresh ? thread : null, isEndShown: scroll.isEndShown });
+
+  const person = thread?.latest.person;
+  return (
+    <section className={classes.pane} aria-label={person ? `Conversation with ${person.name}` : 'Conversation'}>
+      <ConversationHeader title={person?.name ?? ''} lead={person?.role === 'coach' ? 'Your coach' : null} />
+      {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
+      {query.isError && !thread ? (
+        <ErrorState
+          title="Failed to load messages"
+          message={messageOf(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : null}
+      {thread && person ? (
+        <>
+          <ThreadView
+            label={`Messages with ${person.name}`}
+            thread={thread}
+            ownId={user.id}
+            hasMarks
+            firstUnreadId={firstUnreadId ?? null}
+            older={older}
+            scroll={scroll}
+          >
+            {thread.messages.length === 0 && outgoing.length === 0 ? (
+              <p className={classes.opening}>No messages yet. Write the first one to {person.name}.</p>
+            ) : null}
+            {outgoing.map((message) => (
+              <OutgoingEntry key={message.clientKey} userId={user.id} message={message} />
+            ))}
+          </ThreadView>
+          {thread.latest.can.send ? (
+            <Composer userId={user.id} person={person} />
+          ) : (
+            <Text className={classes.composer} c="dimmed" size="sm">
+              You can read this conversation. New messages go to{' '}
+              {user.role === 'coach' ? 'your own participants' : 'your own coach'} only.
+            </Text>
+          )}
+        </>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button, Group, Text } from '@mantine/core';
+import { Check, CheckCheck, CircleAlert, Clock, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { downloadStoredFile } from '../../api/download.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import classes from './Messages.module.css';
+
+interface MessageEntryProps {
+  senderName: string;
+  isOwn: boolean;
+  isFirstOfRun: boolean;
+  text: string;
+  file: { id: string; name: string; size: number } | null;
+  /** What stands below it: the time, and the mark of an own message. */
+  children: ReactNode;
+}
+
+/** Text is shown as the characters that it is (MSG-38). */
+export function MessageEntry({ senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
+  return (
+    <div className={classes.message} data-own={isOwn || undefined}>
+      {isFirstOfRun ? (
+        <Text size="xs" fw={600} className={classes.sender}>
+          {senderName}
+        </Text>
+      ) : null}
+      <div className={classes.bubble}>
+        {text ? <p className={classes.text}>{text}</p> : null}
+        {file ? (
+          <Button
+            variant="default"
+            size="compact-md"
+            leftSection={<Download size={15} aria-hidden />}
+            onClick={() => void downloadStoredFile(file.id)}
+            aria-label={`Download ${file.name}`}
+            className={classes.file}
+          >
+            <span className={classes.fileName}>{file.name}</span>
+            <Text span size="xs" c="dimmed">
+              {formatBytes(file.size)}
+            </Text>
+          </Button>
+        ) : null}
+      </div>
+      <Group gap={6} className={classes.below}>
+        {children}
+      </Group>
+    </div>
+  );
+}
+
+const marks = {
+  sent: { icon: Check, word: 'Sent' },
+  read: { icon: CheckCheck, word: 'Read' },
+  sending: { icon: Clock, word: 'Sending' },
+  waiting: { icon: Clock, word: 'Sent when you are online again' },
+  failed: { icon: CircleAlert, word: 'Not sent' },
+} as const;
+
+/** MSG-16: what became of an own message. */
+export function SentMark({ state }: { state: keyof typeof marks }) {
+  const { icon: Icon, word } = marks[state];
+  return (
+    <span className={classes.mark} data-state={state}>
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  );
+}

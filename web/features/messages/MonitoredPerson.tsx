@@ -1,0 +1,90 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Conversation, listConversations } from '#contract/messages.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
+import classes from './Messages.module.css';
+import { formatMessageTime } from './message-time.ts';
+import { OpenConversationDialog } from './OpenConversationDialog.tsx';
+import { OpenedConversation } from './OpenedConversation.tsx';
+import { useNow } from './use-now.ts';
+
+interface MonitoredPersonProps {
+  personId: string;
+  openingId: string | null;
+  onOpen: (openingId: string | undefined) => void;
+}
+
+/** MSG-09: an admin chooses among a person's conversations, and says why before one is opened. */
+export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPersonProps) {
+  const now = useNow();
+  const [chosen, setChosen] = useState<Conversation | null>(null);
+  const list = useInfiniteQuery(pagesFor(listConversations, { params: { id: personId }, query: {} }));
+  const person = list.data?.pages[0]?.person;
+  const conversations = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  if (openingId) return <OpenedConversation key={openingId} openingId={openingId} onLeave={() => onOpen(undefined)} />;
+  return (
+    <section className={classes.pane} aria-label="Conversations">
+      <ConversationHeader
+        title={person ? `Conversations of ${person.name}` : 'Conversations'}
+        lead={person?.role === 'coach' ? 'Coach' : person ? 'Participant' : null}
+      />
+      <div className={classes.list}>
+        {list.isPending ? <LoadingState label="Loading conversations" rows={3} /> : null}
+        {list.isError ? (
+          <ErrorState
+            title="Failed to load messages"
+            message={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isSuccess && conversations.length === 0 ? (
+          <EmptyState title="No conversations">
+            {person?.name} has not written to anybody, nor been written to.
+          </EmptyState>
+        ) : null}
+        <ul className={classes.entries}>
+          {conversations.map((conversation) => {
+            const other = conversation.coach.id === personId ? conversation.participant : conversation.coach;
+            return (
+              <li key={other.id} className={classes.conversationRow}>
+                <div style={{ minWidth: 0 }}>
+                  <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                    With {other.name}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the
+                    latest {formatMessageTime(conversation.latestAt, now)}
+                  </Text>
+                </div>
+                <Button
+                  variant="default"
+                  size="sm"
+                  onClick={() => setChosen(conversation)}
+                  aria-label={`Open the conversation with ${other.name}`}
+                >
+                  Open
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+        {list.hasNextPage ? (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={() => void list.fetchNextPage()}
+            loading={list.isFetchingNextPage}
+          >
+            Show more
+          </Button>
+        ) : null}
+      </div>
+      <OpenConversationDialog conversation={chosen} onClose={() => setChosen(null)} onOpened={onOpen} />
+    </section>
+  );
+}

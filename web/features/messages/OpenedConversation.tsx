@@ -1,0 +1,73 @@
+import { Alert, Button } from '@mantine/core';
+import { EyeOff } from 'lucide-react';
+import { readOnlyAccess, readOpenedConversation } from '#contract/messages.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { formatDateTime } from '../../ui/dates.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { ConversationHeader } from './ConversationHeader.tsx';
+import classes from './Messages.module.css';
+import { ThreadView } from './ThreadView.tsx';
+import { useThread } from './use-thread.ts';
+import { useThreadScroll } from './use-thread-scroll.ts';
+
+interface OpenedConversationProps {
+  openingId: string;
+  onLeave: () => void;
+}
+
+/** A conversation as an admin reads it, for an hour from its opening (MSG-08). */
+export function OpenedConversation({ openingId, onLeave }: OpenedConversationProps) {
+  const { query, thread, older, newer } = useThread(readOpenedConversation, openingId);
+  const scroll = useThreadScroll({
+    firstId: thread?.messages[0]?.id ?? null,
+    lastId: thread?.messages.at(-1)?.id ?? null,
+    isLastOwn: false,
+    onNearStart: () => {
+      if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
+    },
+    onNearEnd: () => {
+      if (thread?.hasNewer && !query.isFetching) newer();
+    },
+  });
+  const latest = thread?.latest;
+  const reason = latest?.reason ? ` Your reason: ${latest.reason}` : '';
+  return (
+    <section className={classes.pane} aria-label="Opened conversation">
+      <ConversationHeader
+        title={latest ? `${latest.coach.name} and ${latest.participant.name}` : ''}
+        lead={latest ? `Opened by you on ${formatDateTime(latest.openedAt)}.${reason}` : null}
+      />
+      {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
+      {query.isError ? (
+        <ErrorState
+          title="Failed to load messages"
+          message={messageOf(query.error)}
+          onRetry={() => void query.refetch()}
+          isRetrying={query.isFetching}
+        />
+      ) : null}
+      {thread && latest ? (
+        <ThreadView
+          label={`Messages of ${latest.coach.name} and ${latest.participant.name}`}
+          thread={thread}
+          ownId={latest.coach.id}
+          hasMarks={false}
+          firstUnreadId={null}
+          older={older}
+          scroll={scroll}
+        />
+      ) : null}
+      <Alert
+        color="gray"
+        icon={<EyeOff size={18} aria-hidden />}
+        title={readOnlyAccess.title}
+        className={classes.readOnly}
+      >
+        {readOnlyAccess.message}
+        <Button variant="default" size="compact-sm" mt="xs" onClick={onLeave} display="block">
+          Close this conversation
+        </Button>
+      </Alert>
+    </section>
+  );
+}

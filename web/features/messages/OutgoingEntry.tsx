@@ -1,0 +1,47 @@
+import { Button, Text } from '@mantine/core';
+import { useIsOffline } from '../../api/connection.ts';
+import { MessageEntry, SentMark } from './MessageEntry.tsx';
+import { changeOutgoing, type Outgoing, removeOutgoing, saveDraft, useUnsent } from './unsent.ts';
+
+interface OutgoingEntryProps {
+  userId: string;
+  message: Outgoing;
+}
+
+/** An own message that the conversation does not show yet. */
+export function OutgoingEntry({ userId, message }: OutgoingEntryProps) {
+  const isOffline = useIsOffline();
+  const { clientKey, recipientId, text, file, failure, isSent } = message;
+  const draft = useUnsent(userId).drafts[recipientId];
+  const edit = () => {
+    saveDraft(userId, recipientId, { text, file });
+    removeOutgoing(userId, [clientKey]);
+  };
+  return (
+    <MessageEntry senderName="You" isOwn isFirstOfRun={false} text={text} file={file}>
+      {failure === null ? (
+        <SentMark state={isSent ? 'sent' : isOffline ? 'waiting' : 'sending'} />
+      ) : (
+        <>
+          <SentMark state="failed" />
+          <Text size="xs">{failure}</Text>
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => changeOutgoing(userId, clientKey, { failure: null })}
+          >
+            Try again
+          </Button>
+          {draft ? null : (
+            <Button size="compact-xs" variant="default" onClick={edit}>
+              Edit
+            </Button>
+          )}
+          <Button size="compact-xs" variant="default" onClick={() => removeOutgoing(userId, [clientKey])}>
+            Delete
+          </Button>
+        </>
+      )}
+    </MessageEntry>
+  );
+}

@@ -1,0 +1,117 @@
+import { Box, Button, Group, Loader } from '@mantine/core';
+import { ArrowDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Message } from '#contract/messages.ts';
+import { formatDateTime, formatLocalTime } from '../../ui/dates.ts';
+import { MessageEntry, SentMark } from './MessageEntry.tsx';
+import classes from './Messages.module.css';
+import { formatMessageDay, formatMessageTime } from './message-time.ts';
+import { isReadBy, type Thread } from './thread-data.ts';
+import { timelineOf } from './timeline.ts';
+import { useNow } from './use-now.ts';
+import type { useThreadScroll } from './use-thread-scroll.ts';
+
+interface ThreadViewProps {
+  label: string;
+  thread: Thread;
+  /** Whose messages stand on the right; for admins those of the coach. */
+  ownId: string;
+  /** Own messages say whether they were read. */
+  hasMarks: boolean;
+  firstUnreadId: string | null;
+  older: { mutate: () => void; isPending: boolean };
+  scroll: ReturnType<typeof useThreadScroll>;
+  /** What follows the messages of the server. */
+  children?: ReactNode;
+}
+
+export function ThreadView({
+  label,
+  thread,
+  ownId,
+  hasMarks,
+  firstUnreadId,
+  older,
+  scroll,
+  children,
+}: ThreadViewProps) {
+  const now = useNow();
+  const markOf = (message: Message) => (isReadBy(thread, message) ? 'read' : 'sent');
+  return (
+    <div className={classes.thread}>
+      <Box
+        ref={scroll.list}
+        className={classes.list}
+        onScroll={scroll.onScroll}
+        role="log"
+        aria-label={label}
+        tabIndex={0}
+      >
+        {thread.hasOlder ? (
+          <Group justify="center" py="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => older.mutate()}
+              leftSection={older.isPending ? <Loader size={14} aria-hidden /> : null}
+            >
+              {older.isPending ? 'Loading older messages' : 'Show older messages'}
+            </Button>
+          </Group>
+        ) : null}
+        {timelineOf(thread, firstUnreadId).map((entry) => {
+          if (entry.kind === 'day') {
+            return (
+              <div key={entry.key} className={classes.line}>
+                <span>{formatMessageDay(entry.at, now)}</span>
+              </div>
+            );
+          }
+          if (entry.kind === 'unread') {
+            return (
+              <div key={entry.key} className={classes.line} data-unread ref={scroll.unreadLine}>
+                <span>New messages</span>
+              </div>
+            );
+          }
+          if (entry.kind === 'opening') {
+            return (
+              <p key={entry.key} className={classes.opening}>
+                An administrator opened this conversation on {formatDateTime(entry.at)}
+              </p>
+            );
+          }
+          const { message, isFirstOfRun } = entry;
+          const isOwn = message.senderId === ownId;
+          return (
+            <MessageEntry
+              key={entry.key}
+              senderName={hasMarks && isOwn ? 'You' : message.senderName}
+              isOwn={isOwn}
+              isFirstOfRun={isFirstOfRun}
+              text={message.text}
+              file={message.file}
+            >
+              <time dateTime={message.sentAt} title={formatLocalTime(message.sentAt) ?? formatDateTime(message.sentAt)}>
+                {formatMessageTime(message.sentAt, now)}
+              </time>
+              {isOwn || !hasMarks ? <SentMark state={markOf(message)} /> : null}
+            </MessageEntry>
+          );
+        })}
+        {children}
+      </Box>
+      {scroll.hasNew ? (
+        <Button
+          className={classes.toEnd}
+          size="compact-sm"
+          radius="xl"
+          leftSection={<ArrowDown size={14} aria-hidden />}
+          onClick={scroll.toEnd}
+        >
+          New messages
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { easternDay, programmeZone } from '#contract/weeks.ts';
+import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
+
+const hourInMs = 60 * 60 * 1000;
+
+/** MSG-32 to MSG-34: the time, from a day on with the weekday, from a week on with the date; all in programme time. */
+export function formatMessageTime(sentAt: string, now: Date): string {
+  const age = now.getTime() - Date.parse(sentAt);
+  if (age < 24 * hourInMs) return formatTime(sentAt);
+  if (age < 168 * hourInMs) return `${weekdayOf(sentAt)}, ${formatTime(sentAt)}`;
+  if (yearOf(sentAt) === yearOf(now.toISOString())) return formatDateTime(sentAt);
+  return `${formatDay(sentAt, { withYear: true })}, ${formatTime(sentAt)}`;
+}
+
+/** What stands above the messages of one day. */
+export function formatMessageDay(sentAt: string, now: Date): string {
+  const day = easternDay(new Date(sentAt));
+  if (day === easternDay(now)) return 'Today';
+  if (day === easternDay(new Date(now.getTime() - 24 * hourInMs))) return 'Yesterday';
+  return formatDay(day, { withYear: yearOf(sentAt) !== yearOf(now.toISOString()) });
+}
+
+function weekdayOf(instant: string): string {
+  return new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: programmeZone }).format(new Date(instant));
+}
+
+function yearOf(instant: string): string {
+  return easternDay(new Date(instant)).slice(0, 4);
+}

@@ -1,0 +1,52 @@
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Message, readConversation, readOpenedConversation } from '#contract/messages.ts';
+
+type Page = ResponseOf<typeof readConversation> | ResponseOf<typeof readOpenedConversation>;
+type Opening = Page['openings'][number];
+
+/** The part of a conversation that is loaded: without gaps, in the order of sending. */
+export interface Thread<P extends Page = Page> {
+  messages: Message[];
+  openings: Opening[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  /** The newest answer of the server, for all that is about the conversation as a whole. */
+  latest: P;
+}
+
+export function threadOf<P extends Page>(page: P): Thread<P> {
+  const { messages, openings, hasOlder, hasNewer } = page;
+  return { messages, openings, hasOlder, hasNewer, latest: page };
+}
+
+export function withNewer<P extends Page>(thread: Thread<P>, page: P): Thread<P> {
+  return {
+    ...thread,
+    messages: joined(thread.messages, page.messages),
+    openings: joined(thread.openings, page.openings),
+    hasNewer: page.hasNewer,
+    latest: page,
+  };
+}
+
+export function withOlder<P extends Page>(thread: Thread<P>, page: P): Thread<P> {
+  return {
+    ...thread,
+    messages: joined(page.messages, thread.messages),
+    openings: joined(page.openings, thread.openings),
+    hasOlder: page.hasOlder,
+  };
+}
+
+/** Whether the other person has read a message of the reader's own, by the newest answer too. */
+export function isReadBy({ messages, latest }: Thread, message: Message): boolean {
+  if (message.isRead) return true;
+  const readUpTo = messages.findIndex(({ id }) => id === latest.readUpToId);
+  return messages.indexOf(message) <= readUpTo;
+}
+
+/** Neighbours may come twice, when two requests were under way at once. */
+function joined<Item extends { id: string }>(first: Item[], second: Item[]): Item[] {
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...second.filter(({ id }) => !known.has(id))];
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { markConversationRead } from '#contract/messages.ts';
+import { useAction } from '../../api/use-action.ts';
+import type { Thread } from './thread-data.ts';
+import { useIsPageVisible } from './use-page-visible.ts';
+
+interface Seen {
+  personId: string;
+  /** Null until the server has answered since the conversation was opened. */
+  thread: Thread | null;
+  isEndShown: boolean;
+}
+
+/**
+ * MSG-13: opening the conversation marks what is loaded as read. What arrives later is marked when the end of the list
+ * is shown, in a window that somebody can see.
+ */
+export function useReadMarks({ personId, thread, isEndShown }: Seen): void {
+  const isVisible = useIsPageVisible();
+  const markedId = useRef<string | null>(null);
+  const { run, isRunning } = useAction(markConversationRead);
+  const newest = thread?.messages.findLast(({ senderId, isRead }) => senderId === personId && !isRead);
+  const isSeen = isVisible && (isEndShown || markedId.current === null);
+  useEffect(() => {
+    if (!newest || !isSeen || isRunning || markedId.current === newest.id) return;
+    markedId.current = newest.id;
+    run({ params: { id: personId }, body: { upToId: newest.id } });
+  });
+}

@@ -1,0 +1,38 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { readConversation, readOpenedConversation } from '#contract/messages.ts';
+import { call } from '../../api/call.ts';
+import { queryClient } from '../../api/query-for.ts';
+import { type Thread, threadOf, withNewer, withOlder } from './thread-data.ts';
+
+type ThreadEndpoint = typeof readConversation | typeof readOpenedConversation;
+
+/** The cache's key begins with the endpoint's name, so that live news make it read what came after the known part. */
+export function threadKey(endpoint: Pick<ThreadEndpoint, 'name'>, id: string) {
+  return [endpoint.name, id, 'thread'] as const;
+}
+
+/** A conversation, read in parts: read again, it asks only for what is newer than its newest message. */
+export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
+  type Page = ResponseOf<E>;
+  const queryKey = threadKey(endpoint, id);
+  const known = () => queryClient.getQueryData<Thread<Page>>(queryKey);
+  const read = (query: { before?: string; after?: string }) =>
+    call<ThreadEndpoint>(endpoint, { params: { id }, query }) as Promise<Page>;
+
+  const query = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const page = await read({ after: known()?.messages.at(-1)?.id });
+      const thread = known();
+      return thread ? withNewer(thread, page) : threadOf(page);
+    },
+    refetchOnMount: 'always',
+  });
+  const older = useMutation({
+    mutationFn: () => read({ before: known()?.messages[0]?.id }),
+    onSuccess: (page) =>
+      queryClient.setQueryData<Thread<Page>>(queryKey, (thread) => thread && withOlder(thread, page)),
+  });
+  return { query, thread: query.data ?? null, older, newer: () => void query.refetch() };
+}

@@ -1,0 +1,13 @@
+import { type CSSProperties, useSyncExternalStore } from 'react';
+
+/** The height that a keyboard on the screen leaves, as a variable for style sheets. */
+export function useVisibleHeight(): CSSProperties {
+  const height = useSyncExternalStore(subscribe, () => window.visualViewport?.height ?? window.innerHeight);
+  return { '--visible-height': `${height}px` } as CSSProperties;
+}
+
+function subscribe(listener: () => void): () => void {
+  const viewport = window.visualViewport ?? window;
+  viewport.addEventListener('resize', listener);
+  return () => viewport.removeEventListener('resize', listener);
+}
