@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CoachingSession } from './coaching.ts';
 import { Day, endpoint, Id, Instant, type ResponseOf } from './endpoint.ts';
+import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
 import { Role, TrackType } from './roles.ts';
 import { Criteria, PaymentStatus } from './stipends.ts';
@@ -17,8 +18,7 @@ export const readParticipantDashboard = endpoint({
     week: z
       .object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() })
       .nullable(),
-    overallPercentage: z.number(),
-    progressStatus: z.enum(['on_track', 'behind', 'at_risk', 'ahead']),
+    progress: Progress,
     thisWeek: z.object({ done: z.number().int(), total: z.number().int(), isOnTrack: z.boolean() }),
     /** The one primary action of the screen. */
     nextStep: z
@@ -30,8 +30,11 @@ export const readParticipantDashboard = endpoint({
         dueDate: Day.nullable(),
       })
       .nullable(),
-    /** Not completed, up to the current week first; at most 50. */
+    /** Not completed: of this week, then of earlier ones, then what is coming; at most 500. */
     pendingActivities: z.array(CalendarActivity),
+    /** Of this week, whose pay hangs on them: past their day, and not handed in or to be handed in again. */
+    overdueAssignments: z.array(z.object({ id: Id, submissionId: Id.nullable(), title: z.string(), dueDate: Day })),
+    /** FELL-23: of the cohort, still to come, at most five. */
     deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
     /** Null where the participant's track is paid none, without a cohort, and where it could not be read. */
     stipend: z

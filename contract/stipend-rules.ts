@@ -27,7 +27,10 @@ export function isEligible(facts: StipendFacts): boolean {
 }
 
 /** STIP-56: ceil(0.8 x total) minus accessed, never below 0. */
-export function activitiesStillNeeded({ activitiesTotal, activitiesAccessed }: StipendFacts): number {
+export function activitiesStillNeeded({
+  activitiesTotal,
+  activitiesAccessed,
+}: Pick<StipendFacts, 'activitiesTotal' | 'activitiesAccessed'>): number {
   return Math.max(0, Math.ceil((activitiesTotal * attendanceNeeded) / 100) - activitiesAccessed);
 }
 

@@ -1,5 +1,6 @@
+import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildModule, buildTrack } from '#test/factories/curriculum.ts';
-import { buildParticipant } from '#test/factories/people.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, expectAccessible, test } from './support.ts';
@@ -61,7 +62,7 @@ test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows 
     .execute();
   await page.reload();
   await expect(progress).toContainText('23%');
-  await expect(progress).toContainText('Behind');
+  await expect(progress).toContainText('Status: Behind, for less than 25% of the whole programme.');
   await expect(page.getByRole('meter', { name: 'Completed core modules' })).toHaveAttribute('aria-valuenow', '50');
   await expect(page.getByRole('region', { name: 'Core modules' })).toContainText('1 of 2');
   await expect(tracks.getByText('Locked')).toBeVisible();
@@ -82,4 +83,91 @@ test('FELL-07 FELL-10 without a cohort there is No Active Fellowship; a failure 
   await expect(
     page.getByText('Failed to load fellowship data: Unable to connect to the server.', { exact: false }),
   ).toBeVisible();
+});
+
+test('TRACK-01 TRACK-03 TRACK-04 TRACK-06 TRACK-07 TRACK-08 TRACK-09 a track is refused too early, then chosen, changed and locked', async ({
+  page,
+}) => {
+  const { participant, cohort } = await buildMember(instance);
+  const version = { curriculumVersion: cohort.curriculumVersion };
+  const core = await buildModule(instance.db, { ...version, title: 'Case Management' });
+  const grid = await buildTrack(instance.db, { name: 'Grid Modeling', description: 'Load flow.', durationWeeks: 6 });
+  await buildModule(instance.db, {
+    ...version,
+    moduleType: 'specialization',
+    specializationTrackId: grid.id,
+    title: 'Power Flow',
+  });
+  const wind = await buildTrack(instance.db, { name: 'Wind Operations' });
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/fellowship`);
+  const panel = page.getByRole('region', { name: 'Specialization track' });
+  const dialog = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Select Grid Modeling' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveText(['Power Flow']);
+  await dialog.getByLabel('Notes (optional)').fill('I like numbers.');
+  await dialog.getByRole('button', { name: 'Select track' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: 'Selection Failed' });
+  await expect(failure).toContainText('Cannot select specialization. Complete all core modules first. (0/1 completed)');
+  await expect(dialog.getByLabel('Notes (optional)')).toHaveValue('I like numbers.');
+  await expectAccessible(page);
+
+  await instance.db
+    .insertInto('participantModuleCompletions')
+    .values({ participantId: participant.id, cohortId: cohort.id, moduleId: core.id, setBy: participant.id })
+    .execute();
+  await dialog.getByRole('button', { name: 'Select track' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(panel.getByText('Selected', { exact: true })).toBeVisible();
+  await expect(panel).toContainText('Your notes: I like numbers.');
+  await expect(panel.getByRole('listitem')).toHaveText([/^Power Flow/]);
+
+  await panel.getByRole('button', { name: 'Change track' }).click();
+  await panel.getByRole('button', { name: 'Select Wind Operations' }).click();
+  await dialog.getByRole('button', { name: 'Select track' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(panel).toContainText('Wind Operations');
+  await expect(panel).not.toContainText('Grid Modeling');
+
+  await panel.getByRole('button', { name: 'Confirm and lock' }).click();
+  await expect(dialog).toContainText('Wind Operations will be final');
+  await dialog.getByRole('button', { name: 'Lock track' }).click();
+  await expect(panel.getByText('Locked', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(panel).toContainText(wind.name);
+  await expect(panel.getByRole('button')).toHaveCount(0);
+});
+
+test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets a module as complete, with a note', async ({
+  page,
+}) => {
+  const { participant, cohort } = await buildMember(instance);
+  const coach = await buildCoach(instance.db);
+  await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
+  await buildModule(instance.db, { curriculumVersion: cohort.curriculumVersion, title: 'Case Management' });
+  await enter(page, instance, coach);
+  await page.getByRole('link', { name: 'Cohort progress' }).click();
+  await page.waitForURL('**/cohort-progress');
+  const name = `${participant.firstName} ${participant.lastName}`;
+  const row = page.getByRole('row').filter({ hasText: participant.email });
+  await expect(row).toContainText('0%');
+  await expect(row).toContainText('On track');
+  await row.getByRole('button', { name }).click();
+  await page.waitForURL(`**/cohort-progress?member=${participant.id}`);
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.getByRole('button', { name: 'Set as complete: Case Management' }).click();
+  await dialog.getByRole('button', { name: 'Set as complete', exact: true }).click();
+  await expect(dialog.getByText('Please say why.')).toBeVisible();
+  await expect(dialog.getByLabel('Why is it complete?')).toBeFocused();
+  await page.keyboard.type('Certified before');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Set as complete', exact: true }).click();
+  await expect(dialog.getByRole('listitem')).toContainText(/Completed .*: Certified before/);
+  await expect(dialog.getByRole('button', { name: 'Take back: Case Management' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row).toContainText('1 of 1 modules');
+  await page.getByLabel('Search').fill('nobody of this name');
+  await expect(page.getByRole('heading', { name: 'Nobody matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(row).toBeVisible();
 });

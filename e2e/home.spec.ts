@@ -3,6 +3,7 @@ import { buildParticipant } from '#test/factories/people.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
 import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { dataRequests } from './shell-people.ts';
 import { expect, expectAccessible, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
@@ -49,8 +50,14 @@ test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 
   await expect(stipend).toContainText('1 of 2 assignments submitted, all needed');
   await expect(stipend).toContainText('Rated 3.5 of 5');
   await expect(stipend.getByRole('meter', { name: 'Attendance' })).toHaveAttribute('aria-valuenow', '75');
-  const weeks = section(page, 'Recent weeks').getByRole('row');
-  await expect(weeks).toHaveText([/^Week/, /^4Rated 2.5.*Pending$/, /^3.*\$425.50Approved$/, /^2.*Paid$/, /^1.*Paid$/]);
+  await expect(stipend).toContainText('you still need 1 more activity and 1 more assignment.');
+  const weeks = section(page, 'Recent weeks').getByRole('listitem');
+  await expect(weeks).toHaveText([
+    /^Week 4 .*PendingRated 2.5/,
+    /^Week 3 · \$425.50Approved/,
+    /^Week 2 .*Paid/,
+    /^Week 1 .*Paid/,
+  ]);
 
   await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
     /^Week 5 quiz.*in 3 daysDue soon$/,
@@ -83,11 +90,12 @@ test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, an
   await page.waitForURL(`**/activity/${activities[3]?.id}`);
 });
 
-test('FELL-24 COACH-47 quick actions and the booking link lead where they say', async ({ page }) => {
+test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where they say', async ({ page }) => {
   const { participant } = await participantInWeekFive(instance);
   await enter(page, instance, participant);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${instance.url}/dashboard`);
+  await expect(section(page, 'Your stipend for week 5')).toBeVisible();
   const booking = section(page, 'Coaching').getByRole('link', { name: /Book a session/ });
   await expect(booking).toHaveAttribute('href', 'https://calendly.com/casey');
   await expect(booking).toHaveAttribute('target', '_blank');
@@ -101,12 +109,13 @@ test('FELL-24 COACH-47 quick actions and the booking link lead where they say', 
   await page.waitForURL('**/submissions');
 });
 
-test('FELL-27 COACH-46 without an enrolment the page says so, and its button lands on a page that works', async ({
+test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its button lands on a page that works', async ({
   page,
 }) => {
   await enter(page, instance, await buildParticipant(instance.db));
   await page.goto(`${instance.url}/fellowship-dashboard`);
   await expect(page.getByRole('heading', { name: 'No Active Enrollment' })).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section(page, 'Coaching')).toContainText('check back in 24-48 hours');
   await expect(section(page, 'Coaching').getByRole('link', { name: /Book/ })).toHaveCount(0);
   await expectAccessibleInEveryLook(page);
@@ -149,11 +158,12 @@ test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of th
   await expect(section(page, 'Coaching')).toContainText('Your coach is Casey Cole.');
 });
 
-test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 a coach sees who needs them today', async ({
+test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 FELL-25 a coach sees who needs them today', async ({
   page,
 }) => {
   const { coach } = await coachWithWork(instance);
   await enter(page, instance, coach);
+  const requests = dataRequests(page);
   await page.goto(`${instance.url}/dashboard`);
   await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
   await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions']);
@@ -162,6 +172,8 @@ test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 a coach see
   await expect(section(page, 'Pending Reviews')).toContainText('7');
   await expect(section(page, "Today's Sessions")).toContainText('1');
   await expect(section(page, 'Completion Rate')).toContainText('8%');
+  expect(requests).toContain('/api/dashboards/coach');
+  expect(requests).not.toContain('/api/dashboards/participant');
 
   await expect(section(page, 'Your sessions today').getByRole('listitem')).toHaveText([/Person1 Rivera.*Scheduled$/]);
   const reviews = section(page, 'Reviews that wait for you');

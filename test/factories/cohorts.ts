@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { CohortsTable } from '#server/db/schema.gen.ts';
@@ -20,10 +20,20 @@ export function buildCohort(db: Db, facts: Partial<Insertable<CohortsTable>> = {
     .executeTakeFirstOrThrow();
 }
 
-/** Makes the person an active member and, with a coach, enrols them in a course under that coach. */
+/** Makes the person an active member from the cohort's start on and, with a coach, enrols them in a course under that coach. */
 export async function enrol(db: Db, facts: { cohortId: string; participantId: string; coachId?: string }) {
   const { cohortId, participantId, coachId } = facts;
-  await db.insertInto('cohortParticipants').values({ cohortId, participantId }).execute();
+  await db
+    .insertInto('cohortParticipants')
+    .values((eb) => ({
+      cohortId,
+      participantId,
+      enrolledAt: eb
+        .selectFrom('cohorts')
+        .select(sql<Date>`least(now(), start_date::timestamptz)`.as('at'))
+        .where('id', '=', cohortId),
+    }))
+    .execute();
   if (coachId) await assignCoach(db, { participantId, coachId });
 }
 

@@ -10,9 +10,17 @@ export function noteAnswer(isNowAnswered: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the browser says that it has no network, or the last call did not reach the server. */
+/** 'offline': the browser says that it has no network; 'unanswered': it has, but the last call reached no server. */
+export function useConnection(): 'online' | 'offline' | 'unanswered' {
+  return useSyncExternalStore(subscribe, () => {
+    if (!navigator.onLine) return 'offline';
+    return isAnswered ? 'online' : 'unanswered';
+  });
+}
+
+/** Whether calls are of no use now, whatever the cause. */
 export function useIsOffline(): boolean {
-  return useSyncExternalStore(subscribe, () => !navigator.onLine || !isAnswered);
+  return useConnection() !== 'online';
 }
 
 function subscribe(listener: () => void): () => void {

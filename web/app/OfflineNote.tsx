@@ -2,17 +2,19 @@ import { Group, Text, VisuallyHidden } from '@mantine/core';
 import { WifiOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { readSession } from '#contract/accounts.ts';
-import { useIsOffline } from '../api/connection.ts';
+import { useConnection } from '../api/connection.ts';
 import { queryClient, refresh } from '../api/query-for.ts';
 
 const probeDelayInMs = 3_000;
+const words = { offline: 'You are offline.', unanswered: 'The server can not be reached.' };
 
 /**
  * Stands in a live region that is always there. While the server is out of reach it is asked again and again; when it
  * answers, all that is shown is read anew.
  */
 export function OfflineNote() {
-  const isOffline = useIsOffline();
+  const connection = useConnection();
+  const isOffline = connection !== 'online';
   const wasOffline = useRef(false);
   useEffect(() => {
     if (!isOffline) {
@@ -29,15 +31,15 @@ export function OfflineNote() {
     };
   }, [isOffline]);
 
-  if (isOffline) {
+  if (connection !== 'online') {
     return (
       <Group gap="sm" wrap="nowrap" justify="center" h="100%" px="md">
         <WifiOff size={18} aria-hidden style={{ flexShrink: 0 }} />
         <Text size="sm">
-          <b>You are offline.</b> What was loaded stays readable.
+          <b>{words[connection]}</b> What was loaded stays readable.
         </Text>
       </Group>
     );
   }
-  return wasOffline.current ? <VisuallyHidden>You are online again.</VisuallyHidden> : null;
+  return wasOffline.current ? <VisuallyHidden>The connection is back.</VisuallyHidden> : null;
 }

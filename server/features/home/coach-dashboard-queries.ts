@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CoachDashboard } from '#contract/home.ts';
-import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
+import { addDays, easternDay, programmeZone, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
@@ -88,13 +88,15 @@ async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, today: string) {
   return { participants: rows, total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
 }
 
-/** Of the row of `own`: what they were taught, the day of which is past, and what they did not attend. */
+/** Of the row of `own`: what they were taught since they joined, the day of which is past, and what they did not attend. */
 function missedActivities(today: string) {
   return sql<number>`(
     select count(*) from training_activities
     where training_activities.session_date < ${today}
-      and (training_activities.cohort_id is null or training_activities.cohort_id in (
-        select cohort_id from cohort_participants where participant_id = own.id and status = 'active'))
+      and exists (select from cohort_participants membership
+        where membership.participant_id = own.id and membership.status = 'active'
+          and (training_activities.cohort_id is null or training_activities.cohort_id = membership.cohort_id)
+          and training_activities.session_date >= (membership.enrolled_at at time zone ${programmeZone})::date)
       and ${suitsTrack(sql.ref('own.trackType'))}
       and not exists (select 1 from attendance_records
         where fellow_id = own.id and content_id = training_activities.id))`;

@@ -91,6 +91,28 @@ test('who missed most comes first: past activities of the own cohort and track t
   ]);
 });
 
+test('what was due before somebody joined the cohort was not missed', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant } = await ownParticipant(coach);
+  const cohort = await buildCohort(server.db);
+  await enrol(server.db, { cohortId: cohort.id, participantId: participant.id });
+  await server.db
+    .updateTable('cohortParticipants')
+    .set({ enrolledAt: '2025-10-07T03:00:00Z' })
+    .where('participantId', '=', participant.id)
+    .execute();
+  // Joined on the evening of 6 October in New York.
+  for (const [weekNumber, sessionDate] of [
+    [1, '2025-09-09'],
+    [5, '2025-10-05'],
+    [5, '2025-10-06'],
+    [5, '2025-10-07'],
+  ] as const) {
+    await buildActivity(server.db, { cohortId: cohort.id, weekNumber, sessionDate });
+  }
+  expect((await dashboardOf(coach)).participants[0]?.missedActivities).toBe(2);
+});
+
 test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, the five that wait longest, and how many in all', async () => {
   const coach = await buildCoach(server.db);
   const { participant, course } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });

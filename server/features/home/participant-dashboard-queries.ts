@@ -3,13 +3,12 @@ import type { ParticipantDashboard } from '#contract/home.ts';
 import { currentWeek, easternDay, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
+import { findStanding, noProgress } from '#server/features/learning/fellowship-queries.ts';
 import { findParticipantWeek } from '#server/features/learning/participant-week-queries.ts';
 import { findParticipantStipend } from '#server/features/stipends/participant-stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { findParticipantCoaching } from './participant-coaching-queries.ts';
 
-type Cohort = NonNullable<Awaited<ReturnType<typeof findActiveCohort>>>;
-type Progress = Pick<ParticipantDashboard, 'overallPercentage' | 'progressStatus'>;
 type Section = ParticipantDashboard['notLoaded'][number];
 
 /** Seven statements, whatever the size of the programme. */
@@ -37,7 +36,7 @@ export async function findParticipantDashboard(
   return {
     cohort,
     week: { number: week, ...dates },
-    ...(await progressIn(db, actor.id, cohort)),
+    progress: (await findStanding(db, { participantId: actor.id, cohortId: cohort.id })).progress,
     ...(await findParticipantWeek(db, actor, cohort, at)),
     stipend: hasStipend
       ? await orNotLoaded('stipend', findParticipantStipend(db, { participantId: actor.id, cohortId: cohort.id, week }))
@@ -48,26 +47,14 @@ export async function findParticipantDashboard(
   };
 }
 
-const noProgress: Progress = { overallPercentage: 0, progressStatus: 'on_track' };
-
 const withoutCohort = {
   cohort: null,
   week: null,
-  ...noProgress,
+  progress: noProgress,
   thisWeek: { done: 0, total: 0, isOnTrack: true },
   nextStep: null,
   pendingActivities: [],
+  overdueAssignments: [],
   deadlines: [],
   stipend: null,
 };
-
-async function progressIn(db: Db, participantId: string, cohort: Cohort): Promise<Progress> {
-  const progress = await db
-    .selectFrom('participantProgress')
-    .select(['overallCompletionPercentage as overallPercentage', 'status as progressStatus'])
-    .where('participantId', '=', participantId)
-    .where('cohortId', '=', cohort.id)
-    .$narrowType<{ progressStatus: Progress['progressStatus'] }>()
-    .executeTakeFirst();
-  return progress ?? noProgress;
-}

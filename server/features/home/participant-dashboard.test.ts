@@ -96,8 +96,7 @@ test('FELL-13 shows progress, what is done of the week, and what is pending with
     .execute();
   const dashboard = await dashboardOf(participant);
   expect(dashboard).toMatchObject({
-    overallPercentage: 31.25,
-    progressStatus: 'behind',
+    progress: { overallPercentage: 31.25, status: 'behind', daysAheadBehind: Math.round(1.1 * 31.25) - 30 },
     thisWeek: { done: 1, total: 2, isOnTrack: true },
   });
   expect(dashboard.pendingActivities.map(({ id, state, sessionDate }) => ({ id, state, sessionDate }))).toEqual([
@@ -271,11 +270,11 @@ test('FELL-27 FELL-33 without an active cohort the answer is empty, not a failur
   expect(await dashboardOf(newcomer)).toEqual({
     cohort: null,
     week: null,
-    overallPercentage: 0,
-    progressStatus: 'on_track',
+    progress: { overallPercentage: 0, status: 'on_track', daysAheadBehind: null },
     thisWeek: { done: 0, total: 0, isOnTrack: true },
     nextStep: null,
     pendingActivities: [],
+    overdueAssignments: [],
     deadlines: [],
     stipend: null,
     coaching: { coach: null, nextSession: null, unreadMessages: 0 },
@@ -298,7 +297,7 @@ test('who is not in the fellowship is shown no stipend', async () => {
   expect(await dashboardOf(participant)).toMatchObject({ week: { number: 5 }, stipend: null, notLoaded: [] });
 });
 
-test('a section that can not be read is named, and the others are answered', async () => {
+test('FELL-29 FELL-30 a section that can not be read is named, and the others are answered', async () => {
   const { participant } = await weekFive({ attended: 1 });
   const rename = (from: string, to: string) =>
     sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(server.db);
@@ -316,7 +315,7 @@ test('a section that can not be read is named, and the others are answered', asy
   expect(withoutStipend.coaching).not.toBeNull();
 });
 
-test('fewer than ten statements, whatever the size; only participants ask', async () => {
+test('FELL-25 fewer than ten statements, whatever the size; only participants ask', async () => {
   const { participant, cohort } = await weekFive({ activities: 40, attended: 20, handedIn: 2, rating: 4 });
   const coach = await buildCoach(server.db);
   await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });

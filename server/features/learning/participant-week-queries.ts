@@ -8,7 +8,10 @@ import { activityState } from './learning-access.ts';
 import { calendarActivities } from './learning-queries.ts';
 
 type Dashboard = ResponseOf<typeof readParticipantDashboard>;
-export type ParticipantWeek = Pick<Dashboard, 'thisWeek' | 'nextStep' | 'pendingActivities' | 'deadlines'>;
+export type ParticipantWeek = Pick<
+  Dashboard,
+  'thisWeek' | 'nextStep' | 'pendingActivities' | 'overdueAssignments' | 'deadlines'
+>;
 type NextStep = NonNullable<Dashboard['nextStep']>;
 type PendingActivity = Dashboard['pendingActivities'][number];
 type OpenAssignment = Awaited<ReturnType<typeof openAssignments>>[number];
@@ -22,7 +25,7 @@ interface Cohort {
 }
 
 const mostActivities = 500;
-const mostPending = 50;
+const mostAssignments = 50;
 const mostDeadlines = 5;
 /** FELL-22 */
 const dueSoonDays = 3;
@@ -38,11 +41,12 @@ export async function findParticipantWeek(
   const week = currentWeek(cohort.startDate, now);
   const activities = await activitiesOf(db, participant, cohort, today);
   const assignments = await openAssignments(db, participant, week);
-  const pendingActivities = activities.filter(({ state }) => state !== 'completed').slice(0, mostPending);
+  const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));
   return {
     thisWeek: weekFigures(activities, week, today),
     nextStep: nextStepOf(pendingActivities, assignments, week),
     pendingActivities,
+    overdueAssignments: overdueOf(assignments, week, today),
     deadlines: await deadlinesOf(db, cohort.id, today),
   };
 }
@@ -62,6 +66,12 @@ async function activitiesOf(db: Db, participant: Participant, cohort: Cohort, to
   );
 }
 
+/** This week, whose pay is open, then the weeks before it from the latest on, then what is coming. */
+function fromWeek(week: number) {
+  const placeOf = ({ weekNumber }: PendingActivity) => (weekNumber <= week ? week - weekNumber : weekNumber);
+  return (a: PendingActivity, b: PendingActivity) => placeOf(a) - placeOf(b);
+}
+
 /** FELL-13, FELL-19, FELL-21 */
 function weekFigures(activities: PendingActivity[], week: number, today: string): Dashboard['thisWeek'] {
   const ofWeek = activities.filter(({ weekNumber }) => weekNumber === week);
@@ -74,7 +84,7 @@ function weekFigures(activities: PendingActivity[], week: number, today: string)
   return { done, total: ofWeek.length, isOnTrack: !isLate && done * 2 >= ofWeek.length };
 }
 
-/** Assignments up to this week that wait for the participant: not handed in, or to be handed in again. */
+/** Assignments up to this week, the latest week first, that are not handed in, or to be handed in again. */
 function openAssignments(db: Db, participant: Participant, week: number) {
   return visibleActivities(db, { ...participant, role: 'participant' })
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
@@ -100,10 +110,10 @@ function openAssignments(db: Db, participant: Participant, week: number) {
         eb('contentSubmissions.status', 'in', ['needs_revision', 'rejected']),
       ]),
     )
-    .orderBy('trainingActivities.weekNumber')
+    .orderBy('trainingActivities.weekNumber', 'desc')
     .orderBy('contentAssignments.dueDate')
     .orderBy('contentAssignments.id')
-    .limit(mostPending)
+    .limit(mostAssignments)
     .execute();
 }
 
@@ -137,8 +147,17 @@ function stepOfActivity({ id, title, sessionDate }: PendingActivity): NextStep {
 }
 
 /** What has no day comes last. */
-function byDueDate(a: NextStep, b: NextStep): number {
+function byDueDate(a: Pick<NextStep, 'dueDate'>, b: Pick<NextStep, 'dueDate'>): number {
   return (a.dueDate ?? '9999').localeCompare(b.dueDate ?? '9999');
+}
+
+function overdueOf(assignments: OpenAssignment[], week: number, today: string): Dashboard['overdueAssignments'] {
+  return assignments
+    .filter(({ weekNumber }) => weekNumber === week)
+    .flatMap(({ id, submissionId, title, dueDate }) =>
+      dueDate !== null && dueDate < today ? [{ id, submissionId, title, dueDate }] : [],
+    )
+    .sort(byDueDate);
 }
 
 /** FELL-23 */

@@ -3,6 +3,8 @@ import { addDays } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
+import { buildWeekActivities } from '#test/factories/stipends.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { findParticipantWeek } from './participant-week-queries.ts';
 
@@ -30,18 +32,20 @@ async function member() {
   return { cohort, participant, session, attend, week };
 }
 
-test('done and total of this week, and what is pending up to this week first', async () => {
+test('FELL-13 FELL-16 done and total of this week; pending is this week first, then earlier ones from the latest on, then what is coming', async () => {
   const { session, attend, week } = await member();
   const done = await session('Done', 5, '2025-10-06');
   await session('Today', 5, '2025-10-08');
   await session('Later', 6, '2025-10-14');
+  await session('Long missed', 1, '2025-09-09');
   await session('Missed', 4, '2025-10-01');
   await attend(done.id);
   const { thisWeek, pendingActivities } = await week();
   expect(thisWeek).toMatchObject({ done: 1, total: 2 });
   expect(pendingActivities.map(({ title, state }) => [title, state])).toEqual([
-    ['Missed', 'overdue'],
     ['Today', 'today'],
+    ['Missed', 'overdue'],
+    ['Long missed', 'overdue'],
     ['Later', 'locked'],
   ]);
 });
@@ -83,6 +87,42 @@ test('FELL-23 deadlines: the next five of the cohort, soonest first, marked when
     ['In 10 days', false],
   ]);
   expect(deadlines[0]).toMatchObject({ type: 'report', dueDate: '2025-10-11' });
+});
+
+test('FELL-17 everything that is pending can be shown, however much it is', async () => {
+  const { cohort, week } = await member();
+  await buildWeekActivities(app.db, 70, { cohortId: cohort.id, weekNumber: 7 });
+  expect((await week()).pendingActivities).toHaveLength(70);
+});
+
+test("this week's assignments that are past their day and not in are overdue; others are not", async () => {
+  const { participant, session, week } = await member();
+  const thisWeek = { trainingActivityId: (await session('This week', 5, '2025-10-06')).id };
+  const before = { trainingActivityId: (await session('Week before', 4, '2025-10-01')).id };
+  const later = await buildAssignment(app.db, { ...thisWeek, dueDate: '2025-10-07', title: 'Second' });
+  await buildAssignment(app.db, { ...thisWeek, dueDate: '2025-10-06', title: 'First' });
+  await buildAssignment(app.db, { ...thisWeek, dueDate: '2025-10-08', title: 'Due today' });
+  await buildAssignment(app.db, { ...thisWeek, dueDate: null, title: 'Without a day' });
+  await buildAssignment(app.db, { ...before, dueDate: '2025-10-02', title: 'Of the week before' });
+  const handedIn = await buildAssignment(app.db, { ...thisWeek, dueDate: '2025-10-06', title: 'Handed in' });
+  await buildSubmission(app.db, { assignmentId: handedIn.id, userId: participant.id });
+  const overdue = async () => (await week()).overdueAssignments.map(({ title, dueDate }) => [title, dueDate]);
+  expect(await overdue()).toEqual([
+    ['First', '2025-10-06'],
+    ['Second', '2025-10-07'],
+  ]);
+  const returned = await buildSubmission(app.db, {
+    assignmentId: later.id,
+    userId: participant.id,
+    status: 'needs_revision',
+    reviewedBy: participant.id,
+  });
+  expect((await week()).overdueAssignments[1]).toEqual({
+    id: later.id,
+    submissionId: returned.id,
+    title: 'Second',
+    dueDate: '2025-10-07',
+  });
 });
 
 test('the next step is of this week before earlier ones, for its pay hangs on it', async () => {

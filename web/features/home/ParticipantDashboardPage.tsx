@@ -1,4 +1,5 @@
 import { Alert, Button, Grid, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCw, WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
@@ -16,7 +17,8 @@ import { ParticipantNextStep } from './ParticipantNextStep.tsx';
 import { ParticipantOffline } from './ParticipantOffline.tsx';
 import { ParticipantPendingActivities } from './ParticipantPendingActivities.tsx';
 import { ParticipantQuickActions } from './ParticipantQuickActions.tsx';
-import { ParticipantStipendSections } from './ParticipantStipend.tsx';
+import { ParticipantRecentWeeks } from './ParticipantRecentWeeks.tsx';
+import { ParticipantStipend } from './ParticipantStipend.tsx';
 import { ParticipantWeekPanel } from './ParticipantWeekPanel.tsx';
 import { ParticipantWithoutCohort } from './ParticipantWithoutCohort.tsx';
 import type { Retry } from './SectionNotLoaded.tsx';
@@ -66,32 +68,63 @@ function Lead({ dashboard, isOffline }: { dashboard: ParticipantDashboard | unde
 
 function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retry: Retry }) {
   const { cohort, week, stipend, coaching, notLoaded } = dashboard;
+  const isNarrow = useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });
   if (!cohort || !week) return <ParticipantWithoutCohort coaching={coaching} retry={retry} />;
+  const thisWeek = <ParticipantWeekPanel thisWeek={dashboard.thisWeek} week={week} cohortName={cohort.name} />;
+  const deadlines = (
+    <ParticipantDeadlines
+      deadlines={dashboard.deadlines}
+      overdue={dashboard.overdueAssignments}
+      today={dashboard.today}
+    />
+  );
+  const ofStipend = (
+    <ParticipantStipend
+      stipend={stipend}
+      weekNumber={week.number}
+      isNotLoaded={notLoaded.includes('stipend')}
+      retry={retry}
+    />
+  );
+  const recentWeeks = stipend ? <ParticipantRecentWeeks weeks={stipend.recentWeeks} /> : null;
+  const pending = <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />;
+  const aside = (
+    <>
+      <ParticipantCoaching coaching={coaching} retry={retry} />
+      <ParticipantQuickActions weekNumber={week.number} />
+    </>
+  );
   return (
     <Stack gap="lg">
       <ParticipantNextStep nextStep={dashboard.nextStep} today={dashboard.today} />
       <ParticipantFigures dashboard={dashboard} />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack gap="lg">
-            <ParticipantStipendSections
-              stipend={stipend}
-              weekNumber={week.number}
-              isNotLoaded={notLoaded.includes('stipend')}
-              retry={retry}
-            />
-            <ParticipantPendingActivities activities={dashboard.pendingActivities} today={dashboard.today} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <Stack gap="lg">
-            <ParticipantWeekPanel thisWeek={dashboard.thisWeek} week={week} cohortName={cohort.name} />
-            <ParticipantDeadlines deadlines={dashboard.deadlines} today={dashboard.today} />
-            <ParticipantCoaching coaching={coaching} retry={retry} />
-            <ParticipantQuickActions weekNumber={week.number} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+      {isNarrow ? (
+        <>
+          {ofStipend}
+          {thisWeek}
+          {deadlines}
+          {pending}
+          {aside}
+          {recentWeeks}
+        </>
+      ) : (
+        <Grid gap="lg">
+          <Grid.Col span={7}>
+            <Stack gap="lg">
+              {ofStipend}
+              {pending}
+              {recentWeeks}
+            </Stack>
+          </Grid.Col>
+          <Grid.Col span={5}>
+            <Stack gap="lg">
+              {thisWeek}
+              {deadlines}
+              {aside}
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      )}
     </Stack>
   );
 }

@@ -1,6 +1,9 @@
-import { Box, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { daysBetween } from '#contract/weeks.ts';
+import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { inDays } from './due-words.ts';
@@ -8,36 +11,59 @@ import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {
   deadlines: ParticipantDashboard['deadlines'];
+  /** They decide about this week's pay, so they stand first. */
+  overdue: ParticipantDashboard['overdueAssignments'];
   today: string;
 }
 
 /** FELL-22, FELL-23 */
-export function ParticipantDeadlines({ deadlines, today }: ParticipantDeadlinesProps) {
+export function ParticipantDeadlines({ deadlines, overdue, today }: ParticipantDeadlinesProps) {
+  const whenOf = (day: string) => `${formatDay(day)}, ${inDays(daysBetween(today, day))}`;
   return (
     <HomePanel title="Upcoming deadlines">
-      {deadlines.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
+      {deadlines.length + overdue.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {overdue.map(({ id, submissionId, title, dueDate }) => (
+          <Deadline
+            key={id}
+            title={
+              <Anchor
+                component={Link}
+                to={submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id)}
+                style={{ overflowWrap: 'anywhere' }}
+              >
+                {title}
+              </Anchor>
+            }
+            facts={`Assignment of this week · ${whenOf(dueDate)}`}
+            badge={<StatusBadge tone="danger">Overdue</StatusBadge>}
+          />
+        ))}
         {deadlines.map(({ id, title, type, dueDate, isDueSoon }) => (
-          <li key={id}>
-            <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
-              <Box style={{ minWidth: 0 }}>
-                <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>
-                <Text size="sm" c="dimmed">
-                  <Text span inherit tt="capitalize">
-                    {type}
-                  </Text>{' '}
-                  · {formatDay(dueDate)}, {inDays(daysBetween(today, dueDate))}
-                </Text>
-              </Box>
-              {isDueSoon ? (
-                <Box style={{ flex: '0 0 auto' }}>
-                  <StatusBadge tone="warning">Due soon</StatusBadge>
-                </Box>
-              ) : null}
-            </Group>
-          </li>
+          <Deadline
+            key={id}
+            title={<Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>}
+            facts={`${type.charAt(0).toUpperCase()}${type.slice(1)} · ${whenOf(dueDate)}`}
+            badge={isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null}
+          />
         ))}
       </Stack>
     </HomePanel>
+  );
+}
+
+function Deadline({ title, facts, badge }: { title: ReactNode; facts: string; badge: ReactNode }) {
+  return (
+    <li>
+      <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+        <Box style={{ minWidth: 0 }}>
+          {title}
+          <Text size="sm" c="dimmed">
+            {facts}
+          </Text>
+        </Box>
+        {badge ? <Box style={{ flex: '0 0 auto' }}>{badge}</Box> : null}
+      </Group>
+    </li>
   );
 }

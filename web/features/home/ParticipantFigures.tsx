@@ -3,30 +3,21 @@ import { BadgeDollarSign, CalendarCheck, PiggyBank, TrendingUp } from 'lucide-re
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { StatCard } from '../../ui/StatCard.tsx';
+import { scheduleOf } from '../learning/progress-words.ts';
 
-type FiguresOf = Pick<
-  ParticipantDashboard,
-  'overallPercentage' | 'progressStatus' | 'thisWeek' | 'stipend' | 'notLoaded'
->;
-
-const progressWords: Record<ParticipantDashboard['progressStatus'], string> = {
-  on_track: 'On track',
-  ahead: 'Ahead',
-  behind: 'Behind',
-  at_risk: 'At risk',
-};
+type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
 /** FELL-12 to FELL-15; who is paid no stipend sees the first two. */
 export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
-  const { overallPercentage, progressStatus, thisWeek, stipend, notLoaded } = dashboard;
+  const { progress, thisWeek, stipend, notLoaded } = dashboard;
   const totalEarned = formatCents(stipend?.totalEarnedCents ?? 0);
   const hasStipend = stipend !== null || notLoaded.includes('stipend');
   return (
     <SimpleGrid cols={{ base: 2, md: hasStipend ? 4 : 2 }} spacing="md">
       <StatCard
         label="Overall progress"
-        value={`${Math.round(overallPercentage)}%`}
-        note={progressWords[progressStatus]}
+        value={`${Math.round(progress.overallPercentage)}%`}
+        note={scheduleOf(progress.daysAheadBehind).words}
         icon={<TrendingUp size={18} />}
       />
       <StatCard

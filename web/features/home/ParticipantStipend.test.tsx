@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ParticipantDashboard } from '#contract/home.ts';
-import { ParticipantStipendSections } from './ParticipantStipend.tsx';
+import { ParticipantStipend } from './ParticipantStipend.tsx';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 
@@ -22,7 +22,7 @@ function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']):
   };
   return renderToStaticMarkup(
     <MantineProvider>
-      <ParticipantStipendSections
+      <ParticipantStipend
         stipend={stipend}
         weekNumber={5}
         isNotLoaded={false}

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
-import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -10,7 +10,7 @@ import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = Stipend['recentWeeks'][number];
 
-interface ParticipantStipendSectionsProps {
+interface ParticipantStipendProps {
   /** Null where the participant's track is paid none, or where it could not be read. */
   stipend: Stipend | null;
   weekNumber: number;
@@ -18,13 +18,8 @@ interface ParticipantStipendSectionsProps {
   retry: Retry;
 }
 
-/** Will I be paid this week, and what came of the weeks before (FELL-25, FELL-30)? */
-export function ParticipantStipendSections({
-  stipend,
-  weekNumber,
-  isNotLoaded,
-  retry,
-}: ParticipantStipendSectionsProps) {
+/** Will I be paid this week (FELL-25, FELL-30)? */
+export function ParticipantStipend({ stipend, weekNumber, isNotLoaded, retry }: ParticipantStipendProps) {
   const title = `Your stipend for week ${weekNumber}`;
   if (isNotLoaded) {
     return <SectionNotLoaded id="stipend" title={title} failure="Failed to load stipend status" retry={retry} />;
@@ -32,12 +27,9 @@ export function ParticipantStipendSections({
   if (!stipend) return null;
   const state = stateOf(stipend, weekNumber);
   return (
-    <>
-      <HomePanel id="stipend" title={title} aside={<StatusBadge tone={state.tone}>{state.word}</StatusBadge>}>
-        <ThreeCriteria stipend={stipend} sentence={state.sentence} />
-      </HomePanel>
-      <RecentWeeks weeks={stipend.recentWeeks} />
-    </>
+    <HomePanel id="stipend" title={title} aside={<StatusBadge tone={state.tone}>{state.word}</StatusBadge>}>
+      <ThreeCriteria stipend={stipend} sentence={state.sentence} />
+    </HomePanel>
   );
 }
 
@@ -74,7 +66,7 @@ function ThreeCriteria({ stipend, sentence }: { stipend: Stipend; sentence: stri
   );
 }
 
-const payments: Record<RecentWeek['paymentStatus'], { word: string; tone: Tone }> = {
+export const payments: Record<RecentWeek['paymentStatus'], { word: string; tone: Tone }> = {
   pending: { word: 'Pending', tone: 'warning' },
   approved: { word: 'Approved', tone: 'success' },
   paid: { word: 'Paid', tone: 'success' },
@@ -82,16 +74,29 @@ const payments: Record<RecentWeek['paymentStatus'], { word: string; tone: Tone }
 };
 
 /** Once the week is decided the decision is what counts, whatever the criteria say since. */
-function stateOf(
-  { weeklyCents, isEligible, recentWeeks }: Stipend,
-  weekNumber: number,
-): { word: string; tone: Tone; sentence: string } {
+function stateOf(stipend: Stipend, weekNumber: number): { word: string; tone: Tone; sentence: string } {
+  const { weeklyCents, isEligible, recentWeeks } = stipend;
   const amount = formatCents(weeklyCents);
   const decision = recentWeeks.find((week) => week.weekNumber === weekNumber)?.paymentStatus ?? 'pending';
   if (decision !== 'pending') return { ...payments[decision], sentence: decided[decision](amount) };
   return isEligible
     ? { word: 'Eligible', tone: 'success', sentence: `All three are met: ${amount} can be approved for this week.` }
-    : { word: 'Pending', tone: 'warning', sentence: `${amount} for this week when all three are met.` };
+    : { word: 'Pending', tone: 'warning', sentence: `For ${amount} this week you still need ${missing(stipend)}.` };
+}
+
+/** What would meet the criteria that are not met. */
+function missing({ criteria, activities, assignments }: Stipend): string {
+  const toAttend = activitiesStillNeeded({
+    activitiesTotal: activities.total,
+    activitiesAccessed: activities.accessed,
+  });
+  const toHandIn = assignments.total - assignments.submitted;
+  const needs = [
+    criteria.attendance.isMet ? null : `${toAttend} more ${toAttend === 1 ? 'activity' : 'activities'}`,
+    criteria.assignments.isMet ? null : `${toHandIn} more ${toHandIn === 1 ? 'assignment' : 'assignments'}`,
+    criteria.performance.isMet ? null : `a rating of ${ratingNeeded.toFixed(1)} or more`,
+  ].filter((need) => need !== null);
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(needs);
 }
 
 const decided = {
@@ -99,45 +104,6 @@ const decided = {
   paid: (amount: string) => `${amount} for this week is paid.`,
   denied: (amount: string) => `The ${amount} for this week was denied. Your coach can tell you more.`,
 };
-
-/** STIP0-04, STIP0-05: the newest four, with what each failed on. */
-function RecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
-  return (
-    <HomePanel title="Recent weeks">
-      {weeks.length === 0 ? (
-        <Text c="dimmed">Your first week shows here once it has been worked out.</Text>
-      ) : (
-        <DataTable
-          label="Criteria and payment of each week"
-          columns={recentWeekColumns}
-          rows={weeks}
-          keyOf={({ weekNumber }) => String(weekNumber)}
-        />
-      )}
-    </HomePanel>
-  );
-}
-
-const recentWeekColumns: Column<RecentWeek>[] = [
-  { key: 'week', label: 'Week', cell: ({ weekNumber }) => weekNumber },
-  { key: 'criteria', label: 'Criteria', cell: criteriaInWords },
-  { key: 'amount', label: 'Amount', isNumber: true, cell: ({ amountCents }) => formatCents(amountCents) },
-  {
-    key: 'payment',
-    label: 'Payment',
-    cell: ({ paymentStatus }) => (
-      <StatusBadge tone={payments[paymentStatus].tone}>{payments[paymentStatus].word}</StatusBadge>
-    ),
-  },
-];
-
-function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
-  if (isEligible) return 'All three met';
-  return Object.values(criteria)
-    .filter(({ isMet }) => !isMet)
-    .map(({ reason }) => reason)
-    .join('; ');
-}
 
 function shareOf(part: number, whole: number): number {
   return whole === 0 ? 100 : (100 * part) / whole;

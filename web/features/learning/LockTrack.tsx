@@ -14,7 +14,7 @@ export function LockTrack({ selection: { id, trackId, track } }: { selection: Tr
   const [isAsking, setAsking] = useState(false);
   const action = useAction(lockTrack, {
     refreshes: screens,
-    success: { title: 'Track Locked', message: `${track.name} is now final.` },
+    success: () => ({ title: 'Track Locked', message: `${track.name} is now final.` }),
     failureTitle: 'Selection Failed',
     onSuccess: () => setAsking(false),
     onError: () => {

@@ -24,7 +24,7 @@ export function ModuleCompletionForm({ member, module, onClose }: ModuleCompleti
   useEffect(() => field.current?.focus(), []);
   const action = useAction(setModuleCompletion, {
     refreshes: [readMemberProgress, listCohortProgress],
-    success: { title: isCompleted ? 'Module Completed' : 'Module Taken Back', message: module.title },
+    success: () => ({ title: isCompleted ? 'Module Completed' : 'Module Taken Back', message: module.title }),
     failureTitle: 'Module Not Saved',
     onSuccess: onClose,
   });

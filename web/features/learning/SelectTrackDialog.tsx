@@ -40,7 +40,7 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
   const [notes, setNotes] = useState('');
   const action = useAction(selectTrack, {
     refreshes: [readFellowship],
-    success: { title: 'Track Selected', message: `${track.name}. You can change it until you lock it.` },
+    success: () => ({ title: 'Track Selected', message: `${track.name}. You can change it until you lock it.` }),
     failureTitle: 'Selection Failed',
     onSuccess: onSelected,
     onError: () => void refresh([readFellowship]),

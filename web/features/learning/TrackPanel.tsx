@@ -79,7 +79,7 @@ function ChosenTrack({ selection, modules }: { selection: TrackSelection; module
       <TrackFacts track={track} />
       <Text size="sm" c="dimmed">
         Chosen {formatDay(selectedAt, { withYear: true })}
-        {lockedAt ? `, locked ${formatDay(lockedAt, { withYear: true })}: it can not be changed any more.` : '.'}
+        {lockedAt ? `, final since ${formatDay(lockedAt, { withYear: true })}.` : '.'}
       </Text>
       {notes ? (
         <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -1,0 +1,40 @@
+import { Group, Stack, Text } from '@mantine/core';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { formatCents } from '#contract/money.ts';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { HomePanel } from './HomePanel.tsx';
+import { payments } from './ParticipantStipend.tsx';
+
+type RecentWeek = NonNullable<ParticipantDashboard['stipend']>['recentWeeks'][number];
+
+/** STIP0-04, STIP0-05: the newest four, with what each failed on. */
+export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
+  return (
+    <HomePanel title="Recent weeks">
+      {weeks.length === 0 ? <Text c="dimmed">Your first week shows here once it has been worked out.</Text> : null}
+      <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+        {weeks.map((week) => (
+          <li key={week.weekNumber}>
+            <Group justify="space-between" gap="sm" wrap="nowrap">
+              <Text fw={550}>
+                Week {week.weekNumber} · {formatCents(week.amountCents)}
+              </Text>
+              <StatusBadge tone={payments[week.paymentStatus].tone}>{payments[week.paymentStatus].word}</StatusBadge>
+            </Group>
+            <Text size="sm" c="dimmed">
+              {criteriaInWords(week)}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </HomePanel>
+  );
+}
+
+function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
+  if (isEligible) return 'All three met';
+  return Object.values(criteria)
+    .filter(({ isMet }) => !isMet)
+    .map(({ reason }) => reason)
+    .join('; ');
+}
