@@ -49,7 +49,7 @@ export function AttendanceTable({ rows, onCorrect }: AttendanceTableProps) {
         ),
     },
   ];
-  return <DataTable label="Attendance" columns={columns} rows={rows} keyOf={({ participantId }) => participantId} />;
+  return <DataTable label="Participants of this activity" columns={columns} rows={rows} keyOf={({ participantId }) => participantId} />;
 }
 
 export function verbFor({ attended }: Pick<AttendanceRow, 'attended'>): string {
