@@ -1,6 +1,7 @@
 import { type DetailedError, Upload } from 'tus-js-client';
 import { readSession } from '#contract/accounts.ts';
-import { createUpload, type UploadArea } from '#contract/files.ts';
+import { cancelUpload, createUpload, type UploadArea } from '#contract/files.ts';
+import { addressOf } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
 
 export interface UploadNews {
@@ -12,11 +13,12 @@ export interface UploadNews {
 }
 
 export interface RunningUpload {
-  /** Stops it and gives it up, also on the server. */
-  cancel: () => Promise<void>;
+  /** Stops it and gives it up. False where the server could not be told: there it stays unfinished for a day. */
+  cancel: () => Promise<boolean>;
 }
 
 const pieceBytes = 5 * 1024 * 1024;
+const headers = { 'X-Requested-With': 'switchyard' };
 const retryDelaysInMs = [200, 400, 800, 1600, 3200, 6400, 12_800];
 const notReached = 'File upload failed. Please check your connection and try again.';
 
@@ -35,7 +37,7 @@ export function startUpload(file: File, area: UploadArea, news: UploadNews): Run
   const upload = new Upload(file, {
     endpoint: createUpload.path,
     metadata: { filename: file.name, filetype: file.type, area },
-    headers: { 'X-Requested-With': 'switchyard' },
+    headers,
     chunkSize: pieceBytes,
     retryDelays: retryDelaysInMs,
     removeFingerprintOnSuccess: true,
@@ -70,9 +72,20 @@ export function startUpload(file: File, area: UploadArea, news: UploadNews): Run
   return {
     cancel: async () => {
       leave();
-      await upload.abort(true);
+      return upload.abort(true).then(
+        () => true,
+        () => false,
+      );
     },
   };
+}
+
+/** Gives up an own upload that this page is not sending. Throws with the reason in words. */
+export async function discardUpload(id: string): Promise<void> {
+  const address = addressOf(cancelUpload, { params: { id } });
+  await Upload.terminate(address, { headers, retryDelays: null }).catch((error: Error) => {
+    throw new Error(reasonOf(error).message, { cause: error });
+  });
 }
 
 function signedInId(): string | undefined {

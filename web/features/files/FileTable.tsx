@@ -1,0 +1,75 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Download, Trash2 } from 'lucide-react';
+import type { UserFile } from '#contract/user-files.ts';
+import { downloadStoredFile } from '../../api/download.ts';
+import { formatBytes } from '../../ui/bytes.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { FileIcon } from './FileIcon.tsx';
+
+interface FileTableProps {
+  files: UserFile[];
+  onShow: (file: UserFile) => void;
+  onDelete: (file: UserFile) => void;
+}
+
+/** FILES-02 */
+export function FileTable({ files, onShow, onDelete }: FileTableProps) {
+  const columns: Column<UserFile>[] = [
+    { key: 'name', label: 'Name', cell: (file) => <FileName file={file} onShow={onShow} /> },
+    { key: 'size', label: 'Size', width: 100, isNumber: true, cell: ({ size }) => formatBytes(size) },
+    { key: 'uploaded', label: 'Uploaded', width: 200, cell: ({ uploadedAt }) => <DateTime value={uploadedAt} /> },
+    { key: 'actions', label: 'Actions', width: 230, cell: (file) => <FileActions file={file} onDelete={onDelete} /> },
+  ];
+  return <DataTable label="My Files" columns={columns} rows={files} keyOf={({ id }) => id} />;
+}
+
+function FileName({ file, onShow }: { file: UserFile; onShow: (file: UserFile) => void }) {
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <FileIcon name={file.name} />
+      {file.isShownInPlace ? (
+        <Anchor
+          component="button"
+          type="button"
+          ta="left"
+          fw={550}
+          onClick={() => onShow(file)}
+          aria-label={`Preview ${file.name}`}
+          style={{ overflowWrap: 'anywhere' }}
+        >
+          {file.name}
+        </Anchor>
+      ) : (
+        <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+          {file.name}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function FileActions({ file, onDelete }: { file: UserFile; onDelete: (file: UserFile) => void }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Download size={15} aria-hidden />}
+        onClick={() => void downloadStoredFile(file.fileId)}
+        aria-label={`Download ${file.name}`}
+      >
+        Download
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Trash2 size={15} aria-hidden />}
+        onClick={() => onDelete(file)}
+        aria-label={`Delete ${file.name}`}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}

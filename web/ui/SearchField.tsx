@@ -1,0 +1,43 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { Search } from 'lucide-react';
+import { useRef, useState } from 'react';
+
+const typingPauseInMs = 300;
+
+interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w'> {
+  label: string;
+  placeholder: string;
+  /** What is searched for now; the address holds it. */
+  value: string;
+  onSearch: (text: string | undefined) => void;
+}
+
+/** Keeps what is being typed to itself; the search follows after a pause, on Enter and on leaving the field. */
+export function SearchField({ label, placeholder, value, onSearch, ...size }: SearchFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<string | null>(null);
+  const send = useDebouncedCallback((text: string) => onSearch(text.trim() || undefined), typingPauseInMs);
+  useHotkeys([['/', () => field.current?.focus()]]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      label={label}
+      placeholder={placeholder}
+      leftSection={<Search size={16} aria-hidden />}
+      value={typed ?? value}
+      maxLength={200}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        send(currentTarget.value);
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
+      onBlur={() => {
+        send.flush();
+        setTyped(null);
+      }}
+      {...size}
+    />
+  );
+}
