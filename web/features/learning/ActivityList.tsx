@@ -25,16 +25,22 @@ export function ActivityList({ activities, currentWeek }: ActivityListProps) {
               </Text>
             ) : null}
           </Title>
-          <Card padding={0} component="ul" className={classes.rows}>
-            {ofWeek.map((activity) => (
-              <li key={activity.id} className={classes.row}>
-                <ActivityRow activity={activity} />
-              </li>
-            ))}
-          </Card>
+          <ActivityRows activities={ofWeek} />
         </section>
       ))}
     </Stack>
+  );
+}
+
+export function ActivityRows({ activities }: { activities: CalendarActivity[] }) {
+  return (
+    <Card padding={0} component="ul" className={classes.rows}>
+      {activities.map((activity) => (
+        <li key={activity.id} className={classes.row}>
+          <ActivityRow activity={activity} />
+        </li>
+      ))}
+    </Card>
   );
 }
 

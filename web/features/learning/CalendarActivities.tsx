@@ -5,18 +5,21 @@ import type { readTrainingCalendar } from '#contract/learning.ts';
 import { EmptyState } from '../../ui/states.tsx';
 import { ActivityList } from './ActivityList.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
-import { MonthGrid } from './MonthGrid.tsx';
+import { FoldedList } from './FoldedList.tsx';
+import { MonthView } from './MonthView.tsx';
 
 interface CalendarActivitiesProps {
   calendar: ResponseOf<typeof readTrainingCalendar>;
   view: 'calendar' | 'list';
-  month: string | undefined;
+  place: CalendarPlace;
   isFiltered: boolean;
+  isPhone: boolean;
   onChange: (changes: Partial<CalendarPlace>) => void;
 }
 
-export function CalendarActivities({ calendar, view, month, isFiltered, onChange }: CalendarActivitiesProps) {
+export function CalendarActivities({ calendar, view, place, isFiltered, isPhone, onChange }: CalendarActivitiesProps) {
   const { activities, today, currentWeek, hasMore } = calendar;
+  const isNarrowed = Boolean(place.search || place.week || place.module);
   if (activities.length === 0) {
     return (
       <Card>
@@ -46,24 +49,20 @@ export function CalendarActivities({ calendar, view, month, isFiltered, onChange
           These are the first {activities.length} activities. Choose a week or a module to see the others.
         </Alert>
       ) : null}
-      {view === 'list' ? (
-        <ActivityList activities={activities} currentWeek={currentWeek} />
-      ) : (
-        <MonthGrid
+      {view === 'calendar' ? (
+        <MonthView
           activities={activities}
           today={today}
-          month={month ?? monthToOpen(activities, today, isFiltered)}
-          onMonth={(shown) => onChange({ month: shown })}
+          place={place}
+          isFiltered={isFiltered}
+          isPhone={isPhone}
+          onChange={onChange}
         />
+      ) : isNarrowed ? (
+        <ActivityList activities={activities} currentWeek={currentWeek} />
+      ) : (
+        <FoldedList activities={activities} currentWeek={currentWeek} today={today} place={place} onChange={onChange} />
       )}
     </Stack>
   );
-}
-
-/** This month; with filters the month of the first match, unless there is one this month too. */
-function monthToOpen(activities: { sessionDate: string | null }[], today: string, isFiltered: boolean): string {
-  const thisMonth = today.slice(0, 7);
-  const months = activities.flatMap(({ sessionDate }) => sessionDate?.slice(0, 7) ?? []).sort();
-  if (!isFiltered || months.includes(thisMonth)) return thisMonth;
-  return months[0] ?? thisMonth;
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Search, X } from 'lucide-react';
+import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { moduleNames, Programme } from '#contract/learning.ts';
 import { activityWeeks } from '#contract/weeks.ts';
@@ -11,15 +11,22 @@ interface CalendarFiltersProps {
   place: CalendarPlace;
   currentWeek: number | null;
   hasProgrammes: boolean;
+  /** Folds all but the search behind a button. */
+  isFoldable: boolean;
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
 
 const typingPauseInMs = 250;
+/** What stands for no filter in a list of choices. */
+const all = 'all';
 const allWeeks = Array.from({ length: activityWeeks }, (_, index) => index + 1);
 
-export function CalendarFilters({ place, currentWeek, hasProgrammes, onChange }: CalendarFiltersProps) {
+export function CalendarFilters({ place, currentWeek, hasProgrammes, isFoldable, onChange }: CalendarFiltersProps) {
   const { week, module, programme } = place;
-  const isFiltered = Boolean(place.search || week || module || (hasProgrammes && programme));
+  const [isOpen, setIsOpen] = useState(false);
+  const chosen = [week, module, hasProgrammes && programme].filter(Boolean).length;
+  const isFiltered = Boolean(place.search) || chosen > 0;
+  const areShown = isOpen || !isFoldable;
   const weeks = allWeeks.map((number) => ({
     value: String(number),
     label: number === currentWeek ? `Week ${number} (this week)` : `Week ${number}`,
@@ -27,40 +34,55 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, onChange }:
   const modules: string[] = module && !moduleNames.some((name) => name === module) ? [module] : [];
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
-      <SearchInput search={place.search ?? ''} onChange={(search) => onChange({ search }, { replace: true })} />
-      <Select
-        label="Week"
-        placeholder="All weeks"
-        data={weeks}
-        value={week === undefined ? null : String(week)}
-        onChange={(chosen) => onChange({ week: chosen === null ? undefined : Number(chosen), month: undefined })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'All weeks' }}
-        w={{ base: '100%', xs: 190 }}
+      <SearchInput
+        search={place.search ?? ''}
+        isSlim={isFoldable}
+        onChange={(search) => onChange({ search }, { replace: true })}
       />
-      <Select
-        label="Module"
-        placeholder="All modules"
-        data={[...modules, ...moduleNames]}
-        value={module ?? null}
-        onChange={(chosen) => onChange({ module: chosen ?? undefined, month: undefined })}
-        clearable
-        clearButtonProps={{ 'aria-label': 'All modules' }}
-        w={{ base: '100%', xs: 260 }}
-      />
-      {hasProgrammes ? (
-        <Select
-          label="Programme"
-          placeholder="All programmes"
-          data={Programme.options.map((value) => ({ value, label: programmeLabels[value] }))}
-          value={programme ?? null}
-          onChange={(chosen) => onChange({ programme: Programme.safeParse(chosen).data, month: undefined })}
-          clearable
-          clearButtonProps={{ 'aria-label': 'All programmes' }}
-          w={{ base: '100%', xs: 210 }}
-        />
+      {isFoldable ? (
+        <Button
+          variant="default"
+          leftSection={<SlidersHorizontal size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+        </Button>
       ) : null}
-      {currentWeek !== null && week !== currentWeek ? (
+      {areShown ? (
+        <>
+          <Select
+            label="Week"
+            data={[{ value: all, label: 'All weeks' }, ...weeks]}
+            value={week === undefined ? all : String(week)}
+            onChange={(chosen) => onChange({ week: isAny(chosen) ? undefined : Number(chosen), month: undefined })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 190 }}
+          />
+          <Select
+            label="Module"
+            data={[{ value: all, label: 'All modules' }, ...modules, ...moduleNames]}
+            value={module ?? all}
+            onChange={(chosen) => onChange({ module: isAny(chosen) ? undefined : chosen, month: undefined })}
+            allowDeselect={false}
+            w={{ base: '100%', xs: 260 }}
+          />
+          {hasProgrammes ? (
+            <Select
+              label="Programme"
+              data={[
+                { value: all, label: 'All programmes' },
+                ...Programme.options.map((value) => ({ value, label: programmeLabels[value] })),
+              ]}
+              value={programme ?? all}
+              onChange={(chosen) => onChange({ programme: Programme.safeParse(chosen).data, month: undefined })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 210 }}
+            />
+          ) : null}
+        </>
+      ) : null}
+      {currentWeek !== null && week !== currentWeek && areShown ? (
         <Button variant="default" onClick={() => onChange({ week: currentWeek, month: undefined })}>
           This week
         </Button>
@@ -74,14 +96,25 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, onChange }:
   );
 }
 
+function isAny(chosen: string | null): chosen is null | typeof all {
+  return chosen === null || chosen === all;
+}
+
+interface SearchInputProps {
+  search: string;
+  /** Leaves room beside it, and its label to those who can't see the place. */
+  isSlim: boolean;
+  onChange: (search: string | undefined) => void;
+}
+
 /** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
-function SearchInput({ search, onChange }: { search: string; onChange: (search: string | undefined) => void }) {
+function SearchInput({ search, isSlim, onChange }: SearchInputProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
   return (
     <TextInput
       type="search"
-      label="Search"
+      {...(isSlim ? { 'aria-label': 'Search' } : { label: 'Search' })}
       placeholder="Title or description"
       leftSection={<Search size={16} aria-hidden />}
       value={typed ?? search}
@@ -94,7 +127,7 @@ function SearchInput({ search, onChange }: { search: string; onChange: (search: 
         send.flush();
         setTyped(null);
       }}
-      flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+      flex={isSlim ? '1 1 160px' : '1 1 220px'}
     />
   );
 }

@@ -3,6 +3,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readActivity } from '#contract/learning.ts';
+import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { formatClock, formatDay } from '../../ui/dates.ts';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { programmeLabels } from './programmes.ts';
@@ -28,6 +29,7 @@ export function SessionFacts({ activity }: { activity: Activity }) {
             </div>
           ))}
         </dl>
+        {isToCome(activity) ? <AddToCalendar kind="activity" id={activity.id} name={activity.title} /> : null}
         {description ? <WrittenText>{description}</WrittenText> : null}
         {programmes.length > 0 ? (
           <div>
@@ -46,6 +48,11 @@ export function SessionFacts({ activity }: { activity: Activity }) {
       </Stack>
     </Card>
   );
+}
+
+/** Coaches and admins, who complete nothing, may always want it. */
+function isToCome({ sessionDate, state }: Activity): boolean {
+  return sessionDate !== null && state !== 'completed' && state !== 'overdue';
 }
 
 /** ACT-13: open on the day of the session only. */

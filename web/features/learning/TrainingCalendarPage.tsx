@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack } from '@mantine/core';
+import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CalendarSync } from 'lucide-react';
 import { useEffect } from 'react';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -11,6 +12,7 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { CalendarActivities } from './CalendarActivities.tsx';
 import { CalendarFilters } from './CalendarFilters.tsx';
+import { CalendarSubscription } from './CalendarSubscription.tsx';
 import { useCalendarPlace } from './calendar-place.ts';
 
 const views = [
@@ -38,6 +40,13 @@ export function TrainingCalendarPage() {
   return (
     <>
       <PageHeader title="Training Calendar" lead={leadFor(calendar.data?.currentWeek ?? null)}>
+        <Button
+          variant="default"
+          leftSection={<CalendarSync size={16} aria-hidden />}
+          onClick={() => change({ dialog: 'subscribe' })}
+        >
+          Subscribe
+        </Button>
         <SegmentedControl
           data={views}
           value={view}
@@ -50,6 +59,7 @@ export function TrainingCalendarPage() {
           place={place}
           currentWeek={calendar.data?.currentWeek ?? null}
           hasProgrammes={role === 'admin'}
+          isFoldable={isPhone}
           onChange={change}
         />
         {calendar.isPending ? <LoadingState label="Loading activities" rows={8} /> : null}
@@ -65,12 +75,17 @@ export function TrainingCalendarPage() {
           <CalendarActivities
             calendar={calendar.data}
             view={view}
-            month={place.month}
+            place={place}
             isFiltered={isFiltered}
+            isPhone={isPhone}
             onChange={change}
           />
         ) : null}
       </Stack>
+      <CalendarSubscription
+        isOpen={place.dialog === 'subscribe'}
+        onClose={() => change({ dialog: undefined }, { replace: true })}
+      />
     </>
   );
 }

@@ -16,6 +16,12 @@ const CalendarPlace = z.object({
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
     .optional()
     .catch(undefined),
+  /** The day that is open on a phone. */
+  day: z.iso.date().optional().catch(undefined),
+  /** Which of the folded weeks of the list are open. */
+  earlier: z.literal(true).optional().catch(undefined),
+  later: z.literal(true).optional().catch(undefined),
+  dialog: z.literal('subscribe').optional().catch(undefined),
 });
 export type CalendarPlace = z.infer<typeof CalendarPlace>;
 
@@ -38,4 +44,5 @@ export const noFilters = {
   module: undefined,
   programme: undefined,
   month: undefined,
+  day: undefined,
 } satisfies Partial<CalendarPlace>;

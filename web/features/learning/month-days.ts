@@ -1,5 +1,7 @@
 import { addDays } from '#contract/weeks.ts';
 
+export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
 /** The days of a month's grid, `YYYY-MM-DD`, in weeks that run Monday to Sunday (CAL-05). */
 export function weeksOfMonth(month: string): string[][] {
   const first = `${month}-01`;

@@ -1,0 +1,76 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import type { CalendarActivity } from '#contract/learning.ts';
+import { ActivityList } from './ActivityList.tsx';
+import type { CalendarPlace } from './calendar-place.ts';
+import { foldWeeks, weeksInWords } from './week-folds.ts';
+
+interface FoldedListProps {
+  activities: CalendarActivity[];
+  currentWeek: number | null;
+  /** The US Eastern day, `YYYY-MM-DD`. */
+  today: string;
+  place: Pick<CalendarPlace, 'earlier' | 'later'>;
+  onChange: (changes: Partial<CalendarPlace>) => void;
+}
+
+/** The list opens at this week; what was before and what comes much later is one press away. */
+export function FoldedList({ activities, currentWeek, today, place, onChange }: FoldedListProps) {
+  const { earlier, shown, later } = foldWeeks(activities, currentWeek, today);
+  return (
+    <Stack gap="lg">
+      <Fold
+        activities={earlier}
+        currentWeek={currentWeek}
+        isOpen={place.earlier ?? false}
+        onToggle={(isOpen) => onChange({ earlier: isOpen || undefined })}
+      />
+      {shown.length > 0 ? (
+        <ActivityList activities={shown} currentWeek={currentWeek} />
+      ) : (
+        <Text c="dimmed">Nothing is planned for this week and the next.</Text>
+      )}
+      <Fold
+        activities={later}
+        currentWeek={currentWeek}
+        isOpen={place.later ?? false}
+        onToggle={(isOpen) => onChange({ later: isOpen || undefined })}
+      />
+    </Stack>
+  );
+}
+
+interface FoldProps {
+  activities: CalendarActivity[];
+  currentWeek: number | null;
+  isOpen: boolean;
+  onToggle: (isOpen: boolean) => void;
+}
+
+function Fold({ activities, currentWeek, isOpen, onToggle }: FoldProps) {
+  if (activities.length === 0) return null;
+  const overdue = activities.filter(({ state }) => state === 'overdue').length;
+  const count = activities.length === 1 ? '1 activity' : `${activities.length} activities`;
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <Button
+        variant="default"
+        fullWidth
+        justify="flex-start"
+        h="auto"
+        py="xs"
+        leftSection={<Icon size={18} aria-hidden />}
+        aria-expanded={isOpen}
+        onClick={() => onToggle(!isOpen)}
+        styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
+      >
+        {weeksInWords(activities)}
+        <Text span size="sm" c="dimmed" fw={400} ms={6}>
+          · {overdue > 0 ? `${count}, ${overdue} overdue` : count}
+        </Text>
+      </Button>
+      {isOpen ? <ActivityList activities={activities} currentWeek={currentWeek} /> : null}
+    </>
+  );
+}

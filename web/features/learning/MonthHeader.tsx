@@ -1,0 +1,41 @@
+import { ActionIcon, Button, Group, Title } from '@mantine/core';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { addMonths, monthInWords } from './month-days.ts';
+
+interface MonthHeaderProps {
+  /** `YYYY-MM` */
+  month: string;
+  /** The US Eastern day, `YYYY-MM-DD`. */
+  today: string;
+  /** Leaves the way back to this month out where it leads nowhere. */
+  isSlim?: boolean;
+  onMonth: (month: string) => void;
+}
+
+export function MonthHeader({ month, today, isSlim = false, onMonth }: MonthHeaderProps) {
+  return (
+    <Group justify="space-between" p={isSlim ? 'xs' : 'md'} ps="md" gap="sm">
+      <Title order={2} aria-live="polite">
+        {monthInWords(month)}
+      </Title>
+      <Group gap="xs" wrap="nowrap">
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label="Previous month"
+          onClick={() => onMonth(addMonths(month, -1))}
+        >
+          <ChevronLeft size={18} aria-hidden />
+        </ActionIcon>
+        {isSlim && today.startsWith(month) ? null : (
+          <Button variant="default" onClick={() => onMonth(today.slice(0, 7))}>
+            Today
+          </Button>
+        )}
+        <ActionIcon variant="default" size={36} aria-label="Next month" onClick={() => onMonth(addMonths(month, 1))}>
+          <ChevronRight size={18} aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,53 @@
+import { Stack, Title } from '@mantine/core';
+import type { CalendarActivity } from '#contract/learning.ts';
+import { ActivityList } from './ActivityList.tsx';
+import type { CalendarPlace } from './calendar-place.ts';
+import { MonthGrid } from './MonthGrid.tsx';
+import { SmallMonth } from './SmallMonth.tsx';
+
+interface MonthViewProps {
+  activities: CalendarActivity[];
+  /** The US Eastern day, `YYYY-MM-DD`. */
+  today: string;
+  place: Pick<CalendarPlace, 'month' | 'day'>;
+  isFiltered: boolean;
+  isPhone: boolean;
+  onChange: (changes: Partial<CalendarPlace>) => void;
+}
+
+export function MonthView({ activities, today, place, isFiltered, isPhone, onChange }: MonthViewProps) {
+  const byDay = Map.groupBy(activities, ({ sessionDate }) => sessionDate);
+  const undated = byDay.get(null) ?? [];
+  const month = place.month ?? monthToOpen(activities, today, isFiltered);
+  const onMonth = (shown: string) => onChange({ month: shown, day: undefined });
+  return (
+    <Stack gap="lg">
+      {isPhone ? (
+        <SmallMonth
+          byDay={byDay}
+          today={today}
+          month={month}
+          day={place.day}
+          onMonth={onMonth}
+          onDay={(day) => onChange({ month, day })}
+        />
+      ) : (
+        <MonthGrid byDay={byDay} today={today} month={month} onMonth={onMonth} />
+      )}
+      {undated.length > 0 ? (
+        <Stack gap="sm" component="section" aria-label="Not scheduled">
+          <Title order={2}>Not scheduled</Title>
+          <ActivityList activities={undated} currentWeek={null} />
+        </Stack>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** This month; with filters the month of the first match, unless there is one this month too. */
+function monthToOpen(activities: { sessionDate: string | null }[], today: string, isFiltered: boolean): string {
+  const thisMonth = today.slice(0, 7);
+  const months = activities.flatMap(({ sessionDate }) => sessionDate?.slice(0, 7) ?? []).sort();
+  if (!isFiltered || months.includes(thisMonth)) return thisMonth;
+  return months[0] ?? thisMonth;
+}
