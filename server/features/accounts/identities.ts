@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ProviderRefusal } from '#contract/sign-in-ways.ts';
 import type { Db } from '#server/db/database.ts';
+import { type ConfirmedMailbox, confirmMailbox } from '#server/features/accounts/confirmed-mailboxes.ts';
 import { audit } from '#server/platform/audit.ts';
 import type { ProvidedIdentity } from '#server/platform/identity-providers.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -20,23 +21,23 @@ type Found = { userId: string } | { refusal: ProviderRefusal };
 
 /**
  * The person of a provider's identity. Somebody new becomes a participant; an account with the same address is linked
- * when both sides have confirmed the address. A claim never gives a role.
+ * when the provider has confirmed it, which confirms it here too. A claim never gives a role.
  */
 export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publicUrl: string): Promise<Found> {
   await lockIdentity(db, identity);
-  const knownId = await findOwner(db, identity);
-  if (knownId) return { userId: knownId };
+  const { owner, sameAddress } = await findOwners(db, identity);
+  if (owner) return { userId: owner.id };
   if (!identity.verifiedEmail) return { refusal: 'not_vouched' };
-
-  const same = await sql<{ id: string; emailVerified: boolean }>`
-    select id, email_verified from auth."user" where email = ${identity.verifiedEmail} for update`.execute(db);
-  const existing = same.rows[0];
-  if (existing && !existing.emailVerified) return { refusal: 'unconfirmed' };
-  if (existing) {
-    await keepIdentity(db, existing.id, identity, publicUrl);
-    return { userId: existing.id };
-  }
-  return makePerson(db, identity, identity.verifiedEmail);
+  if (!sameAddress) return makePerson(db, identity, identity.verifiedEmail);
+  const { id, emailVerified } = sameAddress;
+  await keepIdentity(
+    db,
+    id,
+    identity,
+    publicUrl,
+    emailVerified ? null : await confirmMailbox(db, id, identity.provider),
+  );
+  return { userId: id };
 }
 
 /** Links an identity to the account of somebody who is signed in; returns why not, or null. */
@@ -87,6 +88,24 @@ function wayMail(reader: MailReader, news: string, publicUrl: string): Mail {
   };
 }
 
+interface PossibleOwner {
+  id: string;
+  emailVerified: boolean;
+  isLinked: boolean;
+}
+
+/** Whose the identity is, and who has the address that the provider vouches for. */
+async function findOwners(db: Db, { provider, accountId, verifiedEmail }: ProvidedIdentity) {
+  const linked = sql`(select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId})`;
+  const found = await sql<PossibleOwner>`
+    select id, email_verified, id in ${linked} as is_linked
+    from auth."user" where id = ${linked} or email = ${verifiedEmail} for no key update`.execute(db);
+  return {
+    owner: found.rows.find(({ isLinked }) => isLinked),
+    sameAddress: found.rows.find(({ isLinked }) => !isLinked),
+  };
+}
+
 async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Promise<Found> {
   const { firstName, lastName } = identity;
   const id = newId();
@@ -111,16 +130,21 @@ async function makePerson(db: Db, identity: ProvidedIdentity, email: string): Pr
   return { userId: id };
 }
 
-async function keepIdentity(db: Db, userId: string, identity: Identity, publicUrl: string): Promise<void> {
+async function keepIdentity(
+  db: Db,
+  userId: string,
+  identity: Identity,
+  publicUrl: string,
+  confirmed: ConfirmedMailbox | null = null,
+): Promise<void> {
   const reader = await insertIdentity(db, userId, identity);
-  await audit(db, userId, {
-    action: 'identity.link',
-    subjectType: 'user',
-    subjectId: userId,
-    after: { provider: identity.provider, account: identity.accountId },
-  });
+  const after = { provider: identity.provider, account: identity.accountId };
+  const entry = { action: 'identity.link', subjectType: 'user', subjectId: userId, after };
+  await audit(db, userId, confirmed ? [confirmed.entry, entry] : entry);
   const news = `Your account can now be signed in to with ${identity.label}.`;
-  if (reader) await queueMail(db, wayMail(reader, news, publicUrl));
+  const removed = 'The password from before no longer works, because nobody had confirmed the e-mail address.';
+  const wholeNews = confirmed?.isPasswordRemoved ? `${news} ${removed}` : news;
+  if (reader) await queueMail(db, wayMail(reader, wholeNews, publicUrl));
 }
 
 /** Answers whose it is now. */

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { confirmMailbox } from '#server/features/accounts/confirmed-mailboxes.ts';
 import { requireMailSignIn } from '#server/features/accounts/sign-in-ways.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -130,29 +131,13 @@ async function finish(
   const { owner, isPasswordRemoved } = await app.db.transaction().execute(async (db) => {
     const [owner] = (await takeOwner(db)).rows;
     if (!owner) throw new AppError('not_found', refusal);
-    return { owner, isPasswordRemoved: owner.emailVerified ? false : await confirmMailbox(db, owner.id) };
+    if (owner.emailVerified) return { owner, isPasswordRemoved: false };
+    const { isPasswordRemoved, entry } = await confirmMailbox(db, owner.id, 'sign_in_mail');
+    await audit(db, owner.id, entry);
+    return { owner, isPasswordRemoved };
   });
   await startSession(app, request, reply, owner.id);
   return { done: true as const, isPasswordRemoved };
-}
-
-/**
- * Whoever opened the mail reads the mailbox. A password from before that may be a stranger's who registered with
- * somebody else's address: it goes. A role that was asked for stays a request.
- */
-async function confirmMailbox(db: Db, userId: string): Promise<boolean> {
-  await sql`update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null`.execute(db);
-  await sql`update auth."user" set email_verified = true, updated_at = now() where id = ${userId}`.execute(db);
-  const removed = await sql`
-    delete from auth.account where user_id = ${userId} and provider_id = 'credential' returning id`.execute(db);
-  const isPasswordRemoved = removed.rows.length > 0;
-  await audit(db, userId, {
-    action: 'email.confirm',
-    subjectType: 'user',
-    subjectId: userId,
-    after: { by: 'sign_in_mail', isPasswordRemoved },
-  });
-  return isPasswordRemoved;
 }
 
 function ownerOfLink(id: string, secret: string) {

@@ -1,13 +1,17 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changePassword, readSession, register } from '#contract/accounts.ts';
+import { changePassword, checkPasswordLink, readSession } from '#contract/accounts.ts';
 import { completeProviderSignIn, startProviderSignIn } from '#contract/sign-in-ways.ts';
+import { newId } from '#server/platform/ids.ts';
+import { invitePeople } from '#server/platform/invitations.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import { createSignIns } from '#server/platform/sign-ins.ts';
 import { buildAdmin, buildPerson } from '#test/factories/people.ts';
+import { buildRegistration } from '#test/factories/registrations.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type OidcServer, type ProviderPerson, signInAtProvider, startOidcServer } from '#test/support/oidc-server.ts';
-import { mailsTo, sessionOf } from '#test/support/sign-in.ts';
-import { confirmSecondFactor, sessionCookieOf } from '#test/support/sign-in-ways.ts';
+import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { confirmSecondFactor, post, sessionCookieOf } from '#test/support/sign-in-ways.ts';
 
 /** Where browsers reach the instance; in tests it listens elsewhere. */
 const publicUrl = 'http://127.0.0.1:9';
@@ -225,20 +229,39 @@ test('AUTH-63 an address that the provider does not vouch for opens no account a
   expect(linked.rows).toEqual([]);
 });
 
-test('AUTH-63 an account whose address nobody confirmed is not given to the provider’s person', async () => {
+test('AUTH-63 AUTH-17 an account whose address nobody confirmed loses the password and sessions from before to the person of the provider', async () => {
   const person = somebody();
-  const strangersPassword = 'strangers-secret-9';
-  await (await server.as(null)).call(register, {
-    body: {
-      firstName: 'St',
-      lastName: 'Ranger',
-      email: person.email ?? '',
-      password: strangersPassword,
-      requestedRole: 'participant',
-      trackType: 'fellowship',
-    },
-  });
-  expect(await signInAs(person)).toMatchObject({ location: '/login?sign_in_error=unconfirmed', session: '' });
+  const email = person.email ?? '';
+  const strangers = await buildRegistration(server, { email, requestedRole: 'coach', trackType: null });
+  const before = await server.as({ id: strangers.id });
+  const { session, location } = await signInAs(person);
+  expect(location).toBe('/dashboard');
+  const user = await userOf(session);
+  expect(user).toMatchObject({ id: strangers.id, email, role: 'participant', requestedRole: 'coach' });
+  expect(await userOf(before.cookie)).toBeNull();
+  expect(await signInWith(server, email, strangers.password)).toMatchObject({ status: 401, cookie: '' });
+  expect((await mailsTo(server.db, email))[0]?.textBody).toContain('The password from before no longer works');
+  const audited = server.db.selectFrom('auditLog').select(['action', 'after']).where('subjectId', '=', strangers.id);
+  expect(await audited.execute()).toEqual(
+    expect.arrayContaining([
+      { action: 'email.confirm', after: { by: 'oidc', isPasswordRemoved: true } },
+      { action: 'identity.link', after: { provider: 'oidc', account: `${provider.issuer}|${person.sub}` } },
+    ]),
+  );
+});
+
+test('AUTH-63 somebody invited accepts the invitation by signing in at the provider', async () => {
+  const person = somebody();
+  const email = person.email ?? '';
+  const invited = { id: newId(), email, firstName: 'In', lastName: 'Vited', role: 'coach' as const, trackType: null };
+  await createSignIns(server.db, [invited]);
+  await invitePeople(server.db, [{ ...invited, userId: invited.id }], null, publicUrl);
+  const link = await linkInMail(server.db, email);
+  expect(await userOf((await signInAs(person)).session)).toMatchObject({ id: invited.id, role: 'coach' });
+  const token = new URLSearchParams(link.hash.slice(1)).get('access_token');
+  expect((await post(server, checkPasswordLink, { token })).status).toBe(404);
+  const open = server.db.selectFrom('invitations').select('id').where('userId', '=', invited.id);
+  expect(await open.where('acceptedAt', 'is', null).execute()).toEqual([]);
 });
 
 test('AUTH-52 AUTH-66 a provider gives no access to somebody with a second factor', async () => {

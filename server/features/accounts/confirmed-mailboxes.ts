@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { AuditEntry } from '#server/platform/audit.ts';
+import { sessionsEnded } from '#server/platform/live.ts';
+
+export interface ConfirmedMailbox {
+  isPasswordRemoved: boolean;
+  /** For the audit. */
+  entry: AuditEntry;
+}
+
+/**
+ * Enables an account whose person came by a way that proves the mailbox, and accepts its invitation. A password from
+ * before may be a stranger's who registered with somebody else's address: it goes, and sessions with it. A role that
+ * was asked for stays a request.
+ */
+export async function confirmMailbox(db: Db, userId: string, by: string): Promise<ConfirmedMailbox> {
+  const done = await sql<{ isPasswordRemoved: boolean }>`
+    with accepted as (
+      update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null
+    ), confirmed as (
+      update auth."user" set email_verified = true, updated_at = now() where id = ${userId}
+    ), removed as (
+      delete from auth.account where user_id = ${userId} and provider_id = 'credential' returning id
+    ), ended as (
+      delete from auth.session where user_id = ${userId}
+    ), unlinked as (
+      delete from auth.password_link where user_id = ${userId}
+    )
+    select exists (select from removed) as is_password_removed, ${sessionsEnded(userId)}`.execute(db);
+  const isPasswordRemoved = done.rows[0]?.isPasswordRemoved ?? false;
+  const entry = {
+    action: 'email.confirm',
+    subjectType: 'user',
+    subjectId: userId,
+    after: { by, isPasswordRemoved },
+  };
+  return { isPasswordRemoved, entry };
+}
