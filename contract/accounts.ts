@@ -72,6 +72,13 @@ export const register = endpoint({
   response: z.object({ user: z.object({ id: Id, email: z.string() }) }),
 });
 
+export const SignedIn = z.object({
+  user: z.object({ id: Id, email: z.string() }),
+  /** For `Authorization: Bearer`, also in the header `set-auth-token`; null for browsers, which have the cookie. */
+  token: z.string().nullable(),
+  expiresAt: Instant,
+});
+
 export const signIn = endpoint({
   name: 'signIn',
   method: 'POST',
@@ -80,12 +87,7 @@ export const signIn = endpoint({
   ownTransactions: true,
   summary: 'Signs in with e-mail and password; the session is an httpOnly cookie.',
   body: z.object({ email: z.string().max(254), password: z.string().max(128) }),
-  response: z.object({
-    user: z.object({ id: Id, email: z.string() }),
-    /** For `Authorization: Bearer`, also in the header `set-auth-token`; null for browsers, which have the cookie. */
-    token: z.string().nullable(),
-    expiresAt: Instant,
-  }),
+  response: SignedIn,
 });
 
 export const signOut = endpoint({
@@ -107,21 +109,6 @@ export const resendConfirmation = endpoint({
   summary: 'Sends the confirmation mail again; the answer is the same for every address.',
   body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
   response: z.object({ status: z.literal(true) }),
-});
-
-/** Where a confirmation link leads; the only address that the link's answer may name. */
-export const confirmedTarget = '/login?confirmed=1';
-
-export const confirmEmail = endpoint({
-  name: 'confirmEmail',
-  method: 'GET',
-  path: '/api/auth/verify-email',
-  access: 'public',
-  servedBy: 'auth',
-  binary: true,
-  summary: 'The link in the confirmation mail: confirms the address and leads to the sign-in page.',
-  query: z.object({ token: z.string().min(1).max(2000), callbackURL: z.literal(confirmedTarget) }),
-  response: z.null(),
 });
 
 export const requestPasswordReset = endpoint({

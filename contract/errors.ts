@@ -3,7 +3,6 @@ import { z } from 'zod';
 /** The closed list of error codes and the HTTP status each one answers with. */
 export const errorStatus = {
   not_authenticated: 401,
-  email_not_confirmed: 403,
   forbidden: 403,
   second_factor_required: 403,
   proof_required: 403,

@@ -8,7 +8,7 @@ import {
   toast,
 } from './account-pages.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
 let instance: Instance;
 
@@ -64,26 +64,58 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/login');
   await expect(toast(page, 'Registration Successful')).toContainText('check your e-mail');
+  await page.reload();
+  const next = page.getByRole('status').filter({ hasText: 'Check your e-mail' });
+  await expect(next).toContainText(`We sent a link to ${email}`);
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expectAccessible(page);
 
-  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('turbin');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(toast(page, 'Sign In Failed')).toContainText('Please confirm your e-mail address first');
-  await expect(page.getByText('Confirm your e-mail address first', { exact: true })).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/login');
-
-  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
-  await expect(page.getByText('E-mail address confirmed')).toBeVisible();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
   expect(new URL(page.url()).pathname).toBe('/login');
+  await next.getByRole('button', { name: 'Send the confirmation again' }).click();
+  await expect(toast(page, 'Confirmation Sent')).toContainText(email);
 
-  await page.getByLabel('Password', { exact: true }).fill('turbin');
+  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+  const password = page.getByLabel('Password', { exact: true });
+  await password.fill('wrong');
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page.getByText('This is not the password that was chosen at the registration.').first()).toBeVisible();
+  await expect(password).toBeFocused();
+  await expectAccessible(page);
+  await password.fill('turbin');
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(toast(page, 'E-mail Address Confirmed')).toContainText(email);
+  await page.waitForURL('**/dashboard');
+
+  await page.context().clearCookies();
+  await page.goto(`${instance.url}/login`);
+  await page.getByLabel('Email').fill(email);
+  await password.fill('wrong');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
+  await expect(page.getByRole('status').filter({ hasText: 'Not confirmed yet?' })).toContainText(email);
+  expect(new URL(page.url()).pathname).toBe('/login');
+  await password.fill('turbin');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toast(page, 'Welcome Back')).toBeVisible();
   await page.waitForURL('**/dashboard');
+});
+
+test('a confirmation link that was used or is not complete says so, and offers the ways on', async ({ page }) => {
+  const email = await registerAndConfirm(instance, page);
+  await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await expect(page.getByText('This link was used before')).toBeVisible();
+  await page.goto('about:blank');
+  await page.goto(`${instance.url}/confirm-account`);
+  await expect(page.getByText('The address of this page is not complete.')).toBeVisible();
+  await page.getByRole('link', { name: 'Go to sign in' }).click();
+  await page.waitForURL('**/login');
 });
 
 test('AUTH-08 AUTH-09 AUTH-10 registration shows the track type to participants only', async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { confirmAccount } from './account-pages.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
@@ -138,14 +139,6 @@ async function registerApplicant(page: Page, email: string): Promise<void> {
   expect(registered.ok(), await registered.text()).toBe(true);
 }
 
-async function confirmAddress(page: Page, email: string): Promise<void> {
-  await page.goto(`${instance.url}/demo/mail?to=${encodeURIComponent(email)}`);
-  await page.getByRole('listitem').first().getByRole('link').click();
-  const href = await page.getByRole('article').getByRole('link').first().getAttribute('href');
-  const { pathname, search } = new URL(href ?? '');
-  await page.goto(`${instance.url}${pathname}${search}`);
-}
-
 test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen becomes a coach's when an admin approves", async ({
   page,
   browser,
@@ -160,8 +153,7 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   await expect(row.getByRole('button', { name: 'Approve the request of Gwen Aspinall' })).toBeDisabled();
   await expectAccessible(admin);
 
-  await confirmAddress(page, email);
-  await signIn(page, instance.url, email);
+  await confirmAccount(instance, page, email, demoPassword);
   await expect(page.getByText('Your request to become a coach is pending')).toBeVisible();
   await expectAccessible(page);
 
@@ -186,7 +178,7 @@ test('a declined applicant stays a participant, and a second decision finds the 
 }) => {
   const email = 'declined@applicants.example';
   await registerApplicant(page, email);
-  await confirmAddress(page, email);
+  await confirmAccount(instance, page, email, demoPassword);
   const admins = [];
   for (let index = 0; index < 2; index += 1) {
     const admin = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();

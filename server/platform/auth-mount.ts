@@ -81,7 +81,6 @@ function readLibraryError(text: string): { code: string; message: string } {
 }
 
 function codeFor(status: number, code: string): ErrorCode {
-  if (code === 'EMAIL_NOT_VERIFIED') return 'email_not_confirmed';
   if (code.includes('ORIGIN') || code.includes('CROSS_SITE')) return 'csrf_refused';
   if (code === 'PROVIDER_NOT_FOUND') return 'not_configured';
   const byStatus: Record<number, ErrorCode> = {
@@ -98,7 +97,6 @@ function codeFor(status: number, code: string): ErrorCode {
 }
 
 const sentences: Record<string, string> = {
-  EMAIL_NOT_VERIFIED: 'Please confirm your e-mail address first, with the link in the mail that we sent you.',
   INVALID_EMAIL_OR_PASSWORD: 'Invalid e-mail or password.',
   PROVIDER_NOT_FOUND: 'This way to sign in is not set up on this instance.',
 };

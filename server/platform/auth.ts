@@ -1,7 +1,6 @@
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins';
-import { confirmEmail, confirmedTarget } from '#contract/accounts.ts';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -18,7 +17,6 @@ interface AuthParts {
 }
 
 export const clientAddressHeader = 'x-client-address';
-export const confirmationSeconds = 24 * 3600;
 
 /** The sign-in library on our database. It is reached over HTTP by the endpoints of the contract only (auth-mount.ts). */
 export function createAuth({ db, config, secret }: AuthParts) {
@@ -62,7 +60,6 @@ export function createAuth({ db, config, secret }: AuthParts) {
       minPasswordLength: registerPasswordLength,
       password: { hash: hashPassword, verify: ({ hash, password }) => isPasswordOf(hash, password) },
     },
-    emailVerification: { expiresIn: confirmationSeconds },
     databaseHooks: {
       user: { create: { after: async (user) => void (await createMissingProfiles(db, [user.id])) } },
     },
@@ -79,8 +76,4 @@ export function createAuth({ db, config, secret }: AuthParts) {
     },
     plugins: [bearer({ requireSignature: true })],
   });
-}
-
-export function confirmationLink(publicUrl: string, token: string): string {
-  return `${publicUrl}${confirmEmail.path}?token=${token}&callbackURL=${encodeURIComponent(confirmedTarget)}`;
 }

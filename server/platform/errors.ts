@@ -31,7 +31,6 @@ export function notFound(detail: string): AppError {
 
 const titles: Record<ErrorCode, string> = {
   not_authenticated: 'Not signed in',
-  email_not_confirmed: 'E-mail not confirmed',
   forbidden: 'Not allowed',
   second_factor_required: 'Second factor needed',
   proof_required: 'Please confirm that it is you',

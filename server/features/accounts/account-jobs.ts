@@ -3,8 +3,10 @@ import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { mailSignInJob } from '#server/features/accounts/mail-sign-in.ts';
+import { refusedSignInJob } from '#server/features/accounts/refused-sign-ins.ts';
 import { renewSigningKeysJob } from '#server/features/accounts/signing-keys.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { clearUnconfirmedRegistrations } from '#server/platform/unconfirmed-registrations.ts';
 
 const clearSignInRemains = defineJob({
   name: 'clear-sign-in-remains',
@@ -13,7 +15,21 @@ const clearSignInRemains = defineJob({
   run: (app) => clearRemains(app.db),
 });
 
-export const accountJobs: Job[] = [clearSignInRemains, renewSigningKeysJob, accountMailJob, mailSignInJob];
+const clearRegistrations = defineJob({
+  name: 'clear-unconfirmed-registrations',
+  schema: z.object({}),
+  cron: '40 3 * * *',
+  run: (app) => app.db.transaction().execute(clearUnconfirmedRegistrations),
+});
+
+export const accountJobs: Job[] = [
+  clearSignInRemains,
+  clearRegistrations,
+  renewSigningKeysJob,
+  accountMailJob,
+  mailSignInJob,
+  refusedSignInJob,
+];
 
 /** Removes what has ended: sessions, links, codes, counters of tries, and devices whose cookie no browser keeps. */
 async function clearRemains(db: Db): Promise<void> {

@@ -1,9 +1,8 @@
-import { createEmailVerificationToken } from 'better-auth/api';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { confirmationLink, confirmationSeconds } from '#server/platform/auth.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -33,12 +32,6 @@ export const accountMailJob = defineJob({
   ...accountMailQueue,
   run: (app, { wish, email }) => app.db.transaction().execute((db) => mailAccount(app, db, wish, email)),
 });
-
-/** The link in the mail that confirms an address. */
-export async function confirmationLinkFor(app: App, email: string): Promise<string> {
-  const token = await createEmailVerificationToken(app.auth.options.secret, email, undefined, confirmationSeconds);
-  return confirmationLink(app.config.publicUrl, token);
-}
 
 async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise<void> {
   const account = await findAccount(db, email);

@@ -1,7 +1,6 @@
 import {
   changePassword,
   checkPasswordLink,
-  confirmEmail,
   createFirstAdmin,
   readSession,
   register,
@@ -12,8 +11,11 @@ import {
   signOut,
 } from '#contract/accounts.ts';
 import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
+import { confirmRegistration, openOldConfirmation } from '#contract/registration.ts';
 import { createAdminByFunction, syncProfilesByFunction } from '#server/features/accounts/account-functions.ts';
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
+import { confirmByLink } from '#server/features/accounts/confirmation.ts';
+import { confirmationPage } from '#server/features/accounts/confirmation-links.ts';
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
@@ -23,12 +25,11 @@ import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
-import { registerRoute, serve } from '#server/platform/serve.ts';
+import { registerRoute, serve, serveStream } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   secondFactorRoutes(app);
-  registerRoute(app, confirmEmail, (request, reply) => answerByLibrary(app, request, reply));
   registerRoute(app, signOut, async (request, reply) => {
     const answered = await answerByLibrary(app, request, reply);
     if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
@@ -40,6 +41,10 @@ export function accountRoutes(app: App): void {
   );
   serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
+  serve(app, confirmRegistration, (context) => confirmByLink(context, context.body));
+  serveStream(app, openOldConfirmation, async ({ reply, query }) =>
+    reply.redirect(confirmationPage(encodeURIComponent(query.token))),
+  );
   serve(app, resendConfirmation, async ({ request, body }) => {
     await sendConfirmationAgain(app, request, body.email);
     return { status: true as const };

@@ -9,6 +9,7 @@ import { hashToken } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 export interface NewAdmin {
   email: string;
@@ -47,6 +48,7 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
  */
 export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
   refuseGuessablePassword(admin.password, admin, 'password');
+  await makeRoomFor(db, actorId, [admin.email]);
   const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null });
   await audit(db, actorId, {
     action: 'admin.create',

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   changePassword,
   checkPasswordLink,
-  confirmEmail,
   readSession,
   register,
   requestPasswordReset,
@@ -14,6 +13,7 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listenLive } from '#contract/live.ts';
+import { confirmRegistration, openOldConfirmation } from '#contract/registration.ts';
 import type { Role } from '#contract/roles.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { OwnPath } from '#contract/sign-in-ways.ts';
@@ -160,21 +160,20 @@ test('SEC1-21 no session of a deleted person opens anything, nor does their pass
   expect((await signInWith(server, email, password)).status).toBe(401);
 });
 
-test('a confirmation link opened again begins no session and confirms nobody else', async () => {
+test('AUTH-56 a confirmation link begins one session, and confirms nobody else', async () => {
   count += 1;
   const email = `confirming-${count}@people.example`;
   const person = { firstName: 'Sam', lastName: 'Sol', requestedRole: 'participant', trackType: 'fellowship' };
   await send(register, {}, { ...person, email, password });
-  const { pathname, search } = await linkInMail(server.db, email);
-  for (let time = 0; time < 2; time += 1) {
-    const opened = await fetch(`${server.url}${pathname}${search}`, { redirect: 'manual' });
-    expect(opened.status).toBe(302);
-    expect(opened.headers.getSetCookie().filter((cookie) => cookie.includes('session_token='))).toEqual([]);
-  }
   const other = await createPerson();
   await server.db.updateTable('auth.user').set({ emailVerified: false }).where('id', '=', other.id).execute();
-  await fetch(`${server.url}${pathname}${search}`, { redirect: 'manual' });
-  expect((await signInWith(server, other.email, password)).status).toBe(403);
+  const token = new URLSearchParams((await linkInMail(server.db, email)).hash.slice(1)).get('token');
+  const named = { token, password, email: other.email, id: other.id, userId: other.id };
+  const [first, second] = [await send(confirmRegistration, {}, named), await send(confirmRegistration, {}, named)];
+  expect([first.status, second.status]).toEqual([200, 404]);
+  expect((await first.json()).user.email).toBe(email);
+  expect(second.headers.getSetCookie()).toEqual([]);
+  expect((await signInWith(server, other.email, password)).status).toBe(401);
 });
 
 test('a session token planted before the sign-in is not the token after it', async () => {
@@ -272,7 +271,10 @@ test('AUTH-60 the own password changes with the own session only, never by namin
 
 test.each(foreignTargets)('no answer leads to another site: %s', async (target) => {
   const named = encodeURIComponent(target);
-  const confirmation = await send({ method: 'GET', path: `${confirmEmail.path}?token=x&callbackURL=${named}` }, {});
+  const confirmation = await send(
+    { method: 'GET', path: `${openOldConfirmation.path}?token=x&callbackURL=${named}` },
+    {},
+  );
   expect(confirmation.status).toBe(422);
   expect(confirmation.headers.get('location')).toBeNull();
   expect(OwnPath.safeParse(target).success && !target.startsWith('/login')).toBe(false);

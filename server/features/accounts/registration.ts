@@ -4,7 +4,8 @@ import type { register } from '#contract/accounts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
-import { confirmationLinkFor, requestAccountMail } from '#server/features/accounts/account-mails.ts';
+import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
+import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import { findAdminIds } from '#server/features/users/user-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -15,6 +16,7 @@ import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { countTry, limitTries } from '#server/platform/rate-limit.ts';
 import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
+import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
 
 type Registration = ParsedInputOf<typeof register>['body'];
 
@@ -69,8 +71,15 @@ function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick
 async function mailExistingPerson(app: App, db: Db, email: string): Promise<void> {
   const wait = await countTry(db, `already-registered:${email}`, mailsToExisting);
   if (wait !== null) return;
-  const found = await sql<MailReader>`
-    select id, email, first_name from profiles where email = ${email} and deleted_at is null`.execute(db);
+  const found = await sql<MailReader & { isUnconfirmed: boolean | null }>`
+    select profile.id, profile.email, profile.first_name, ${isUnconfirmedRegistration} as is_unconfirmed
+    from profiles profile left join auth."user" sign_in on sign_in.id = profile.id
+    where profile.email = ${email} and profile.deleted_at is null`.execute(db);
   const reader = found.rows[0];
-  if (reader) await queueMail(db, alreadyRegisteredMail(reader, app.config.publicUrl));
+  if (!reader) return;
+  const link = await confirmationLinkFor(app, email);
+  await queueMail(
+    db,
+    reader.isUnconfirmed ? confirmationMail(reader, link) : alreadyRegisteredMail(reader, app.config.publicUrl),
+  );
 }

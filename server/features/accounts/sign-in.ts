@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -22,29 +23,59 @@ const byAccount = { max: 100, windowSeconds: 600 };
 /** Checked where there is no password, so that an unknown address takes as long as a known one. */
 const nobodysHash = hashPassword(randomUUID());
 
-/** AUTH-50. Throws 'not_authenticated', 'email_not_confirmed' and 'too_many_requests'. */
+interface SignInContext {
+  app: App;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * AUTH-50. Throws 'not_authenticated' and 'too_many_requests'. An account that waits for its confirmation is refused
+ * like a wrong password (AUTH-07): whoever registers an address could else see whether it had an account.
+ */
 export async function signInByPassword(
-  { app, request, reply }: { app: App; request: FastifyRequest; reply: FastifyReply },
+  context: SignInContext,
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
+  const { person, isRight, tries } = await checkPassword(context, given);
+  if (person && isRight && person.isConfirmed) return beginSession(context, person, tries);
+  await noteRefusedSignIn(context.app.db, person && isRight ? person.email : null);
+  throw new AppError('not_authenticated', 'Invalid e-mail or password.');
+}
+
+/** Counts the try. An unknown address takes as long as a known one. */
+export async function checkPassword(
+  { app, request }: SignInContext,
+  given: { email: string; password: string },
+): Promise<CheckedPassword> {
   const email = normalEmail(given.email);
   const tries = `sign-in-at:${request.ip} ${email}`;
   const { rateLimitFactor } = app.config;
   const limits = { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress };
   const [person] = await Promise.all([findPerson(app.db, email), limitAllTries(app.db, limits, rateLimitFactor)]);
   // Counted only now: what one address tries beyond its own limit keeps nobody else out.
-  const [isRight] = await Promise.all([
+  const [isHashOf] = await Promise.all([
     isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password),
     limitTries(app.db, `sign-in-of:${email}`, byAccount, rateLimitFactor),
   ]);
-  if (!person?.passwordHash || !isRight) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
-  if (!person.isConfirmed) {
-    const detail = 'Please confirm your e-mail address first, with the link in the mail that we sent you.';
-    throw new AppError('email_not_confirmed', detail);
-  }
-  const token = await startSession(app, request, reply, person.id, tries);
+  return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
+}
+
+export async function beginSession(
+  { app, request, reply }: SignInContext,
+  { id, email }: Pick<Person, 'id' | 'email'>,
+  tries: string,
+): Promise<ReplyOf<typeof signIn>> {
+  const token = await startSession(app, request, reply, id, tries);
   const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
-  return { user: { id: person.id, email: person.email }, token, expiresAt };
+  return { user: { id, email }, token, expiresAt };
+}
+
+interface CheckedPassword {
+  person: Person | undefined;
+  isRight: boolean;
+  /** The counter of tries that a success ends. */
+  tries: string;
 }
 
 interface Person {

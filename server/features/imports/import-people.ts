@@ -5,6 +5,7 @@ import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
+import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 import { accountError, type ImportRecord, noCoachError } from './import-checks.ts';
 
 export interface WaitingRow {
@@ -40,7 +41,13 @@ export async function makePeople(
   rows: WaitingRow[],
 ): Promise<RowResult[]> {
   const candidates = await findPlaces(db, rows);
-  const { refusedIds } = await createSignIns(db, candidates.filter(isIn).map(toSignIn));
+  const given = candidates.filter(isIn).map(toSignIn);
+  await makeRoomFor(
+    db,
+    actorId,
+    given.map(({ email }) => email),
+  );
+  const { refusedIds } = await createSignIns(db, given);
   const refused = new Set(refusedIds);
   const results = candidates.map((person) => (refused.has(person.id) ? { ...person, error: accountError } : person));
   const made = results.filter(isIn);

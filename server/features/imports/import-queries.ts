@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { listImports, readImport } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
 import type { KnownToImport } from './import-checks.ts';
 
 type ImportPage = ReplyOf<typeof listImports>;
@@ -47,14 +48,17 @@ export function failuresOf(importId: string) {
     from bulk_import_rows where import_id = ${importId} and status = 'failed')`;
 }
 
-/** Who of these e-mails has an account already, and in which role. */
+/**
+ * Who of these e-mails has an account already, and in which role. A registration that nobody confirmed is no account:
+ * an upload takes its place.
+ */
 export async function findRoles(db: Db, emails: string[]): Promise<KnownToImport['roles']> {
   const found = await sql<{ email: string; role: string | null }>`
     select lower(given.email) as email, max(profile.role) as role
     from unnest(${emails}::text[]) as given (email)
     left join profiles profile on profile.email = given.email::citext
     left join auth."user" sign_in on sign_in.email = given.email
-    where profile.id is not null or sign_in.id is not null
+    where (profile.id is not null or sign_in.id is not null) and ${isUnconfirmedRegistration} is not true
     group by 1`.execute(db);
   return new Map(found.rows.map(({ email, role }) => [email, role]));
 }

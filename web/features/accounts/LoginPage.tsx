@@ -1,11 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { z } from 'zod';
 import { signIn } from '#contract/accounts.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { isSignedOut } from '../../api/api-error.ts';
 import { refetchSession, useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
@@ -28,9 +27,10 @@ export function LoginPage() {
   const { instance, awaitsSecondFactor } = useSession();
   const navigate = useNavigate();
   const router = useRouter();
-  const [isUnconfirmed, setUnconfirmed] = useState(false);
+  const { registeredEmail } = useLocation().state;
+  const [refusedEmail, setRefusedEmail] = useState<string | null>(null);
   const form = useForm({
-    initialValues: { email: '', password: '' },
+    initialValues: { email: registeredEmail ?? '', password: '' },
     validate: schemaResolver(schema, { sync: true }),
   });
 
@@ -48,7 +48,7 @@ export function LoginPage() {
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
     onSuccess: () => void goOn(),
-    onError: (error) => setUnconfirmed(error instanceof ApiError && error.code === 'email_not_confirmed'),
+    onError: (error) => setRefusedEmail(isSignedOut(error) ? form.getValues().email : null),
   });
 
   if (awaitsSecondFactor) return <SecondFactorStep onDone={() => void goOn()} />;
@@ -64,7 +64,12 @@ export function LoginPage() {
         </>
       }
     >
-      <ConfirmationNews />
+      {registeredEmail ? (
+        <ResendConfirmation title="Check your e-mail" email={registeredEmail}>
+          We sent a link to {registeredEmail}. Open it within 24 hours to confirm your address, then you can sign in. If
+          nothing has come after some minutes, look into the folder for spam.
+        </ResendConfirmation>
+      ) : null}
       <ProviderNews title="You are not signed in" />
       <form
         noValidate
@@ -86,6 +91,11 @@ export function LoginPage() {
           <Button type="submit" loading={action.isRunning} fullWidth size="md">
             Sign in
           </Button>
+          {refusedEmail && refusedEmail !== registeredEmail ? (
+            <ResendConfirmation title="Not confirmed yet?" email={refusedEmail}>
+              If you registered {refusedEmail} and did not open the link in our mail, do that first.
+            </ResendConfirmation>
+          ) : null}
           <Group justify="center">
             <Anchor component={Link} to={paths.passwordReset} size="sm">
               Forgot your password?
@@ -93,34 +103,8 @@ export function LoginPage() {
           </Group>
         </Stack>
       </form>
-      {isUnconfirmed ? <ResendConfirmation email={form.values.email} /> : null}
       <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={() => void goOn()} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
     </AccountFrame>
-  );
-}
-
-/** What the link in the confirmation mail came to. */
-function ConfirmationNews() {
-  const search = new URLSearchParams(location.search);
-  if (search.has('error')) {
-    return (
-      <Alert color="yellow" icon={<TriangleAlert size={18} aria-hidden />} mb="md" title="This link no longer works">
-        It was used before or is older than 24 hours. Sign in: if your e-mail address is not confirmed yet, you can ask
-        for a new link.
-      </Alert>
-    );
-  }
-  if (!search.has('confirmed')) return null;
-  return (
-    <Alert
-      color="teal"
-      icon={<CircleCheck size={18} aria-hidden />}
-      mb="md"
-      title="E-mail address confirmed"
-      role="status"
-    >
-      You can sign in now.
-    </Alert>
   );
 }

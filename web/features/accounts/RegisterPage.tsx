@@ -58,7 +58,7 @@ export function RegisterPage() {
       message: `Please check your e-mail: we sent a link to ${user.email} that confirms your account.`,
       duration: 10_000,
     }),
-    onSuccess: () => void navigate({ to: paths.login }),
+    onSuccess: ({ user }) => void navigate({ to: paths.login, state: { registeredEmail: user.email } }),
     onError: (error) => showServerErrors(form, error),
   });
   const isParticipant = form.values.requestedRole === 'participant';

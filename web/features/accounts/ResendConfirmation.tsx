@@ -1,20 +1,33 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { MailCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { resendConfirmation } from '#contract/accounts.ts';
 import { useAction } from '../../api/use-action.ts';
 
-/** Offered where a sign-in was refused because the address is not confirmed. */
-export function ResendConfirmation({ email }: { email: string }) {
+interface ResendConfirmationProps {
+  title: string;
+  /** Where the confirmation goes. */
+  email: string;
+  children: ReactNode;
+}
+
+/** News about a confirmation that may be awaited, and the mail once more. Nobody says whether there is an account. */
+export function ResendConfirmation({ title, email, children }: ResendConfirmationProps) {
   const action = useAction(resendConfirmation, {
     failureTitle: 'Confirmation Not Sent',
-    success: () => ({ title: 'Confirmation Sent', message: `Please look into the mailbox of ${email}.` }),
+    success: () => ({
+      title: 'Confirmation Sent',
+      message: `If ${email} waits for its confirmation, a new mail is on its way.`,
+    }),
   });
   return (
-    <Alert mt="md" icon={<MailCheck size={18} aria-hidden />} title="Confirm your e-mail address first" role="status">
+    <Alert mb="md" icon={<MailCheck size={18} aria-hidden />} title={title} role="status">
       <Stack gap="sm" align="flex-start">
-        <Text size="sm">We sent you a mail with a link when you registered.</Text>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
         <Button variant="default" size="sm" loading={action.isRunning} onClick={() => action.run({ body: { email } })}>
-          Send it again
+          Send the confirmation again
         </Button>
       </Stack>
     </Alert>
