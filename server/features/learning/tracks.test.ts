@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lockTrack, readFellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildModule, buildTrack } from '#test/factories/curriculum.ts';
+import { buildActivity, buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 
@@ -172,6 +173,18 @@ test('TRACK-10 an admin locks for a participant; a coach, another participant an
   const admin = await app.as(await buildAdmin(app.db));
   expect(await admin.call(lockTrack, lock)).toMatchObject({ id, isLocked: true });
   expect(await choicesOf(person)).toMatchObject([{ isLocked: true, lockedAt: expect.any(Date) }]);
+});
+
+test('TRACK-02 a module that has just become complete counts, though nothing derived it yet', async () => {
+  const person = await member({ core: 1, completed: 0 });
+  const track = await buildTrack(app.db);
+  const activity = await buildActivity(app.db, {
+    cohortId: person.cohort.id,
+    moduleName: person.modules[0]?.title ?? '',
+  });
+  expect((await person.client.refused(selectTrack, body(track.id))).status).toBe(409);
+  await attend(app.db, person.participant.id, [activity]);
+  expect(await person.client.call(selectTrack, body(track.id))).toMatchObject({ trackId: track.id });
 });
 
 test('a choice that changed since it was seen is not locked', async () => {
