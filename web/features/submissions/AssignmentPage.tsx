@@ -58,6 +58,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
   const { activity, can, submission } = assignment;
   const isParticipant = role === 'participant';
   const form = formFor(assignment, resubmit);
+  const ownWork = isParticipant ? <OwnWork assignment={assignment} form={form} userId={userId} /> : null;
   return (
     <div>
       <PageHeader
@@ -75,6 +76,8 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
         {isParticipant ? <SubmissionStatusLine submission={submission} /> : null}
         <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
         {isParticipant && form === 'wrong link' ? <WrongLink assignmentId={assignment.id} /> : null}
+        {/* Where there is work, the first question is what the coach says to it. */}
+        {submission ? ownWork : null}
         <Card component="section" aria-labelledby="instructions">
           <Title order={2} id="instructions" mb="sm">
             Instructions
@@ -82,7 +85,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
           <WrittenText>{assignment.instructions}</WrittenText>
         </Card>
         {can.grade ? <GradingInfo assignment={assignment} /> : null}
-        {isParticipant ? <OwnWork assignment={assignment} form={form} userId={userId} /> : null}
+        {submission ? null : ownWork}
       </Stack>
     </div>
   );

@@ -32,9 +32,10 @@ export function ReviewDialog({ submissionId, neighbours, userId, onOpen, onClose
       fullScreen={isNarrow}
       centered={false}
       radius="lg"
+      classNames={{ content: classes.content }}
     >
       <Modal.Overlay />
-      <Modal.Content className={classes.content}>
+      <Modal.Content>
         <Modal.Body p={{ base: 'sm', sm: 'lg' }} className={classes.body}>
           {/* Not Modal.Header: it is a second banner of the page beside the phone's. */}
           <Group justify="space-between" gap="xs">

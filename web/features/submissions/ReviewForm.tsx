@@ -8,6 +8,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
+import classes from './ReviewDialog.module.css';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { statusNames } from './status-names.ts';
 import type { ReviewDraft } from './use-review-draft.ts';
@@ -80,7 +81,7 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
           value={words.status}
           onChange={(chosen) => change({ status: reviewStatuses.find((known) => known === chosen) ?? words.status })}
         >
-          <Group gap="md" mt="xs">
+          <Group gap="sm" mt="xs" style={{ rowGap: 0 }}>
             {reviewStatuses.map((value) => (
               <Radio key={value} value={value} label={statusNames[value]} />
             ))}
@@ -103,19 +104,20 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
         />
         <NumberInput
           label={`Points earned (of ${maxPoints})`}
-          description="Optional. The participant sees them with the feedback."
+          description="Optional; shown to the participant."
+          hideControls
           min={0}
           max={maxPoints}
           decimalScale={2}
           clampBehavior="strict"
           value={words.pointsEarned ?? ''}
           onChange={(points) => change({ pointsEarned: typeof points === 'number' ? points : null })}
-          maw={280}
+          maw={240}
         />
-        <Text size="sm" c="dimmed" role="status">
-          {stateInWords(draft)}
-        </Text>
-        <Group gap="sm" justify="flex-end">
+        <Group gap="sm" justify="flex-end" className={classes.actions}>
+          <Text size="sm" c="dimmed" role="status" w="100%" ta="right">
+            {stateInWords(draft)}
+          </Text>
           {onNext ? (
             <Button variant="default" onClick={() => send(onNext)} loading={isRunning}>
               Submit and Next

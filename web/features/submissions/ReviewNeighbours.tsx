@@ -44,7 +44,7 @@ export function ReviewNeighbours({
       >
         <ChevronLeft size={18} aria-hidden />
       </ActionIcon>
-      <Text size="sm" c="dimmed" px={4} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="sm" c="dimmed" px={4} visibleFrom="xs" style={{ whiteSpace: 'nowrap' }}>
         {place} of {count}
       </Text>
       <ActionIcon

@@ -40,22 +40,40 @@ export function SubmittedWork({ assignment, submission, userId }: SubmittedWorkP
           Submitted <DateTime value={submission.submittedAt} />
           {submission.roundNumber > 1 ? `, round ${submission.roundNumber}` : ''}
         </Text>
-        {submission.text ? (
-          // ASSIGN-13: the field stays where it was, and can't be changed.
-          <Textarea
-            label="Your text"
-            value={submission.text}
-            disabled
-            autosize
-            minRows={3}
-            styles={{
-              input: { opacity: 1, color: 'var(--mantine-color-text)', background: 'transparent', cursor: 'default' },
-            }}
-          />
-        ) : null}
-        {submission.file ? <SubmittedFile file={submission.file} /> : <Text c="dimmed">No file was handed in.</Text>}
+        {submission.text ? <SubmittedText text={submission.text} isFinal={!assignment.can.resubmit} /> : null}
+        {submission.file ? (
+          <SubmittedFile file={submission.file} />
+        ) : (
+          <Text size="sm" c="dimmed">
+            No file was handed in.
+          </Text>
+        )}
         <UnsentDraft assignmentId={assignment.id} userId={userId} submission={submission} />
       </Stack>
     </Card>
+  );
+}
+
+/** As it was written. ASSIGN-13: what can't be handed in again stands in its field, which can't be changed. */
+function SubmittedText({ text, isFinal }: { text: string; isFinal: boolean }) {
+  if (!isFinal) return <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{text}</Text>;
+  return (
+    <Textarea
+      label="Your text"
+      value={text}
+      disabled
+      autosize
+      minRows={2}
+      size="md"
+      styles={{
+        input: {
+          opacity: 1,
+          color: 'var(--mantine-color-text)',
+          background: 'var(--mantine-color-default-hover)',
+          borderColor: 'transparent',
+          cursor: 'text',
+        },
+      }}
+    />
   );
 }
