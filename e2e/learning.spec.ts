@@ -81,7 +81,9 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
   const facts = page.getByRole('region', { name: 'Session' });
-  for (const fact of ['2:00 PM ET', '2 hours', 'Room 4', 'Grid Academy', 'Hybrid', 'SME-delivered Hybrid', 'notes']) {
+  const [year = '', , day = ''] = today.split('-');
+  await expect(facts).toContainText(new RegExp(`Date\\w{3} ${Number(day)} \\w{3} ${year}, 2:00 PM ET`));
+  for (const fact of ['2 hours', 'Room 4', 'Grid Academy', 'Hybrid', 'SME-delivered Hybrid', 'notes']) {
     await expect(facts).toContainText(fact);
   }
   await expect(page.getByText('Week 5 · Field Service Engineering')).toBeVisible();
@@ -95,7 +97,11 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
     'A certificate',
     'A quiz',
   ]);
-  await expect(row(page, 'A video')).toContainText(/Video · 12 min · Due/);
+  await expect(row(page, 'A video')).toContainText(/Video · 12 min · Due .*Required/);
+  const kinds = { reading: 'Reading', assignment: 'Assignment', link_task: 'Link task', certificate: 'Certificate' };
+  for (const [type, word] of Object.entries(kinds)) {
+    await expect(row(page, `A ${type}`).first()).toContainText(`${word} · 30 min`);
+  }
   await expect(row(page, 'A video').getByRole('link')).toHaveAttribute('href', 'https://video.example/relays');
   await expect(row(page, 'A reading')).toContainText('A chapter.');
   await expect(row(page, 'A reading')).toContainText('Optional');
@@ -180,6 +186,10 @@ test('ACT-16 a completion that fails says why, and nothing is recorded', async (
   await page.route('**/functions/v1/record-attendance', (route) => route.abort());
   await page.getByRole('button', { name: 'Mark as complete' }).click();
   await expect(toast(page, 'Completion Failed')).toContainText('Unable to connect to the server');
+  await page.unroute('**/functions/v1/record-attendance');
+  await page.route('**/functions/v1/record-attendance', (route) => route.fulfill({ status: 500, body: 'broken' }));
+  await page.getByRole('button', { name: 'Mark as complete' }).click();
+  await expect(toast(page, 'Completion Failed').filter({ hasText: 'The server answered 500.' })).toBeVisible();
   await page.unroute('**/functions/v1/record-attendance');
   await page.context().clearCookies();
   await page.getByRole('button', { name: 'Mark as complete' }).click();

@@ -109,7 +109,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   startProviderLink: () => [],
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
   readActivityContent: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
-  // A coach finds only own participants in it; attendance.test.ts shows that.
+  // A coach finds only own participants in it; attendance-list.test.ts shows that.
   readAttendance: () => [],
   readAssignment: ({ assignment }) => [{ role: 'participant', input: { params: { id: assignment.id } } }],
   submitAssignment: ({ assignment }) => [

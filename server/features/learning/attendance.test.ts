@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { correctAttendance, readActivityContent, readAttendance } from '#contract/activities.ts';
+import { correctAttendance, readActivityContent } from '#contract/activities.ts';
 import { readFellowship } from '#contract/fellowship.ts';
 import { recordAttendance } from '#contract/functions.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
@@ -8,6 +8,8 @@ import { buildActivity, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { createPerson } from '#test/support/second-factor.ts';
+import { signInWith } from '#test/support/sign-in.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -37,7 +39,11 @@ async function memberWithSession(facts: { sessionDate?: string | null; weekNumbe
 
 type Member = Awaited<ReturnType<typeof memberWithSession>>;
 
-function payload({ participant, cohort, activity }: Pick<Member, 'participant' | 'cohort' | 'activity'>) {
+interface Completion extends Pick<Member, 'cohort' | 'activity'> {
+  participant: { id: string };
+}
+
+function payload({ participant, cohort, activity }: Completion) {
   return {
     fellow_id: participant.id,
     cohort_id: cohort.id,
@@ -149,6 +155,21 @@ test('ACT-19 ACT-20 nobody records for another person, without a session, or in 
   expect(await attendanceOf(member.participant.id)).toEqual([]);
 });
 
+test('ACT-17 a completion with the person’s bearer token instead of the cookie is recorded', async () => {
+  const person = await createPerson(app, 'participant');
+  const { bearer } = await signInWith(app, person.email, person.password);
+  const cohort = await buildCohort(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: person.id });
+  const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-08' });
+  const answer = await fetch(`${app.url}/functions/v1/record-attendance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    body: JSON.stringify(payload({ participant: person, cohort, activity })),
+  });
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, error: null }]);
+  expect(await attendanceOf(person.id)).toMatchObject([{ contentId: activity.id }]);
+});
+
 test('ACT-20 somebody who left the cohort, or never was in one, records nothing', async () => {
   const member = await memberWithSession();
   await app.db
@@ -249,145 +270,6 @@ test('attendance is corrected by nobody but an own coach and admins, with a reas
   expect(early.problem.code).toBe('conflict');
   expect(await attendanceOf(participant.id)).toEqual([]);
   expect(await admin.call(correctAttendance, { params, body })).toEqual({ attended: true });
-});
-
-/** A coach with two participants in a cohort of three. */
-async function coachedCohort() {
-  const cohort = await buildCohort(app.db);
-  const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-08' });
-  const coach = await buildCoach(app.db);
-  const member = async (firstName: string, lastName: string, coachId?: string) => {
-    const person = await buildParticipant(app.db, { firstName, lastName });
-    await enrol(app.db, { cohortId: cohort.id, participantId: person.id, coachId });
-    return person;
-  };
-  const zoe = await member('Zoe', 'Adams', coach.id);
-  const amir = await member('Amir', 'Brown', coach.id);
-  const other = await member('Otto', 'Carter');
-  const asCoach = await app.as(coach);
-  const asAdmin = await app.as(await buildAdmin(app.db, { firstName: 'Ada', lastName: 'Admin' }));
-  return { cohort, activity, zoe, amir, other, asCoach, asAdmin, params: { id: activity.id } };
-}
-
-test('attendance of an activity is listed by name: own participants for a coach, the cohort for an admin', async () => {
-  const { cohort, activity, zoe, amir, other, asCoach, asAdmin, params } = await coachedCohort();
-  await (await app.as(zoe)).call(recordAttendance, { body: payload({ participant: zoe, cohort, activity }) });
-  const body = { attended: true, reason: 'Seen in the room' };
-  await asAdmin.call(correctAttendance, { params: { ...params, participantId: amir.id }, body });
-  const own = await asCoach.call(readAttendance, { params, query: {} });
-  expect(own).toMatchObject({ attendedCount: 2, totalCount: 2, nextCursor: null });
-  const recordedAt = '2025-10-08T14:00:00.000Z';
-  expect(own.rows).toEqual([
-    {
-      participantId: zoe.id,
-      name: 'Zoe Adams',
-      email: zoe.email,
-      attended: true,
-      recordedAt,
-      recordedBy: null,
-      reason: null,
-      refusal: null,
-    },
-    {
-      participantId: amir.id,
-      name: 'Amir Brown',
-      email: amir.email,
-      attended: true,
-      recordedAt,
-      recordedBy: 'Ada Admin',
-      reason: 'Seen in the room',
-      refusal: null,
-    },
-  ]);
-  const all = await asAdmin.call(readAttendance, { params, query: {} });
-  expect(all.rows.map(({ participantId }) => participantId)).toEqual([zoe.id, amir.id, other.id]);
-  expect(all).toMatchObject({ attendedCount: 2, totalCount: 3 });
-  const found = await asAdmin.call(readAttendance, { params, query: { search: 'otto c' } });
-  expect(found.rows).toMatchObject([{ name: 'Otto Carter', attended: false, recordedAt: null, refusal: null }]);
-  expect((await asAdmin.call(readAttendance, { params, query: { search: '%' } })).rows).toEqual([]);
-  expect((await (await app.as(zoe)).refused(readAttendance, { params, query: {} })).status).toBe(403);
-  const stranger = await app.as(await buildCoach(app.db));
-  expect((await stranger.call(readAttendance, { params, query: {} })).rows).toEqual([]);
-});
-
-test('attendance lists whom an activity is for, by their present cohort and track, whoever recorded something else', async () => {
-  const { cohort, zoe, amir, other, asAdmin } = await coachedCohort();
-  const later = await buildCohort(app.db, { startDate: '2025-10-06' });
-  await enrol(app.db, { cohortId: later.id, participantId: other.id });
-  await app.db.updateTable('profiles').set({ trackType: 'adult_mobilization' }).where('id', '=', amir.id).execute();
-  const idsIn = async (cohortId: string | null, facts: object = {}) => {
-    const { id } = await buildActivity(app.db, { cohortId, sessionDate: '2025-10-08', ...facts });
-    const { rows } = await asAdmin.call(readAttendance, { params: { id }, query: {} });
-    return rows.map(({ participantId }) => participantId);
-  };
-  expect(await idsIn(cohort.id)).toEqual([zoe.id]);
-  expect(await idsIn(later.id)).toEqual([other.id]);
-  expect(await idsIn(cohort.id, { applicableAmp: true, applicableFellowship: false })).toEqual([amir.id]);
-  const everywhere = await idsIn(null, { applicableAmp: true });
-  for (const { id } of [zoe, amir, other]) expect(everywhere.filter((found) => found === id)).toHaveLength(1);
-});
-
-test('attendance is paged by name without a gap or a repetition, also where names are equal', async () => {
-  const { cohort, asAdmin, params } = await coachedCohort();
-  for (let number = 0; number < 60; number += 1) {
-    const person = await buildParticipant(app.db, { firstName: 'Same', lastName: 'Name' });
-    await enrol(app.db, { cohortId: cohort.id, participantId: person.id });
-  }
-  const first = await asAdmin.call(readAttendance, { params, query: {} });
-  const second = await asAdmin.call(readAttendance, { params, query: { cursor: first.nextCursor ?? '' } });
-  expect([first.rows.length, second.rows.length, second.nextCursor]).toEqual([50, 13, null]);
-  expect(new Set([...first.rows, ...second.rows].map(({ participantId }) => participantId)).size).toBe(63);
-  const wrong = await asAdmin.refused(readAttendance, { params, query: { cursor: 'nonsense' } });
-  expect(wrong.problem.code).toBe('invalid_input');
-});
-
-test.each(['approved', 'paid', 'denied'])(
-  'attendance of a week whose stipend is %s is not corrected any more, and the list says why',
-  async (paymentStatus) => {
-    const { cohort, zoe, amir, asCoach, asAdmin, params } = await coachedCohort();
-    const admin = await buildAdmin(app.db);
-    const stipend = (fellowId: string, decision: object) =>
-      app.db
-        .insertInto('stipendEligibility')
-        .values({
-          fellowId,
-          cohortId: cohort.id,
-          weekNumber: 5,
-          attendanceEligible: true,
-          assignmentEligible: true,
-          performanceEligible: true,
-          attendancePercentage: 100,
-          activitiesTotal: 1,
-          activitiesAccessed: 1,
-          assignmentsTotal: 0,
-          assignmentsSubmitted: 0,
-          ...decision,
-        })
-        .execute();
-    await stipend(zoe.id, { paymentStatus, approvedBy: admin.id, approvedAt: new Date() });
-    await stipend(amir.id, {});
-    const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance can not be corrected any more.`;
-    const { rows } = await asCoach.call(readAttendance, { params, query: {} });
-    expect(rows.map(({ refusal }) => refusal)).toEqual([because, null]);
-    for (const attended of [true, false]) {
-      const body = { attended, reason: 'Too late' };
-      const call = { params: { ...params, participantId: zoe.id }, body };
-      for (const client of [asCoach, asAdmin]) {
-        const { status, problem } = await client.refused(correctAttendance, call);
-        expect([status, problem.detail]).toEqual([409, because]);
-      }
-      await asCoach.call(correctAttendance, { params: { ...params, participantId: amir.id }, body });
-    }
-    expect(await attendanceOf(zoe.id)).toEqual([]);
-  },
-);
-
-test('attendance of a session that is still to come is listed, and says from when it can be recorded', async () => {
-  const { cohort, asCoach } = await coachedCohort();
-  const { id } = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-09' });
-  const { rows } = await asCoach.call(readAttendance, { params: { id }, query: {} });
-  expect(rows).toHaveLength(2);
-  for (const { refusal } of rows) expect(refusal).toMatch(/takes place on Thu,? 9 Oct/);
 });
 
 test('the contents of an activity are read by themselves, and only by those who see it', async () => {

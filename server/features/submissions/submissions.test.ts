@@ -285,6 +285,8 @@ describe('handing in again', () => {
         const { problem } = await client.refused(submitAssignment, { params: { id: assignment.id }, body });
         expect(problem.code).toBe('conflict');
       }
+      const { can } = await client.call(readAssignment, { params: { id: assignment.id } });
+      expect(can).toMatchObject({ submit: false, resubmit: false });
       expect(await rowsOf(assignment.id)).toMatchObject([{ status, roundNumber: 1 }]);
     },
   );

@@ -97,7 +97,10 @@ function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boole
         {kind ? (
           <Material item={item} openLabel={kind.open} />
         ) : (
-          <Text size="sm">This kind of content ({item.contentType}) can't be shown here. Ask your coach about it.</Text>
+          <Text size="sm">
+            This kind of content ({item.contentType}) can't be shown here.
+            {isParticipant ? ' Ask your coach about it.' : ''}
+          </Text>
         )}
         {item.assignments.length > 0 ? (
           <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
