@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -40,6 +41,7 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
   if (account.isInvitationPending) {
     const { id: userId, firstName, importId } = account;
     await invitePeople(db, [{ userId, email: account.email, firstName }], importId, publicUrl);
+    await audit(db, null, { action: 'invitation.renew', subjectType: 'user', subjectId: userId });
   } else if (wish === 'new-password') {
     const [link] = await issuePasswordLinks(db, publicUrl, [{ userId: account.id, invitationId: null }]);
     if (link) await queueMail(db, resetMail(account, link));
@@ -48,6 +50,7 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
   }
 }
 
+/** Held until the mail is written: of two wishes at once the second replaces what the first sent. */
 async function findAccount(db: Db, email: string): Promise<AccountState | undefined> {
   const found = await sql<AccountState>`
     select sign_in.id, sign_in.email, sign_in.first_name, sign_in.email_verified, invitation.import_id,
@@ -59,6 +62,7 @@ async function findAccount(db: Db, email: string): Promise<AccountState | undefi
       select id, import_id from invitations
       where invitations.user_id = sign_in.id and accepted_at is null order by sent_at desc, id desc limit 1
     ) invitation on true
-    where sign_in.email = ${email}`.execute(db);
+    where sign_in.email = ${email}
+    for update of sign_in`.execute(db);
   return found.rows[0];
 }

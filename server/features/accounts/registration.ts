@@ -8,6 +8,7 @@ import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import { findAdminIds } from '#server/features/users/user-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -47,8 +48,12 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
   };
   await app.db.transaction().execute(async (db) => {
     const { refusedIds } = await createSignIns(db, [person]);
-    if (refusedIds.length > 0) await mailExistingPerson(app, db, person.email);
-    else await queueMail(db, confirmationMail(person, await confirmationLinkFor(app, person.email)));
+    if (refusedIds.length > 0) {
+      await mailExistingPerson(app, db, person.email);
+    } else {
+      await auditRegistration(db, person);
+      await queueMail(db, confirmationMail(person, await confirmationLinkFor(app, person.email)));
+    }
     if (person.requestedRole) await tellBrowsers(db, await findAdminIds(db), { endpoints: [listRoleRequests] });
   });
   return { user: { id: person.id, email: person.email } };
@@ -66,6 +71,12 @@ export async function sendConfirmationAgain(app: App, request: FastifyRequest, a
 function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
   if (asked === 'participant') return { role: 'participant', requestedRole: null };
   return isGranted ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
+}
+
+/** Who acts is not known: nobody has confirmed the address yet. */
+function auditRegistration(db: Db, { id, role, requestedRole = null }: NewSignIn): Promise<void> {
+  const after = { by: 'form', role, requestedRole };
+  return audit(db, null, { action: 'user.register', subjectType: 'user', subjectId: id, after });
 }
 
 async function mailExistingPerson(app: App, db: Db, email: string): Promise<void> {
