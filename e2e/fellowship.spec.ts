@@ -28,7 +28,9 @@ test('FELL-01 FELL-02 FELL-03 FELL-04 FELL-05 FELL-06 the fellowship page shows 
   await page.goto(`${instance.url}/fellowship`);
   await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Program' })).toBeVisible();
   const card = page.getByRole('region', { name: cohort.name });
-  for (const fact of ['Sixteen weeks of grid work.', '1/30', 'Active', cohort.startDate.slice(0, 4)]) {
+  const starts = `Starts${inWords(cohort.startDate)}`;
+  const ends = `Ends${inWords(cohort.endDate)}`;
+  for (const fact of ['Sixteen weeks of grid work.', '1/30', 'Active', starts, ends]) {
     await expect(card).toContainText(fact);
   }
   const progress = page.getByRole('region', { name: 'Progress' });
@@ -171,3 +173,9 @@ test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(row).toBeVisible();
 });
+
+/** 'Mon 19 Oct 2026' */
+function inWords(day: string): string {
+  const parts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat('en-GB', parts).format(new Date(day)).replace(',', '');
+}

@@ -60,8 +60,8 @@ test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 
   ]);
 
   await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
-    /^Week 5 quiz.*in 3 daysDue soon$/,
-    /^Site report.*in 4 days$/,
+    /^Week 5 quizQuiz · .*in 3 daysDue soon$/,
+    /^Site reportReport · .*in 4 days$/,
   ]);
   const coaching = section(page, 'Coaching');
   await expect(coaching).toContainText('Your coach is Casey Cole.');

@@ -64,6 +64,10 @@ test('FELL-19 FELL-21 on track: nothing overdue and half of the week done; an em
   expect((await week()).thisWeek.isOnTrack).toBe(false);
   await attend(late.id);
   expect((await week()).thisWeek.isOnTrack).toBe(true);
+  await attend((await session('c', 5, '2025-10-07')).id);
+  await session('of this week, two days old', 5, '2025-10-06');
+  await session('of an earlier week, without a day', 4, null);
+  expect((await week()).thisWeek).toEqual({ done: 2, total: 4, isOnTrack: true });
 });
 
 test('FELL-23 deadlines: the next five of the cohort, soonest first, marked when due within three days', async () => {

@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { ParticipantDashboard } from '#contract/home.ts';
+import { ParticipantFigures } from './ParticipantFigures.tsx';
+
+type Figures = Parameters<typeof ParticipantFigures>[0]['dashboard'];
+
+const met = { isMet: true, reason: 'met' };
+const stipend: NonNullable<ParticipantDashboard['stipend']> = {
+  weeklyCents: 50_000,
+  totalEarnedCents: 142_550,
+  isEligible: true,
+  criteria: { attendance: met, assignments: met, performance: met },
+  activities: { accessed: 5, total: 5 },
+  assignments: { submitted: 1, total: 1 },
+  rating: 4,
+  recentWeeks: [],
+};
+const figures: Figures = {
+  progress: { overallPercentage: 31.25, status: 'on_track', daysAheadBehind: -8 },
+  thisWeek: { done: 3, total: 4, isOnTrack: true },
+  stipend,
+  notLoaded: [],
+};
+
+/** The words of each card. */
+function cardsOf(dashboard: Figures): string[] {
+  const page = document.createElement('div');
+  page.innerHTML = renderToStaticMarkup(
+    <MantineProvider>
+      <ParticipantFigures dashboard={dashboard} />
+    </MantineProvider>,
+  );
+  for (const style of page.querySelectorAll('style')) style.remove();
+  return [...page.querySelectorAll('section')].map((card) => card.textContent ?? '');
+}
+
+test('FELL-12 FELL-13 FELL-14 FELL-15 STIP0-07 four cards: progress, this week, total earned, and Eligible when the criteria are met', () => {
+  expect(cardsOf(figures)).toEqual([
+    'Overall progress31%1 week behind schedule',
+    "This week's activities3/4Done of all",
+    'Total earned$1,425.50Approved and paid weeks',
+    'Stipend statusEligible$500 for this week',
+  ]);
+});
+
+test('FELL-15 STIP0-07 the status is Pending while a criterion is not met', () => {
+  const notMet = { isMet: false, reason: 'Not rated yet' };
+  const pending = { ...stipend, isEligible: false, criteria: { ...stipend.criteria, performance: notMet } };
+  expect(cardsOf({ ...figures, stipend: pending }).at(-1)).toBe('Stipend statusPending$500 for this week');
+});
+
+test('somebody who did well from the first day on is not told that they are at risk', () => {
+  const [progress] = cardsOf({
+    ...figures,
+    progress: { overallPercentage: 2, status: 'at_risk', daysAheadBehind: 0 },
+  });
+  expect(progress).toBe('Overall progress2%On schedule');
+});
