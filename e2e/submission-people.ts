@@ -1,0 +1,35 @@
+import type { Page } from '@playwright/test';
+import { enrol } from '#test/factories/cohorts.ts';
+import { buildAssignment } from '#test/factories/curriculum.ts';
+import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
+import { buildMember } from './learning-people.ts';
+import type { InstanceWithDatabase } from './own-database.ts';
+import { expectAccessible } from './support.ts';
+
+/** A participant of a coach, with one assignment of the first week. */
+export async function buildSubmitters(instance: InstanceWithDatabase) {
+  const { db } = instance;
+  const { participant, cohort, session } = await buildMember(instance);
+  const coach = await buildCoach(db);
+  const activity = await session('Substation walk-down', 1, -7);
+  const own = await buildParticipant(db, { firstName: 'Nadia', lastName: 'Ng' });
+  await enrol(db, { cohortId: cohort.id, participantId: own.id, coachId: coach.id });
+  const assignmentOf = (title: string, facts: object = {}) =>
+    buildAssignment(db, { trainingActivityId: activity.id, title, ...facts });
+  const submit = (person: BuiltPerson, assignmentId: string, facts: object = {}) =>
+    buildSubmission(db, { assignmentId, userId: person.id, reviewedBy: coach.id, ...facts });
+  return { participant, own, coach, assignmentOf, submit };
+}
+
+export const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+
+/** On a laptop in light, and on a phone in dark. */
+export async function expectAccessibleEverywhere(page: Page) {
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 360, height: 900 });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
