@@ -8,10 +8,12 @@ import classes from './Messages.module.css';
 interface ConversationHeaderProps {
   title: string;
   lead: ReactNode;
+  /** What can be done with the conversation. */
+  children?: ReactNode;
 }
 
 /** On a phone it leads back to the contacts. */
-export function ConversationHeader({ title, lead }: ConversationHeaderProps) {
+export function ConversationHeader({ title, lead, children }: ConversationHeaderProps) {
   return (
     <Group className={classes.header} gap="sm" wrap="nowrap">
       <ActionIcon
@@ -25,7 +27,7 @@ export function ConversationHeader({ title, lead }: ConversationHeaderProps) {
       >
         <ArrowLeft size={20} aria-hidden />
       </ActionIcon>
-      <div style={{ minWidth: 0 }}>
+      <div style={{ minWidth: 0, flex: '1 1 0' }}>
         <Title order={2} className={classes.name}>
           {title}
         </Title>
@@ -35,6 +37,7 @@ export function ConversationHeader({ title, lead }: ConversationHeaderProps) {
           </Text>
         ) : null}
       </div>
+      {children}
     </Group>
   );
 }

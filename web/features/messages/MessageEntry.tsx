@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { Check, CheckCheck, CircleAlert, Clock, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { downloadStoredFile } from '../../api/download.ts';
@@ -32,9 +32,9 @@ export function MessageEntry({ senderName, isOwn, isFirstOfRun, text, file, chil
             size="compact-md"
             leftSection={<Download size={15} aria-hidden />}
             onClick={() => void downloadStoredFile(file.id)}
-            aria-label={`Download ${file.name}`}
             className={classes.file}
           >
+            <VisuallyHidden>Download </VisuallyHidden>
             <span className={classes.fileName}>{file.name}</span>
             <Text span size="xs" c="dimmed">
               {formatBytes(file.size)}

@@ -36,7 +36,11 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
       <ConversationHeader
         title={latest ? `${latest.coach.name} and ${latest.participant.name}` : ''}
         lead={latest ? `Opened by you on ${formatDateTime(latest.openedAt)}.${reason}` : null}
-      />
+      >
+        <Button variant="default" size="compact-md" onClick={onLeave} flex="0 0 auto">
+          Close
+        </Button>
+      </ConversationHeader>
       {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
       {query.isError ? (
         <ErrorState
@@ -64,9 +68,6 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
         className={classes.readOnly}
       >
         {readOnlyAccess.message}
-        <Button variant="default" size="compact-sm" mt="xs" onClick={onLeave} display="block">
-          Close this conversation
-        </Button>
       </Alert>
     </section>
   );

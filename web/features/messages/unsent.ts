@@ -44,7 +44,11 @@ export function unsentOf(userId: string): Unsent {
 function changeUnsent(userId: string, change: (unsent: Unsent) => Unsent): void {
   const changed = change(unsentOf(userId));
   current.set(userId, changed);
-  isDone(() => localStorage.setItem(keyOf(userId), JSON.stringify(changed)));
+  const isEmpty = changed.outgoing.length === 0 && Object.keys(changed.drafts).length === 0;
+  isDone(() => {
+    if (isEmpty) localStorage.removeItem(keyOf(userId));
+    else localStorage.setItem(keyOf(userId), JSON.stringify(changed));
+  });
   for (const listener of listeners) listener();
 }
 

@@ -5,10 +5,9 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useIsOffline } from '../../api/connection.ts';
 import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
-import { isLeavingSession } from '../../api/session.ts';
 import { showToast } from '../../ui/toast.tsx';
 import type { Thread } from './thread-data.ts';
-import { changeOutgoing, forgetUnsent, type Outgoing, removeOutgoing, unsentOf, useUnsent } from './unsent.ts';
+import { changeOutgoing, type Outgoing, removeOutgoing, unsentOf, useUnsent } from './unsent.ts';
 import { threadKey } from './use-thread.ts';
 
 const nextTryInMs = 3_000;
@@ -29,12 +28,6 @@ export function useOutbox(userId: string): void {
       window.removeEventListener('online', send);
     };
   }, [userId, isWaiting, isOffline]);
-  useEffect(
-    () => () => {
-      if (isLeavingSession()) forgetUnsent(userId);
-    },
-    [userId],
-  );
 }
 
 export function isToBeSent({ failure, isSent }: Outgoing): boolean {

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { assignCoach } from '#test/factories/cohorts.ts';
+import { pdfOf } from '#test/factories/files.ts';
+import { buildMessages } from '#test/factories/messages.ts';
+import type { BuiltPerson } from '#test/factories/people.ts';
+import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { demoPassword, expect, expectAccessible, test } from './support.ts';
+
+let server: Awaited<ReturnType<typeof openTestServer>>;
+let database: Awaited<ReturnType<typeof createDatabaseOn>>;
+let dataDir: string;
+let instances: [Instance, Instance];
+let count = 0;
+
+test.setTimeout(120_000);
+test.beforeAll(async () => {
+  server = await openTestServer();
+  database = await createDatabaseOn(server);
+  dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-messages-'));
+  const env = {
+    DATABASE_URL: database.connectionString,
+    DATA_DIR: dataDir,
+    AUTH_SECRET: randomBytes(32).toString('hex'),
+  };
+  instances = [await startInstance(env), await startInstance(env)];
+});
+test.afterAll(async () => {
+  for (const instance of instances) await instance.stop();
+  await database.drop();
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function person(role: 'participant' | 'coach' | 'admin', firstName: string, lastName: string) {
+  count += 1;
+  const email = `${role}-${count}@people.example`;
+  const trackType = role === 'participant' ? ('fellowship' as const) : null;
+  await createSignInWithPassword(database.db, { firstName, lastName, email, role, trackType, password: demoPassword });
+  return database.db.selectFrom('profiles').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+}
+
+async function pair(names: { coach: string; participant: string }) {
+  const coach = await person('coach', names.coach, 'Cole');
+  const participant = await person('participant', names.participant, 'Reyes');
+  await assignCoach(database.db, { participantId: participant.id, coachId: coach.id });
+  return { coach, participant };
+}
+
+interface Place {
+  instance: Instance;
+  width?: number;
+  address?: string;
+}
+
+/** A browser of somebody who is signed in, on the Messages screen, hearing live news. */
+async function open(browser: Browser, { email }: BuiltPerson, { instance, width = 1280, address = '' }: Place) {
+  const context = await browser.newContext({ viewport: { width, height: 720 }, timezoneId: 'America/New_York' });
+  const page = await context.newPage();
+  const data = { email, password: demoPassword };
+  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
+  expect(answer.ok(), await answer.text()).toBe(true);
+  const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
+  await page.goto(`${instance.url}/cohorts${address}`);
+  await live;
+  return page;
+}
+
+const contact = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name: new RegExp(name) });
+const field = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
+const thread = (page: Page) => page.getByRole('log');
+const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title }).first();
+
+test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 a coach and a participant write to each other on two processes, live', async ({
+  browser,
+}) => {
+  const { coach, participant } = await pair({ coach: 'Casey', participant: 'Robin' });
+  const ofCoach = await open(browser, coach, { instance: instances[0] });
+  const ofParticipant = await open(browser, participant, { instance: instances[1], width: 360 });
+  const ofAdmin = await open(browser, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
+  for (const page of [ofCoach, ofParticipant, ofAdmin]) {
+    await expect(page.getByRole('heading', { level: 1, name: 'Communications' })).toBeVisible();
+    await expect(page.locator('nav').locator('a[href="/cohorts"]')).toHaveText(/^Messages/);
+  }
+  await ofAdmin.context().close();
+  await expect(ofCoach.getByRole('searchbox', { name: 'Search contacts' })).toBeVisible();
+
+  await contact(ofCoach, 'Robin Reyes').click();
+  await field(ofCoach).fill('First line');
+  await field(ofCoach).press('Shift+Enter');
+  await field(ofCoach).pressSequentially('second <b>line</b>');
+  await expect(field(ofCoach)).toHaveValue('First line\nsecond <b>line</b>');
+  await field(ofCoach).press('Enter');
+  await expect(toast(ofCoach, 'Message Sent')).toBeVisible();
+  await expect(field(ofCoach)).toHaveValue('');
+  await expect(thread(ofCoach)).toContainText('First line second <b>line</b>');
+  await expect(thread(ofCoach).getByText('Sent', { exact: true })).toBeVisible();
+
+  await expect(toast(ofParticipant, 'New Message')).toBeVisible();
+  await expect(contact(ofParticipant, 'Casey Cole').getByLabel('1 unread')).toBeVisible();
+  await expectAccessible(ofParticipant);
+  await contact(ofParticipant, 'Casey Cole').click();
+  await expect(thread(ofParticipant)).toContainText('second <b>line</b>');
+  await expect(thread(ofCoach).getByText('Read', { exact: true })).toBeVisible();
+  await expect(thread(ofCoach).getByText('Sent', { exact: true })).toHaveCount(0);
+
+  const chosen = { name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(20_000) };
+  await ofParticipant.locator('input[type=file]').setInputFiles(chosen);
+  await expect(ofParticipant.getByRole('button', { name: 'Remove feeder.pdf' })).toBeVisible();
+  await field(ofParticipant).fill('Here it is.');
+  await field(ofParticipant).press('Enter');
+  await expect(thread(ofCoach)).toContainText('Here it is.');
+  const download = ofCoach.waitForEvent('download');
+  await thread(ofCoach).getByRole('button', { name: 'Download feeder.pdf' }).click();
+  expect((await download).suggestedFilename()).toBe('feeder.pdf');
+  for (const page of [ofCoach, ofParticipant]) await expectAccessible(page);
+
+  await ofParticipant.getByRole('link', { name: 'Back to the contacts' }).click();
+  await expect(contact(ofParticipant, 'Casey Cole')).toBeVisible();
+  await expect(contact(ofParticipant, 'Casey Cole').getByLabel(/unread/)).toHaveCount(0);
+  await Promise.all([ofCoach, ofParticipant].map((page) => page.context().close()));
+});
+
+test('what is typed without a network is kept, also over a reload, and sent once when it is back', async ({
+  browser,
+}) => {
+  const { coach, participant } = await pair({ coach: 'Cleo', participant: 'Ren' });
+  const page = await open(browser, participant, { instance: instances[0], address: `?with=${coach.id}` });
+  await expect(thread(page)).toContainText('No messages yet');
+  await page.context().setOffline(true);
+  await field(page).fill('Written in a tunnel');
+  await field(page).press('Enter');
+  await expect(thread(page)).toContainText('Written in a tunnel');
+  await expect(thread(page)).toContainText('Sent when you are online again');
+  await field(page).fill('A draft');
+  await page.context().setOffline(false);
+  await expect(toast(page, 'Message Sent')).toBeVisible();
+  await expect(thread(page).getByText('Sent', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(field(page)).toHaveValue('A draft');
+  await expect(thread(page).getByText('Written in a tunnel')).toHaveCount(1);
+  const stored = await database.db
+    .selectFrom('coachMessages')
+    .select('message')
+    .where('senderId', '=', participant.id)
+    .execute();
+  expect(stored).toEqual([{ message: 'Written in a tunnel' }]);
+
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))).toEqual([]);
+  await page.context().close();
+});
+
+test('a long conversation opens at the first unread message, and neither older nor new messages move what is read', async ({
+  browser,
+}) => {
+  const people = await pair({ coach: 'Cato', participant: 'Rue' });
+  const until = new Date(Date.now() - 3_600_000);
+  const rows = await buildMessages(database.db, people, { count: 150, until });
+  const read = rows.slice(0, 130).map(({ id }) => id);
+  await database.db
+    .updateTable('coachMessages')
+    .set({ isRead: true, readAt: new Date() })
+    .where('id', 'in', read)
+    .execute();
+  const { coach, participant } = people;
+  const page = await open(browser, participant, { instance: instances[0], address: `?with=${coach.id}` });
+  const message = (number: number) => thread(page).getByText(`Message ${number}`, { exact: true });
+  await expect(message(131)).toBeInViewport();
+  await expect(message(150)).not.toBeInViewport();
+
+  const older = page.waitForResponse((response) => response.url().includes('before='));
+  await message(121).scrollIntoViewIfNeeded();
+  const place = await message(121).boundingBox();
+  await older;
+  await expect(message(100)).toBeAttached();
+  await expect.poll(async () => (await message(121).boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0);
+
+  const ofCoach = await open(browser, coach, { instance: instances[1], address: `?with=${participant.id}` });
+  await field(ofCoach).fill('Are you there?');
+  await field(ofCoach).press('Enter');
+  const toNew = page.getByRole('button', { name: 'New messages' });
+  await expect(toNew).toBeVisible();
+  await expect(message(121)).toBeInViewport();
+  await toNew.click();
+  await expect(thread(page).getByText('Are you there?')).toBeInViewport();
+  await expect(toNew).toHaveCount(0);
+  await expect(thread(ofCoach).getByText('Read', { exact: true }).last()).toBeVisible();
+  await field(ofCoach).fill('Good.');
+  await field(ofCoach).press('Enter');
+  await expect(thread(page).getByText('Good.')).toBeInViewport();
+  await Promise.all([page, ofCoach].map((opened) => opened.context().close()));
+});
+
+test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 an admin reads a conversation on record, and nothing else', async ({
+  browser,
+}) => {
+  const people = await pair({ coach: 'Cyra', participant: 'Rafi' });
+  await buildMessages(database.db, people, { count: 3 });
+  const { coach, participant } = people;
+  const page = await open(browser, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
+  await expect(page.getByText('Admin Monitoring Mode')).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('rafi');
+  await contact(page, 'Rafi Reyes').click();
+  await page.getByRole('button', { name: 'Open the conversation with Cyra Cole' }).click();
+  await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('Asked by the programme');
+  await page.getByRole('button', { name: 'Open conversation' }).click();
+  await expect(thread(page)).toContainText('Message 3');
+  await expect(page.getByText('Read-Only Access', { exact: true })).toBeVisible();
+  await expect(page.getByText('Admins have read-only access to communications for monitoring purposes')).toBeVisible();
+  await expect(field(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0);
+  await expectAccessible(page);
+  await page.context().close();
+
+  const ofParticipant = await open(browser, participant, { instance: instances[1], address: `?with=${coach.id}` });
+  await expect(thread(ofParticipant)).toContainText('An administrator opened this conversation on');
+  await ofParticipant.route('**/api/conversations/**', (route) => route.fulfill({ status: 404, body: '{}' }));
+  await ofParticipant.route('**/api/messages/contacts**', (route) => route.fulfill({ status: 404, body: '{}' }));
+  await ofParticipant.reload();
+  await expect(ofParticipant.getByText('Failed to load messages')).toBeVisible();
+  await expect(ofParticipant.getByText('Failed to load participants')).toBeVisible();
+  await ofParticipant.context().close();
+});
