@@ -53,12 +53,15 @@ export const readTrainingCalendar = endpoint({
   method: 'GET',
   path: '/api/training-calendar',
   access: 'activities.read',
-  summary: "The activities of the person's own programme (admins: all), by week and day, at most 500.",
+  summary:
+    "The activities of the person's own programme (admins: all), by week and day; of many the 500 nearest to a day.",
   query: z.object({
     search: z.coerce.string().max(200).optional(),
     week: z.coerce.number().int().min(1).max(20).optional(),
     module: z.coerce.string().max(200).optional(),
     programme: Programme.optional(),
+    /** Today, unless another day is looked at. */
+    around: Day.optional(),
   }),
   response: z.object({
     activities: z.array(CalendarActivity),

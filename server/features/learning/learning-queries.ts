@@ -21,34 +21,46 @@ type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
 
 const calendarLimit = 500;
 
-export async function findTrainingCalendar(db: Db, actor: Actor, { search, week, module, programme }: Filters) {
+export async function findTrainingCalendar(db: Db, actor: Actor, { search, week, module, programme, around }: Filters) {
   if (programme && actor.role !== 'admin') {
     throw new AppError('forbidden', 'Only an admin can filter by programme.');
   }
   const cohort = actor.role === 'participant' ? await findActiveCohort(db, actor.id) : null;
-  const found = await calendarActivities(db, actor)
+  const today = easternDay(now());
+  const matching = calendarActivities(db, actor)
+    .select(nearness(around ?? today).as('nearness'))
     .$if(week !== undefined, (rows) => rows.where('trainingActivities.weekNumber', '=', week ?? 0))
     .$if(Boolean(module), (rows) => rows.where('trainingActivities.moduleName', '=', module ?? ''))
     .$if(Boolean(programme), (rows) => rows.where(belongsToProgramme(programme ?? 'fellowship')))
-    .$if(Boolean(search?.trim()), (rows) => rows.where(mentions(search ?? '')))
-    .orderBy('trainingActivities.weekNumber')
-    .orderBy('trainingActivities.sessionDate')
-    .orderBy('trainingActivities.id')
-    .limit(calendarLimit + 1)
+    .$if(Boolean(search?.trim()), (rows) => rows.where(mentions(search ?? '')));
+  const found = await db
+    .selectFrom(matching.as('matching'))
+    .selectAll()
+    .where('nearness', '<=', calendarLimit + 1)
+    .orderBy('weekNumber')
+    .orderBy('sessionDate')
+    .orderBy('id')
     .execute();
-  const today = easternDay(now());
   return {
-    activities: found.slice(0, calendarLimit).map(({ isCompleted, ...activity }) => ({
-      ...activity,
-      state:
-        actor.role === 'participant'
-          ? activityState({ ...activity, isCompleted: Boolean(isCompleted) }, today, unlockedWeeksOf(cohort))
-          : null,
-    })),
+    activities: found
+      .filter((activity) => activity.nearness <= calendarLimit)
+      .map(({ isCompleted, ...activity }) => ({
+        ...activity,
+        state:
+          actor.role === 'participant'
+            ? activityState({ ...activity, isCompleted: Boolean(isCompleted) }, today, unlockedWeeksOf(cohort))
+            : null,
+      })),
     hasMore: found.length > calendarLimit,
     currentWeek: cohort ? currentWeek(cohort.startDate, now()) : null,
     today,
   };
+}
+
+/** The place of an activity among all, the nearest to a day first; what has no day comes last. */
+function nearness(day: string) {
+  const distance = sql`abs(training_activities.session_date - ${day}::date)`;
+  return sql<number>`row_number() over (order by ${distance} nulls last, training_activities.id)`;
 }
 
 /** Visible activities as the calendar shows them, with the person's own completion. */

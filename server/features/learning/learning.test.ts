@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readActivityContent } from '#contract/activities.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import { addDays } from '#contract/weeks.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -245,4 +247,22 @@ test('ASSIGN-38 a content item is a required reading of half an hour, the first,
   await app.db.insertInto('contentItems').values({ trainingActivityId: id, title: 'A chapter' }).execute();
   const { items } = await client.call(readActivityContent, { params: { id } });
   expect(items).toMatchObject([{ contentType: 'reading', orderIndex: 1, estimatedMinutes: 30, isRequired: true }]);
+});
+
+test('of more activities than one answer holds those nearest to the asked-for day are shown, still by week and day', async () => {
+  const cohort = await buildCohort(app.db);
+  const moduleName = `Module of ${cohort.id}`;
+  await sql`
+    insert into training_activities (cohort_id, title, week_number, session_date, applicable_fellowship, module_name)
+    select ${cohort.id}, 'Session ' || n, 1 + n / 40, date '2025-09-08' + n, true, ${moduleName}
+    from generate_series(0, 599) n`.execute(app.db);
+  const admin = await app.as(await buildAdmin(app.db));
+  const read = async (around?: string) => {
+    const { activities, hasMore } = await admin.call(readTrainingCalendar, { query: { module: moduleName, around } });
+    expect([activities.length, hasMore]).toEqual([500, true]);
+    return [activities[0]?.sessionDate, activities.at(-1)?.sessionDate];
+  };
+  expect(await read()).toEqual(['2025-09-08', addDays('2025-09-08', 499)]);
+  const last = addDays('2025-09-08', 599);
+  expect(await read(last)).toEqual([addDays(last, -499), last]);
 });
