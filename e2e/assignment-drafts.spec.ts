@@ -65,7 +65,7 @@ test('a draft with its file goes on from another device, and of two versions the
   await laptop.context().close();
 });
 
-test('what is written while the server is away is kept on the device and saved later; a draft can be discarded', async ({
+test('what is written while the server is away or the session has ended is kept and saved later; a draft can be discarded', async ({
   page,
 }) => {
   const { participant, session } = await buildMember(instance);
@@ -84,6 +84,15 @@ test('what is written while the server is away is kept on the device and saved l
   await expect(saved(page)).toBeVisible();
   const rows = () => instance.db.selectFrom('assignmentDrafts').select('draftText').execute();
   expect(await rows()).toEqual([{ draftText: 'Written in a tunnel.' }]);
+
+  await instance.db.deleteFrom('auth.session').execute();
+  await text(page).fill('Written without a session.');
+  const signInAgain = page.getByRole('dialog', { name: 'Authentication Required' });
+  await signInAgain.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await signInAgain.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(text(page)).toHaveValue('Written without a session.');
+  await expect(saved(page)).toBeVisible();
+  expect(await rows()).toEqual([{ draftText: 'Written without a session.' }]);
 
   await page.getByRole('button', { name: 'Discard draft' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click();

@@ -10,7 +10,7 @@ import { DeviceDraft, hasSameContent, presentDraft, type ServerDraft } from './d
 import { draftKey } from './text-draft.ts';
 
 const pauseInTypingMs = 1000;
-const pauseAfterFailureMs = 15_000;
+const pauseAfterFailureMs = 5000;
 
 type Content = Pick<DeviceDraft, 'text' | 'file'>;
 
