@@ -6,8 +6,8 @@ import type { App } from '#server/platform/serve.ts';
 /** What one request may send to the database. */
 export const statementLimit = 10;
 
-/** Requests that ask for a job's state until it ends, that send batch after batch, or that the sign-in library answers. */
-const withoutLimit = ['/functions/v1/process-bulk-invitations', '/api/stipends/handover', '/api/auth/'];
+/** Requests that ask for a job's state until it ends, or that send batch after batch. */
+const withoutLimit = ['/functions/v1/process-bulk-invitations', '/api/stipends/handover'];
 
 /** What begins and ends transactions, and the lookup of a job queue, which a process makes once. */
 const isFree = /^\s*(begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;

@@ -121,7 +121,7 @@ test('AUTH-52 a wrong code verifier is refused by the provider', async () => {
   expect(await comeBack(place, forgedCookie)).toMatchObject({ location: '/login?sign_in_error=failed', session: '' });
 });
 
-test('AUTH-63 a callback with a foreign, an unknown or no state signs nobody in', async () => {
+test('a callback with a foreign, an unknown or no state signs nobody in', async () => {
   const person = somebody();
   const mine = await begin();
   const theirs = await begin();
@@ -141,7 +141,7 @@ test('AUTH-63 a callback with a foreign, an unknown or no state signs nobody in'
   }
 });
 
-test('AUTH-52 a sign-in that took longer than 10 minutes has ended', async () => {
+test('a sign-in that took longer than 10 minutes has ended', async () => {
   const { address, cookie } = await begin();
   const place = await signInAtProvider(address.href, somebody().sub);
   await sql`update auth.verification set expires_at = now()`.execute(server.db);
@@ -193,7 +193,7 @@ test('AUTH-63 a provider that is not set up answers with a clear error and has n
   expect(instance.signInProviders).toEqual([{ id: 'oidc', label: 'your organisation' }]);
 });
 
-test('AUTH-63 a provider that can not be reached leads back with a message', async () => {
+test('a provider that can not be reached leads back with a message', async () => {
   const env = { ...provider.env, OIDC_ISSUER: 'http://127.0.0.1:1', PUBLIC_URL: publicUrl };
   const unreachable = await openTestApp(server.connectionString, env);
   const answer = await fetch(`${unreachable.url}/api/sign-in/providers/oidc`, { redirect: 'manual' });
@@ -201,7 +201,7 @@ test('AUTH-63 a provider that can not be reached leads back with a message', asy
   await unreachable.close();
 });
 
-test('AUTH-63 an account with the same address is linked when both sides confirmed it, and its person is told', async () => {
+test('an account with the same address is linked when both sides confirmed it, and its person is told', async () => {
   const admin = await buildAdmin(server.db, { email: 'ada@provider.example' });
   const { session } = await signInAs(somebody({ email: 'Ada@Provider.example' }));
   expect(await userOf(session)).toMatchObject({ id: admin.id, role: 'admin' });
@@ -214,7 +214,7 @@ test('AUTH-63 an account with the same address is linked when both sides confirm
   expect(audited).toEqual([{ action: 'identity.link', actorId: admin.id }]);
 });
 
-test('AUTH-63 an address that the provider does not vouch for opens no account and makes none', async () => {
+test('an address that the provider does not vouch for opens no account and makes none', async () => {
   const victim = await buildPerson(server.db);
   for (const facts of [
     { email: victim.email, email_verified: false },
@@ -229,7 +229,7 @@ test('AUTH-63 an address that the provider does not vouch for opens no account a
   expect(linked.rows).toEqual([]);
 });
 
-test('AUTH-63 AUTH-17 an account whose address nobody confirmed loses the password and sessions from before to the person of the provider', async () => {
+test('AUTH-17 an account whose address nobody confirmed loses the password and sessions from before to the person of the provider', async () => {
   const person = somebody();
   const email = person.email ?? '';
   const strangers = await buildRegistration(server, { email, requestedRole: 'coach', trackType: null });
@@ -250,7 +250,7 @@ test('AUTH-63 AUTH-17 an account whose address nobody confirmed loses the passwo
   );
 });
 
-test('AUTH-63 somebody invited accepts the invitation by signing in at the provider', async () => {
+test('somebody invited accepts the invitation by signing in at the provider', async () => {
   const person = somebody();
   const email = person.email ?? '';
   const invited = { id: newId(), email, firstName: 'In', lastName: 'Vited', role: 'coach' as const, trackType: null };
@@ -264,7 +264,7 @@ test('AUTH-63 somebody invited accepts the invitation by signing in at the provi
   expect(await open.where('acceptedAt', 'is', null).execute()).toEqual([]);
 });
 
-test('AUTH-52 AUTH-66 a provider gives no access to somebody with a second factor', async () => {
+test('a provider gives no access to somebody with a second factor', async () => {
   const person = somebody();
   const first = await userOf((await signInAs(person)).session);
   await confirmSecondFactor(server.db, first?.id ?? '');
@@ -279,7 +279,7 @@ test('AUTH-52 AUTH-66 a provider gives no access to somebody with a second facto
   expect(own.status).toBe(401);
 });
 
-test('AUTH-52 two first sign-ins at once make one account', async () => {
+test('two first sign-ins at once make one account', async () => {
   const person = somebody();
   const begun = await Promise.all([begin(), begin()]);
   const places = await Promise.all(begun.map(({ address }) => signInAtProvider(address.href, person.sub)));

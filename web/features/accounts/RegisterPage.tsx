@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { focusFirstError, showServerErrors } from './form-errors.ts';
+import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
 const roleChoices = [
@@ -35,6 +35,7 @@ interface Values {
 }
 
 const mismatch = 'Passwords do not match';
+const failureTitle = 'Registration Failed';
 
 export function RegisterPage() {
   const navigate = useNavigate();
@@ -52,7 +53,7 @@ export function RegisterPage() {
     validate: validateRegistration,
   });
   const action = useAction(register, {
-    failureTitle: 'Registration Failed',
+    failureTitle,
     success: ({ user }) => ({
       title: 'Registration Successful',
       message: `Please check your e-mail: we sent a link to ${user.email} that confirms your account.`,
@@ -78,8 +79,10 @@ export function RegisterPage() {
       <form
         noValidate
         onSubmit={form.onSubmit(
-          ({ confirmation: _confirmation, ...body }) =>
-            action.run({ body: { ...body, trackType: isParticipant ? body.trackType : null } }),
+          ({ confirmation: _confirmation, ...body }) => {
+            if (refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) return;
+            action.run({ body: { ...body, trackType: isParticipant ? body.trackType : null } });
+          },
           (errors, values) => {
             warnAboutPassword(values);
             focusFirstError(form, errors);
