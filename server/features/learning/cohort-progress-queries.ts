@@ -36,18 +36,20 @@ export async function findProgressCohorts(db: Db, actor: Actor) {
 /** TRACK-15: a page in one statement, furthest first; who has no progress yet counts as 0 and on track (FELL-03). */
 export async function findCohortProgress(db: Db, actor: Actor, cohortId: string, filters: Filters) {
   const cohort = await loadProgressCohort(db, actor, cohortId);
-  const rows = await db
-    .with('matching', () => memberRows(db, actor, cohort.id).where(matches(filters)))
-    .selectFrom('matching')
-    .selectAll()
-    .select((eb) =>
-      eb.selectFrom('matching as all').select(eb.fn.countAll<number>().as('n')).$asScalar().$notNull().as('matching'),
+  const matching = members(db, actor, cohort.id).where(matches(filters));
+  const rows = await withColumns(matching)
+    .select(
+      matching
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('matching'),
     )
     .where(comesAfter(filters.cursor))
-    .orderBy('overallPercentage', 'desc')
-    .orderBy('firstName')
-    .orderBy('lastName')
-    .orderBy('participantId')
+    .orderBy(percentage, 'desc')
+    .orderBy('profiles.firstName')
+    .orderBy('profiles.lastName')
+    .orderBy('profiles.id')
     .limit(pageSize + 1)
     .execute();
   const page = rows.slice(0, pageSize);
@@ -71,14 +73,21 @@ export async function findMemberProgress(db: Db, actor: Actor, membership: Membe
   };
 }
 
-function memberRows(db: Db, actor: Actor, cohortId: string) {
+const percentage = sql<number>`coalesce(progress.overall_completion_percentage, 0)`;
+
+function members(db: Db, actor: Actor, cohortId: string) {
   return visibleMembers(db, actor)
-    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .leftJoin('participantProgress as progress', (join) =>
       join
         .onRef('progress.participantId', '=', 'membership.participantId')
         .onRef('progress.cohortId', '=', 'membership.cohortId'),
     )
+    .where('membership.cohortId', '=', cohortId);
+}
+
+function withColumns(matching: ReturnType<typeof members>) {
+  return matching
+    .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .leftJoin('trackSelections as selection', (join) =>
       join
         .onRef('selection.participantId', '=', 'membership.participantId')
@@ -94,8 +103,7 @@ function memberRows(db: Db, actor: Actor, cohortId: string) {
       'progress.lastActivityDate',
       'track.name as trackName',
       sql<boolean>`coalesce(selection.is_locked, false)`.as('isTrackLocked'),
-    ])
-    .where('membership.cohortId', '=', cohortId);
+    ]);
 }
 
 function matches({ search, status }: Filters): Expression<SqlBool> {
@@ -117,9 +125,9 @@ const Cursor = z.tuple([z.number(), z.string(), z.string(), z.uuid()]);
 /** The names break ties, in the database's own order. */
 function comesAfter(cursor: string | undefined): Expression<SqlBool> {
   if (cursor === undefined) return sql<SqlBool>`true`;
-  const [percentage, firstName, lastName, id] = readCursor(cursor);
-  return sql<SqlBool>`(overall_percentage < ${percentage}::numeric or (overall_percentage = ${percentage}::numeric
-    and (first_name, last_name, participant_id) > (${firstName}, ${lastName}, ${id}::uuid)))`;
+  const [lastPercentage, firstName, lastName, id] = readCursor(cursor);
+  return sql<SqlBool>`(${percentage} < ${lastPercentage}::numeric or (${percentage} = ${lastPercentage}::numeric
+    and (profiles.first_name, profiles.last_name, profiles.id) > (${firstName}, ${lastName}, ${id}::uuid)))`;
 }
 
 function readCursor(cursor: string) {
