@@ -2,15 +2,16 @@ import { buildCoach } from '#test/factories/people.ts';
 import { enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters, expectAccessibleEverywhere, rowOf } from './submission-people.ts';
-import { expect, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
+const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
-  instance = await startInstanceWithDatabase('admin@people.example');
+  instance = await startInstanceWithDatabase(admin);
 });
 test.afterAll(() => instance.stop());
 
-test('SUBM-01 SUBM-02 a coach looks at the own participants first, and at what waits, oldest first', async ({
+test('SUBM-01 SUBM-02 SUBM-23 a coach looks at the own participants first, and at what waits, oldest first', async ({
   page,
 }) => {
   const { participant, own, coach, assignmentOf, submit } = await buildSubmitters(instance);
@@ -28,9 +29,25 @@ test('SUBM-01 SUBM-02 a coach looks at the own participants first, and at what w
   await mine.click();
   await page.getByRole('tab', { name: 'Pending Review (2)' }).click();
   await expect(page.getByRole('row')).toContainText(['Assignment', 'Older work', 'Newer work']);
+  const columns = ['Assignment', 'Participant', 'Status', 'Submitted', 'Feedback', 'Actions'];
+  await expect(page.getByRole('columnheader')).toHaveText(columns);
+  await expect(rowOf(page, 'Older work')).toContainText('Nadia Ng');
+  await expect(rowOf(page, 'Older work').locator('time')).toHaveText(/ET$/);
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Pending Review (2)' })).toHaveAttribute('aria-selected', 'true');
   await expectAccessibleEverywhere(page);
+});
+
+test('SUBM-02 SUBM-08 an admin has the queue too, and opens a review', async ({ page }) => {
+  const { own, assignmentOf, submit } = await buildSubmitters(instance);
+  const { id } = await assignmentOf('Seen by an admin');
+  await submit(own, id);
+  await signIn(page, instance.url, admin);
+  await page.goto(`${instance.url}/submissions?tab=pending&search=Seen%20by%20an%20admin`);
+  await expect(page.getByRole('tab', { name: /^Pending Review \(\d+\)$/ })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('button', { name: 'Review Seen by an admin by Nadia Ng' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Review submission' });
+  await expect(dialog.getByRole('button', { name: 'Submit Review' })).toBeVisible();
 });
 
 test('SUBM-08 SUBM-09 SUBM-10 SUBM-12 SUBM-13 a coach reviews a submission', async ({ page }) => {

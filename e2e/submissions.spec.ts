@@ -138,6 +138,8 @@ test('ASSIGN-07 ASSIGN-08 ASSIGN-18 ASSIGN-32 ASSIGN-34 SUBM-16 a participant re
   await page.goto(`${instance.url}/submissions`);
   await expect(rowOf(page, 'Revised')).toContainText(feedback);
   await expect(rowOf(page, 'Finished').getByRole('link', { name: /Resubmit/ })).toBeHidden();
+  const again = rowOf(page, 'Revised').getByRole('link', { name: /Resubmit/ });
+  await expect(again).toHaveAttribute('href', `/assignment/${revised.id}?resubmit=${mine.id}`);
   const link = rowOf(page, 'Turned down').getByRole('link', { name: /Resubmit/ });
   await expect(link).toHaveAttribute('href', `/assignment/${rejected.id}?resubmit=${turnedDown.id}`);
 
@@ -234,17 +236,21 @@ test('ASSIGN-06 ASSIGN-39 coaches and admins see how it is graded and no form; p
 
 test('SUBM-01 SUBM-02 SUBM-07 SUBM-15 SUBM-23 a participant has one tab, a filter and no review', async ({ page }) => {
   const { participant, assignmentOf, submit } = await buildSubmitters(instance);
+  let waiting = '';
   for (const status of submissionStatuses) {
     const { id } = await assignmentOf(`Work: ${status}`);
-    await submit(participant, id, { status, feedback: `Feedback on ${status}. `.repeat(12) });
+    const built = await submit(participant, id, { status, feedback: `Feedback on ${status}. `.repeat(12) });
+    if (status === 'submitted') waiting = built.id;
   }
   await enter(page, instance, participant);
-  await page.goto(`${instance.url}/submissions?tab=pending`);
+  await page.goto(`${instance.url}/submissions?tab=pending&review=${waiting}`);
   await expect(page.getByRole('tab')).toHaveText(['All Submissions']);
   await expect(page.getByRole('row')).toHaveCount(submissionStatuses.length + 1);
   await expect(page.getByRole('columnheader')).toHaveText(['Assignment', 'Status', 'Submitted', 'Feedback', 'Actions']);
   await expect(rowOf(page, 'Work: rejected')).toContainText('Feedback on rejected');
+  await expect(rowOf(page, 'Work: rejected').locator('time')).toHaveText(/ET$/);
   await expect(page.getByRole('button', { name: /^(Review|View)/ })).toBeHidden();
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expectAccessibleEverywhere(page);
 
   await page.getByRole('combobox', { name: 'Status' }).click();

@@ -22,6 +22,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     credentials: 'same-origin',
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
+    // What is given up on leaving is given up even when the tab closes.
+    keepalive: endpoint.method === 'DELETE',
   }).catch(() => {
     noteAnswer(false);
     throw networkError();

@@ -78,6 +78,22 @@ describe('reviewing', () => {
     expect(rows).toMatchObject([{ id, status: 'accepted', feedback: 'Well seen.' }]);
   });
 
+  test('SUBM-14 a review is one call with the evaluation status and the feedback, and neither may be missing', async () => {
+    const { client, assignment } = await memberWithAssignment();
+    const { id } = await client.call(submitAssignment, { params: { id: assignment.id }, body: firstWork });
+    const send = (body: object) =>
+      asCoach.fetch(`/api/submissions/${id}/review`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { status, feedback, roundNumber } = sendReview;
+    expect((await send({ feedback, roundNumber })).status).toBe(422);
+    expect((await send({ status, roundNumber })).status).toBe(422);
+    expect((await send({ status, feedback, roundNumber })).status).toBe(200);
+    expect(await rowsOf(assignment.id)).toMatchObject([{ status, feedback }]);
+  });
+
   test('blank feedback and any other outcome are refused, and nothing changes', async () => {
     const { client, assignment } = await memberWithAssignment();
     const { id } = await client.call(submitAssignment, { params: { id: assignment.id }, body: firstWork });
