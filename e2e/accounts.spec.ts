@@ -231,15 +231,15 @@ test('AUTH-20 AUTH-25 AUTH-26 AUTH-27 AUTH-32 AUTH-34 reset mode by query and by
   await expect(toast(page, 'Password Requirements Not Met')).toContainText(
     'Please ensure your password meets all requirements.',
   );
-  await page.getByLabel('New password', { exact: true }).fill('Abcdefg1!');
+  await page.getByLabel('New password', { exact: true }).fill('Windpark7!');
   await expect(met).toHaveCount(5);
-  await page.getByLabel('Confirm new password').fill('Abcdefg1!');
+  await page.getByLabel('Confirm new password').fill('Windpark7!');
   await expect(met).toHaveCount(6);
   await expectAccessible(page);
   await submit.click();
   await expect(toast(page, 'Password Set Successfully')).toBeVisible();
   await page.waitForURL('**/login');
-  await signIn(page, instance.url, email, 'Abcdefg1!');
+  await signIn(page, instance.url, email, 'Windpark7!');
 });
 
 test('AUTH-28 AUTH-30 a link that is invalid or broken brings the page back to request mode', async ({ page }) => {
@@ -267,14 +267,14 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   await page.goto(link);
   await expect(page.getByText('Validating your link...')).toBeVisible();
   release();
-  await page.getByLabel('New password', { exact: true }).fill('Abcdefg1!');
-  await page.getByLabel('Confirm new password').fill('Abcdefg1!');
+  await page.getByLabel('New password', { exact: true }).fill('Windpark7!');
+  await page.getByLabel('Confirm new password').fill('Windpark7!');
   const shownFor = millisecondsUntilLogin(page, 'Password Set Successfully');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(toast(page, 'Password Set Successfully')).toBeVisible();
   await page.waitForURL('**/login');
   expect(await shownFor).toBeGreaterThanOrEqual(1990);
-  await signIn(page, instance.url, email, 'Abcdefg1!');
+  await signIn(page, instance.url, email, 'Windpark7!');
 });
 
 test('AUTH-37 AUTH-39 set-password with a used link offers the two ways out, and a failure keeps the form', async ({
@@ -283,8 +283,8 @@ test('AUTH-37 AUTH-39 set-password with a used link offers the two ways out, and
   const email = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
   await page.goto(link);
-  await page.getByLabel('New password', { exact: true }).fill('Abcdefg1!');
-  await page.getByLabel('Confirm new password').fill('Abcdefg1!');
+  await page.getByLabel('New password', { exact: true }).fill('Windpark7!');
+  await page.getByLabel('Confirm new password').fill('Windpark7!');
   const other = await page.context().newPage();
   await other.goto(link);
   await other.getByLabel('New password', { exact: true }).fill('Other-Power-1');
@@ -294,7 +294,7 @@ test('AUTH-37 AUTH-39 set-password with a used link offers the two ways out, and
 
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect(toast(page, 'Error Setting Password')).toContainText('Invalid or expired reset link');
-  await expect(page.getByLabel('New password', { exact: true })).toHaveValue('Abcdefg1!');
+  await expect(page.getByLabel('New password', { exact: true })).toHaveValue('Windpark7!');
 
   await page.goto('about:blank');
   await page.goto(link);
