@@ -77,7 +77,7 @@ const field = (page: Page) => page.getByRole('textbox', { name: /^Message to / }
 const thread = (page: Page) => page.getByRole('log');
 const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title }).first();
 
-test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 a coach and a participant write to each other on two processes, live', async ({
+test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 a coach and a participant write to each other on two processes, live', async ({
   browser,
 }) => {
   const { coach, participant } = await pair({ coach: 'Casey', participant: 'Robin' });
@@ -107,6 +107,7 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 a coach and a participant
   await expectAccessible(ofParticipant);
   await contact(ofParticipant, 'Casey Cole').click();
   await expect(thread(ofParticipant)).toContainText('second <b>line</b>');
+  await expect(thread(ofParticipant).locator('b')).toHaveCount(0);
   await expect(thread(ofCoach).getByText('Read', { exact: true })).toBeVisible();
   await expect(thread(ofCoach).getByText('Sent', { exact: true })).toHaveCount(0);
 

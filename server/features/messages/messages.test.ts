@@ -62,6 +62,7 @@ test('MSG-13 MSG-25 MSG-26 MSG-27 coach and own participant write to each other,
   expect(second).toMatchObject({
     recipientId: coach.id,
     recipientType: 'coach',
+    subject: 'Message from Robin Reyes',
     messageType: 'general',
     isRead: false,
   });
