@@ -8,6 +8,8 @@ interface DraftStateProps {
   /** Whether this browser can keep it. */
   isKept: boolean;
   isSaving: boolean;
+  /** Until the person has chosen between two versions, neither is saved. */
+  awaitsChoice: boolean;
   isDiscarding: boolean;
   onDiscard: () => void;
 }
@@ -43,9 +45,16 @@ export function DraftState({ isDiscarding, onDiscard, ...state }: DraftStateProp
   );
 }
 
-function inWords({ hasDraft, isSaved, isKept, isSaving }: Omit<DraftStateProps, 'isDiscarding' | 'onDiscard'>): string {
+function inWords({
+  hasDraft,
+  isSaved,
+  isKept,
+  isSaving,
+  awaitsChoice,
+}: Omit<DraftStateProps, 'isDiscarding' | 'onDiscard'>): string {
   if (!hasDraft) return 'What you write is kept as a draft until you submit.';
   if (isSaved) return 'Draft saved. You can go on from any device.';
+  if (awaitsChoice) return 'Draft not saved: please choose a version first.';
   if (isSaving) return 'Saving the draft…';
   if (isKept) return 'Draft kept on this device, to be saved as soon as the server answers.';
   return 'This browser can not keep your draft, and it is not saved yet: please stay on the page.';

@@ -138,6 +138,7 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
           isSaved={work.draft.isSaved}
           isKept={work.isKept}
           isSaving={work.isSaving}
+          awaitsChoice={work.other !== null}
           isDiscarding={work.isDiscarding}
           onDiscard={work.discard}
         />
