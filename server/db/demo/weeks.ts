@@ -118,7 +118,8 @@ async function review(db: Db, fellow: DemoFellow, assignment: Assignment, work: 
   const { id, roundNumber, monday, outcome } = work;
   if (outcome === 'waiting') return;
   const status = outcome === 'revised' ? 'needs_revision' : outcome;
-  await standingAt(easternTimeSoFar(addDays(monday, 4), '09:30'), () =>
+  const time = roundNumber > 1 ? '16:20' : '09:30';
+  await standingAt(easternTimeSoFar(addDays(monday, 4), time), () =>
     reviewSubmission(db, fellow.coach, id, {
       status,
       feedback: feedback[outcome],
