@@ -9,16 +9,19 @@ interface AddToCalendarProps {
   id: string;
   /** What is added, for those who can't see beside what the button stands. */
   name: string;
+  /** As one of several in a list. */
+  isSmall?: boolean;
 }
 
 /** One dated thing as a file that any calendar program takes. */
-export function AddToCalendar({ kind, id, name }: AddToCalendarProps) {
+export function AddToCalendar({ kind, id, name, isSmall = false }: AddToCalendarProps) {
   return (
     <Button
       component="a"
       href={addressOf(downloadCalendarItem, { params: { kind, id } })}
       download
-      variant="default"
+      variant={isSmall ? 'subtle' : 'default'}
+      size={isSmall ? 'compact-sm' : 'sm'}
       w="fit-content"
       leftSection={<CalendarPlus size={16} aria-hidden />}
       aria-label={`Add to calendar: ${name}`}

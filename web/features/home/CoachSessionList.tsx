@@ -1,5 +1,6 @@
 import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import type { CoachDashboard } from '#contract/home.ts';
+import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -43,6 +44,14 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                   <Anchor href={session.teamsLink} target="_blank" rel="noreferrer" size="sm">
                     Meeting link
                   </Anchor>
+                ) : null}
+                {session.status === 'scheduled' ? (
+                  <AddToCalendar
+                    kind="session"
+                    id={session.id}
+                    name={`session with ${session.firstName} ${session.lastName}`}
+                    isSmall
+                  />
                 ) : null}
               </Box>
               <Box style={{ flex: '0 0 auto' }}>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ExternalLink, MessagesSquare, Video } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
+import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
@@ -66,6 +67,7 @@ function NextSession({ session }: { session: NonNullable<Coaching['nextSession']
           Open the meeting
         </Button>
       ) : null}
+      <AddToCalendar kind="session" id={session.id} name="coaching session" />
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
@@ -71,7 +72,11 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
             </Anchor>
           </>
         }
-      />
+      >
+        {isStillDue(assignment, isParticipant) ? (
+          <AddToCalendar kind="assignment" id={assignment.id} name={assignment.title} />
+        ) : null}
+      </PageHeader>
       <Stack gap="lg">
         {isParticipant ? <SubmissionStatusLine submission={submission} /> : null}
         <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
@@ -89,6 +94,11 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
       </Stack>
     </div>
   );
+}
+
+/** Reviewers may want any day that is to come in their calendar. */
+function isStillDue({ dueDate, today, can }: Assignment, isParticipant: boolean): boolean {
+  return dueDate !== null && dueDate >= today && (!isParticipant || can.submit || can.resubmit);
 }
 
 /** ASSIGN-08 */
