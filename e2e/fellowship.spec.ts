@@ -121,6 +121,7 @@ test('TRACK-01 TRACK-03 TRACK-04 TRACK-06 TRACK-07 TRACK-08 TRACK-09 a track is 
   await dialog.getByRole('button', { name: 'Select track' }).click();
   await expect(dialog).toBeHidden();
   await expect(panel.getByText('Selected', { exact: true })).toBeVisible();
+  await expect(panel.getByRole('heading')).toBeFocused();
   await expect(panel).toContainText('Your notes: I like numbers.');
   await expect(panel.getByRole('listitem')).toHaveText([/^Power Flow/]);
 
@@ -135,6 +136,7 @@ test('TRACK-01 TRACK-03 TRACK-04 TRACK-06 TRACK-07 TRACK-08 TRACK-09 a track is 
   await expect(dialog).toContainText('Wind Operations will be final');
   await dialog.getByRole('button', { name: 'Lock track' }).click();
   await expect(panel.getByText('Locked', { exact: true })).toBeVisible();
+  await expect(panel.getByRole('heading')).toBeFocused();
   await page.reload();
   await expect(panel).toContainText(wind.name);
   await expect(panel.getByRole('button')).toHaveCount(0);

@@ -23,7 +23,6 @@ export function CohortCard({ cohort, courses }: CohortCardProps) {
     ['Starts', formatDay(cohort.startDate, { withYear: true })],
     ['Ends', formatDay(cohort.endDate, { withYear: true })],
     ['Size', `${cohort.currentEnrollment}/${cohort.capacity}`],
-    ...courses.map(({ title, coachName }) => ['Course', coachName ? `${title}, with ${coachName}` : title]),
   ];
   return (
     <Card component="section" aria-labelledby="cohort">
@@ -40,9 +39,15 @@ export function CohortCard({ cohort, courses }: CohortCardProps) {
           style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 130px), 1fr))' }}
         >
           {facts.map(([name, value]) => (
-            <div key={`${name} ${value}`}>
+            <div key={name}>
               <dt>{name}</dt>
               <dd>{value}</dd>
+            </div>
+          ))}
+          {courses.map(({ id, title, coachName }) => (
+            <div key={id} style={{ gridColumn: '1 / -1' }}>
+              <dt>Course</dt>
+              <dd>{coachName ? `${title}, with ${coachName}` : title}</dd>
             </div>
           ))}
         </dl>

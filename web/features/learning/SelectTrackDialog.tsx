@@ -16,16 +16,19 @@ interface SelectTrackDialogProps {
   canSelect: boolean;
   onClose: () => void;
   onSelected: () => void;
+  /** When it is gone from the screen. */
+  onClosed: () => void;
 }
 
 const longestNotes = 2000;
 
 /** TRACK-03, TRACK-04, TRACK-07: what the track consists of, optional notes, and the choice itself. */
-export function SelectTrackDialog({ track, onClose, ...rest }: SelectTrackDialogProps) {
+export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectTrackDialogProps) {
   return (
     <Modal
       opened={track !== null}
       onClose={onClose}
+      onExitTransitionEnd={onClosed}
       title={track ? `Select ${track.name}` : null}
       styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
     >
@@ -34,7 +37,7 @@ export function SelectTrackDialog({ track, onClose, ...rest }: SelectTrackDialog
   );
 }
 
-type SelectTrackFormProps = SelectTrackDialogProps & { track: Track };
+type SelectTrackFormProps = Omit<SelectTrackDialogProps, 'onClosed'> & { track: Track };
 
 function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }: SelectTrackFormProps) {
   const [notes, setNotes] = useState('');
@@ -61,6 +64,7 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
         {track.description ? <Text style={{ overflowWrap: 'anywhere' }}>{track.description}</Text> : null}
         <TrackModules trackId={track.id} />
         <Textarea
+          data-autofocus
           label="Notes (optional)"
           description="Why this track, or what your coach should know."
           value={notes}

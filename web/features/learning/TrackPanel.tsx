@@ -1,6 +1,6 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Lock } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Fellowship, TrackSelection } from '#contract/fellowship.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -15,13 +15,24 @@ export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
   const { tracks, selection, modules, coreModules, can } = fellowship;
   const [isChanging, setChanging] = useState(false);
   const [opened, setOpened] = useState<Track | null>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isLocked = selection?.isLocked ?? false;
+  /** What was used to choose or lock is gone then. */
+  const keepFocus = useCallback(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
+  const wasLocked = useRef(isLocked);
+  useEffect(() => {
+    if (isLocked && !wasLocked.current) keepFocus();
+    wasLocked.current = isLocked;
+  }, [isLocked, keepFocus]);
   const isOffered = !selection || (isChanging && !selection.isLocked);
   const others = tracks.filter(({ id }) => id !== selection?.trackId);
   return (
     <Card component="section" aria-labelledby="track">
       <Stack gap="md">
         <Group justify="space-between" gap="sm">
-          <Title order={2} id="track">
+          <Title order={2} id="track" ref={heading} tabIndex={-1}>
             Specialization track
           </Title>
           {selection ? <SelectionState isLocked={selection.isLocked} /> : null}
@@ -49,6 +60,7 @@ export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
         coreModules={coreModules}
         canSelect={can.selectTrack}
         onClose={() => setOpened(null)}
+        onClosed={keepFocus}
         onSelected={() => {
           setOpened(null);
           setChanging(false);
