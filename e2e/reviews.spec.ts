@@ -167,6 +167,43 @@ test('what is typed while another reviewer decides stays beside what was decided
   await expectAccessibleEverywhere(page);
 });
 
+test('what is typed about a round that was handed in again goes on with the new one, after it was shown', async ({
+  page,
+}) => {
+  const { own, coach, assignmentOf, submit } = await buildSubmitters(instance);
+  const { id } = await submit(own, (await assignmentOf('Handed in again')).id);
+  const colleague = await buildCoach(instance.db, { firstName: 'Cleo', lastName: 'Colleague' });
+  await enter(page, instance, coach);
+  await page.goto(`${instance.url}/submissions?tab=pending&review=${id}`);
+  const dialog = page.getByRole('dialog', { name: 'Review submission' });
+  await dialog.getByLabel('Feedback', { exact: true }).fill('Please name the breakers.');
+  const address = '**/api/submissions/*/review';
+  // Reviewed and handed in again while the own review is on its way.
+  await page.route(address, async (route) => {
+    const { db } = instance;
+    const outcome = { reviewedBy: colleague.id, reviewedAt: new Date(), feedback: 'Which ones?' };
+    const ofRound = { ...outcome, reviewStatus: 'needs_revision' };
+    await db.updateTable('submissionRounds').set(ofRound).where('submissionId', '=', id).execute();
+    const work = { submissionText: 'Breakers 4 and 8.', submittedAt: new Date() };
+    await db
+      .insertInto('submissionRounds')
+      .values({ submissionId: id, roundNumber: 2, ...work })
+      .execute();
+    const changed = { ...outcome, ...work, roundNumber: 2 };
+    await db.updateTable('contentSubmissions').set(changed).where('id', '=', id).execute();
+    await route.continue();
+  });
+  await dialog.getByRole('button', { name: 'Submit Review' }).click();
+  const newer = dialog.getByRole('alert').filter({ hasText: 'Round 2 was handed in while you were writing' });
+  await expect(newer).toContainText('Which ones?');
+  await expect(dialog.getByText('Breakers 4 and 8.')).toBeVisible();
+  await expect(dialog.getByLabel('Feedback', { exact: true })).toHaveValue('Please name the breakers.');
+  await page.unroute(address);
+  await newer.getByRole('button', { name: 'Use my text for round 2' }).click();
+  await dialog.getByRole('button', { name: 'Submit Review' }).click();
+  await expect(dialog).toBeHidden();
+});
+
 test('the work comes first on a phone, the review is one tap away and fits the screen', async ({ page }) => {
   const { own, coach, assignmentOf, submit } = await buildSubmitters(instance);
   const { id } = await submit(own, (await assignmentOf('Seen on a phone')).id, { text: 'Two were open.' });
