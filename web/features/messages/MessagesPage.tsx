@@ -35,7 +35,12 @@ export function MessagesPage() {
         <PageHeader title="Communications" />
       </div>
       {role === 'admin' ? (
-        <Alert icon={<Eye size={18} aria-hidden />} title="Admin Monitoring Mode" className={classes.monitoring}>
+        <Alert
+          icon={<Eye size={18} aria-hidden />}
+          title="Admin Monitoring Mode"
+          className={classes.monitoring}
+          classNames={{ message: classes.monitoringWords }}
+        >
           You can read conversations, not write in them. Each time you open one is logged and shown to the people in it.
         </Alert>
       ) : null}
