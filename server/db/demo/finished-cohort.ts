@@ -31,6 +31,7 @@ export async function liveFinishedCohort(db: Db, admin: Actor, coaches: Actor[],
   await attendEverything(db, cohort);
   await handInEverything(db, cohort);
   await rateWeeks(db, cohort);
+  await chooseTracks(db, cohort);
   for (const week of paidWeeks) await approveAll(db, admin, cohort, week);
   await payWeeks(db, admin, cohort, paidWeeks);
   await endCohort(db, cohort);
@@ -82,6 +83,20 @@ async function rateWeeks(db: Db, cohort: DemoCohort): Promise<void> {
     from cohort_participants member
     join user_courses course on course.user_id = member.participant_id
     cross join unnest(${paidWeeks}::integer[]) as week
+    where member.cohort_id = ${cohort.id}`.execute(db);
+}
+
+/** In the ninth week, one after the other in turn; nobody changed their mind. */
+async function chooseTracks(db: Db, cohort: DemoCohort): Promise<void> {
+  await sql`
+    insert into track_selections
+      (participant_id, cohort_id, specialization_track_id, selected_at, is_locked, locked_at)
+    select member.participant_id, member.cohort_id,
+      offered.ids[1 + row_number() over (order by member.participant_id) % cardinality(offered.ids)],
+      chosen.at, true, chosen.at + interval '7 days'
+    from cohort_participants member
+    cross join (select array_agg(id order by name) as ids from specialization_tracks) offered
+    cross join (select (${cohort.startDate}::date + 58 + time '18:10') at time zone ${programmeZone} as at) chosen
     where member.cohort_id = ${cohort.id}`.execute(db);
 }
 
