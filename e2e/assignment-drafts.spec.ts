@@ -25,10 +25,14 @@ test('a draft with its file goes on from another device, and of two versions the
   const address = `${instance.url}/assignment/${id}`;
   await enter(page, instance, participant);
   await page.goto(address);
-  await text(page).fill('Begun on the phone.');
+  const { promise: isTyped, resolve: goOn } = Promise.withResolvers<void>();
+  await page.route('**/api/uploads', (route) => isTyped.then(() => route.continue()));
   const file = { name: 'readings.txt', mimeType: 'text/plain', buffer: Buffer.from('4, 8, 15') };
   await page.locator('input[type=file]').setInputFiles(file);
+  await text(page).fill('Begun on the phone.');
+  goOn();
   await expect(page.getByRole('button', { name: 'Remove readings.txt' })).toBeVisible();
+  await expect(text(page)).toHaveValue('Begun on the phone.');
   await expect(saved(page)).toBeVisible();
 
   const laptop = await (await browser.newContext()).newPage();
@@ -101,4 +105,8 @@ test('what is written while the server is away or the session has ended is kept 
   expect(await rows()).toEqual([]);
   await page.reload();
   await expect(text(page)).toHaveValue('');
+
+  await text(page).fill('Written in the moment of leaving.');
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(rows).toEqual([{ draftText: 'Written in the moment of leaving.' }]);
 });

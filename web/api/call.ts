@@ -17,13 +17,14 @@ export type CallInput<E> = NeedsNothing<E> extends true ? [input?: InputOf<E>] :
 /** Calls an endpoint; throws ApiError when it refuses or can't be reached. */
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<ResponseOf<E>> {
   const { body, ...place } = (input ?? {}) as LooseInput;
+  const content = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(addressOf(endpoint, place), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    // What is given up on leaving is given up even when the tab closes.
-    keepalive: endpoint.method === 'DELETE',
+    body: content,
+    // What is given up or written on leaving arrives even when the tab closes.
+    keepalive: endpoint.method === 'DELETE' || isLeavingWith(content),
   }).catch(() => {
     noteAnswer(false);
     throw networkError();
@@ -35,6 +36,11 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     throw error;
   }
   return response.json() as Promise<ResponseOf<E>>;
+}
+
+/** Browsers let requests of at most 64 KiB outlive their page; no character takes more than three bytes. */
+function isLeavingWith(content: string | undefined): boolean {
+  return content !== undefined && document.visibilityState === 'hidden' && content.length <= 20_000;
 }
 
 export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Omit<LooseInput, 'body'>): string {

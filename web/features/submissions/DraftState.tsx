@@ -32,7 +32,7 @@ export function DraftState({ isDiscarding, onDiscard, ...state }: DraftStateProp
         title="Discard this draft?"
         confirmLabel="Discard draft"
         isDestructive
-        isRunning={isDiscarding}
+        isRunning={isDiscarding || state.isSaving}
         onConfirm={() => {
           setAsking(false);
           onDiscard();

@@ -26,9 +26,15 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
   // Answers of the server come when other keys have been pressed.
   const latest = useRef(device);
   const { draft, other } = presentDraft({ device, server: assignment.draft, earlier });
+  // An upload ends long after the render that began it.
+  const shown = useRef(draft);
+  useEffect(() => {
+    shown.current = draft;
+  });
 
   const keep = (changed: DeviceDraft) => {
     latest.current = changed;
+    shown.current = changed;
     setDevice(changed);
     setKept(writeDeviceCopy(key, changed));
   };
@@ -37,9 +43,19 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
     removeDeviceCopy(key);
   };
 
+  const thrownAway = useAction(discardAssignmentDraft, {
+    success: 'Draft Discarded',
+    failureTitle: 'Discarding Failed',
+    onSuccess: () => {
+      queryClient.setQueryData(keyOf(id), (known) => known && { ...known, draft: null });
+      forget();
+      setDevice(null);
+    },
+  });
+
   const { save, isSaving } = useSaving(id, {
     draft,
-    isBlocked: other !== null,
+    isBlocked: other !== null || thrownAway.isRunning,
     onSaved: (sent, updatedAt) => {
       void queryClient.invalidateQueries({ queryKey: keyOf(id), refetchType: 'none' });
       const present = latest.current;
@@ -52,23 +68,13 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
     if (latest.current && !latest.current.isSaved) save();
   });
 
-  const thrownAway = useAction(discardAssignmentDraft, {
-    success: 'Draft Discarded',
-    failureTitle: 'Discarding Failed',
-    onSuccess: () => {
-      queryClient.setQueryData(keyOf(id), (known) => known && { ...known, draft: null });
-      forget();
-      setDevice(null);
-    },
-  });
-
   return {
     draft,
     other,
     isKept,
     isSaving,
     hasDraft: assignment.draft !== null || device?.round === draft.round,
-    change: (changed: Partial<Content>) => keep({ ...draft, ...changed, isSaved: false }),
+    change: (changed: Partial<Content>) => keep({ ...shown.current, ...changed, isSaved: false }),
     /** Ends a conflict: what is given goes on from the other device's version. */
     settle: (chosen: Content, seen: ServerDraft) =>
       keep({ ...draft, ...chosen, basedOn: seen.updatedAt, isSaved: hasSameContent(chosen, seen) }),
@@ -81,7 +87,7 @@ export function useAssignmentDraft(assignment: Pick<Assignment, 'id' | 'submissi
 
 interface Saving {
   draft: DeviceDraft;
-  /** While the person has to choose between two versions. */
+  /** While the person has to choose between two versions, or throws the draft away. */
   isBlocked: boolean;
   onSaved: (sent: DeviceDraft, updatedAt: string) => void;
 }
