@@ -118,7 +118,7 @@ test.describe('dashboards and guards', () => {
     }
   });
 
-  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for', async ({
+  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for', async ({
     page,
   }) => {
     const participants = ['/fellowship', '/fellowship-dashboard', '/fellowship/modules'];
@@ -147,9 +147,17 @@ test.describe('dashboards and guards', () => {
     await expectAccessible(page);
   });
 
-  test('ROUTE-15 ROUTE-20 SEC1-01 SEC1-10 SEC1-11 SEC1-12 the screens of admins refuse others in words of their own, asking for no data', async ({
+  test('ROUTE-15 ROUTE-20 SEC-06 SEC1-01 SEC1-10 SEC1-11 SEC1-12 the screens of admins refuse others in words of their own, asking for no data', async ({
     page,
   }) => {
+    const elsewhere = {
+      participant: [
+        ['/admin', 'admin'],
+        ['/admin/programme-setup', 'admin'],
+        ['/coach', 'coach'],
+      ],
+      coach: [['/admin/programme-setup', 'admin']],
+    } as const;
     const requests = dataRequests(page);
     for (const role of ['participant', 'coach'] as const) {
       await enter(instance, page, role);
@@ -157,6 +165,10 @@ test.describe('dashboards and guards', () => {
         await page.goto(instance.url + path);
         await expectDenied(page, { role, required: 'admin' });
         await expect(page.getByText(message, { exact: true })).toBeVisible();
+      }
+      for (const [path, required] of elsewhere[role]) {
+        await page.goto(instance.url + path);
+        await expectDenied(page, { role, required });
       }
     }
     expect(requests).toEqual([]);

@@ -21,6 +21,7 @@ export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Map<number, Buffer>>();
   let failure: string | null = null;
+  let begun = 0;
   const server = createServer((request, response) => {
     if (failure) return fail(response, failure === 'NoSuchBucket' ? 404 : 403, failure);
     answer(request, response).catch((error: Error) => fail(response, 500, error.message));

@@ -4,5 +4,6 @@ const units = ['bytes', 'KB', 'MB', 'GB'];
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
+  if (bytes === 1) return '1 byte';
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${units[power]}`;
 }

@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { downloadFile } from '#contract/files.ts';
-import { listUserFiles } from '#contract/user-files.ts';
+import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { startS3, type TestS3 } from '#test/support/s3.ts';
 import { beginUpload, uploadFile } from '#test/support/uploads.ts';
+import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 const notSetUp = 'The file storage is not set up: its bucket is missing. Please tell an administrator.';
 const notAllowed = 'The file storage refused this by its permissions policy. Please tell an administrator.';
@@ -57,4 +59,18 @@ describe('a storage that fails', () => {
     expect(await saysOf(answer)).toEqual({ status: 503, says: notReached });
     await elsewhere.close();
   });
+});
+
+test('ERR1-11 a deletion that fails half-way leaves everything as it was, and can be tried again', async () => {
+  const [row] = (await client.call(listUserFiles)).rows;
+  const input = { params: { id: row?.id ?? '' } };
+  await sql`delete from pgboss.queue where name = ${removeStoredFileQueue.name}`.execute(server.db);
+  expect(await client.refused(deleteUserFile, input)).toMatchObject({ status: 500, problem: { code: 'internal' } });
+  expect((await client.call(listUserFiles)).rows).toEqual([row]);
+  expect(await (await download()).text()).toBe('kept');
+
+  await server.runJobs();
+  await client.call(deleteUserFile, input);
+  expect((await client.call(listUserFiles)).rows).toEqual([]);
+  expect((await download()).status).toBe(404);
 });

@@ -17,7 +17,7 @@ interface FileTableProps {
 export function FileTable({ files, onShow, onDelete }: FileTableProps) {
   const columns: Column<UserFile>[] = [
     { key: 'name', label: 'Name', cell: (file) => <FileName file={file} onShow={onShow} /> },
-    { key: 'size', label: 'Size', width: 100, isNumber: true, cell: ({ size }) => formatBytes(size) },
+    { key: 'size', label: 'Size', width: 120, isNumber: true, cell: ({ size }) => formatBytes(size) },
     { key: 'uploaded', label: 'Uploaded', width: 200, cell: ({ uploadedAt }) => <DateTime value={uploadedAt} /> },
     { key: 'actions', label: 'Actions', width: 230, cell: (file) => <FileActions file={file} onDelete={onDelete} /> },
   ];

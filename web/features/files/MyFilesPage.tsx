@@ -1,19 +1,17 @@
-import { Box, Button, Card, Group, Select, Stack } from '@mantine/core';
+import { Button, Card, Group, Select, Stack } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
 import { deleteUserFile, type FileType, listUserFiles, type UserFile } from '#contract/user-files.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor, refresh } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { DropHint } from './DropHint.tsx';
+import { FileList } from './FileList.tsx';
 import { FilePreviewDialog } from './FilePreviewDialog.tsx';
-import { FileTable } from './FileTable.tsx';
 import { useFileDrop } from './file-drop.ts';
 import { useFilePlace } from './file-place.ts';
 import { SpaceMeter } from './SpaceMeter.tsx';
@@ -103,48 +101,15 @@ export function MyFilesPage() {
             <SpaceMeter usedBytes={first.usedBytes} allowedBytes={first.allowedBytes} />
           </Group>
         ) : null}
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load your files"
-            message={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading files" rows={6} /> : null}
-        {list.isSuccess && files.length === 0 ? (
-          first && first.fileCount > 0 ? (
-            <EmptyState
-              title="No file fits"
-              action={
-                <Button variant="default" onClick={() => change({ search: undefined, type: undefined })}>
-                  Clear search and type
-                </Button>
-              }
-            >
-              None of your {first.fileCount} files has this name and type.
-            </EmptyState>
-          ) : (
-            <EmptyState title="No files yet" action={uploadButton}>
-              Keep certificates, notes and pictures here: they are at hand on every device you sign in on.
-            </EmptyState>
-          )
-        ) : null}
-        {files.length > 0 ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-            <FileTable files={files} onShow={({ id }) => change({ file: id })} onDelete={setDoomed} />
-          </Box>
-        ) : null}
-        {list.hasNextPage ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            onClick={() => void list.fetchNextPage()}
-            loading={list.isFetchingNextPage}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <FileList
+          list={list}
+          files={files}
+          fileCount={first?.fileCount ?? 0}
+          uploadButton={uploadButton}
+          onClear={() => change({ search: undefined, type: undefined })}
+          onShow={({ id }) => change({ file: id })}
+          onDelete={setDoomed}
+        />
       </Stack>
       {isDropOver ? <DropHint /> : null}
       <UploadDialog isOpen={isUploadOpen} uploads={uploads} onChoose={choose} onClose={() => setUploadOpen(false)} />

@@ -18,8 +18,8 @@ function UploadLine({ upload }: { upload: QueuedUpload }) {
   const { key, file, state, sent, problem } = upload;
   return (
     <Stack component="li" gap={6}>
-      <Group justify="space-between" gap="sm" align="flex-start" wrap="nowrap">
-        <Stack gap={2} style={{ minWidth: 0 }}>
+      <Group justify="space-between" gap="xs" align="flex-start">
+        <Stack gap={2} miw={0} flex="1 1 150px">
           <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
             {file.name}
           </Text>
