@@ -20,6 +20,7 @@ export function createUploadLocks(app: App): Locker {
   const inProcess = new MemoryLocker();
   const held = new Map<string, Release>();
   let connection: Promise<pg.Client> | null = null;
+  let lastAsked: Promise<unknown> = Promise.resolve();
 
   function connect(): Promise<pg.Client> {
     connection ??= openConnection().catch((error: unknown) => {
@@ -53,13 +54,12 @@ export function createUploadLocks(app: App): Locker {
     const deadline = Date.now() + patienceInMs;
     while (!signal.aborted) {
       const client = await connect();
-      const { rows } = await client.query<{ taken: boolean }>(
-        'select pg_try_advisory_lock($1, hashtext($2)) as taken',
-        [lockClass, id],
+      const taken = await inTurn(() =>
+        client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [lockClass, id]),
       );
-      if (rows[0]?.taken) return;
+      if (taken.rows[0]?.taken) return;
       if (Date.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
-      await client.query('select pg_notify($1, $2)', [channel, id]);
+      await inTurn(() => client.query('select pg_notify($1, $2)', [channel, id]));
       await wait(retryInMs);
     }
     throw ERRORS.ABORTED;
@@ -68,7 +68,14 @@ export function createUploadLocks(app: App): Locker {
   async function release(id: string): Promise<void> {
     if (!held.delete(id) || !connection) return;
     const client = await connection;
-    await client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, id]);
+    await inTurn(() => client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, id]));
+  }
+
+  /** The one connection takes one statement at a time. */
+  function inTurn<T>(ask: () => Promise<T>): Promise<T> {
+    const asked = lastAsked.then(ask);
+    lastAsked = asked.catch(() => undefined);
+    return asked;
   }
 
   app.http.addHook('onClose', async () => {
