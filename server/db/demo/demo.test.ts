@@ -75,6 +75,20 @@ test('the active cohort is in its fifth week, beside a finished and a planned on
   expect(coaches.rows).toEqual([{ n: 3 }]);
 });
 
+test('everybody of the finished cohort chose a track after the core modules, and has completed it', async () => {
+  const choices = await sql<{ completed: boolean; inTime: boolean }>`
+    select progress.completed_modules = progress.total_modules as completed,
+      selection.selected_at > all (
+        select completion.completed_at from participant_module_completions completion
+        join course_modules module on module.id = completion.module_id and module.module_type = 'core'
+        where completion.participant_id = selection.participant_id) as in_time
+    from track_selections selection
+    join participant_progress progress using (participant_id, cohort_id)
+    where selection.is_locked`.execute(app.db);
+  expect(choices.rows).toHaveLength(12);
+  expect(choices.rows.every(({ completed, inTime }) => completed && inTime)).toBe(true);
+});
+
 test('sixteen weeks are taught under all the named modules', async () => {
   const taught = await sql<{ weeks: number; names: string[] }>`
     select count(distinct week_number) as weeks, array_agg(distinct module_name) as names
@@ -82,7 +96,7 @@ test('sixteen weeks are taught under all the named modules', async () => {
   expect(taught.rows[0]?.weeks).toBe(16);
   expect(taught.rows[0]?.names.toSorted()).toEqual([...moduleNames].toSorted());
   expect(await countOf('courseModules')).toBe(moduleNames.length);
-  expect(await countOf('specializationTracks')).toBe(3);
+  expect(await countOf('specializationTracks')).toBe(4);
   const kinds = await app.db.selectFrom('contentItems').select('contentType').distinct().execute();
   expect(kinds.map(({ contentType }) => contentType).toSorted()).toEqual([
     'assignment',

@@ -22,14 +22,12 @@ export interface DemoCohort {
 type Kind = 'selfPaced' | 'live' | 'lab';
 type Facts = { name: string; startDate: string; status: string; capacity: number; description: string };
 
+/** Taught in the first five weeks: a track can be chosen from the sixth one on. */
 const coreModules = [
   'Energy Technology and Applications',
   'Industry & Sector drivers',
   'Policy (Safety, Justice, and Incentives)',
   'Career Readiness',
-  'Mock Interviews',
-  'Industry Projects',
-  'Career Center',
 ];
 const tracks = [
   {
@@ -46,6 +44,11 @@ const tracks = [
     name: 'Policy and Customer Programs',
     description: 'Siting, stakeholders, and the programs that bring efficiency to households.',
     modules: ['Policy & Stakeholder Engagement', 'Case Management'],
+  },
+  {
+    name: 'Industry Placement',
+    description: 'A project with an employer, mock interviews, and the way to the first offer.',
+    modules: ['Industry Projects', 'Mock Interviews', 'Career Center'],
   },
 ];
 

@@ -36,7 +36,7 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         allowDeselect={false}
         searchable={cohorts.length > 10}
         nothingFoundMessage="No cohort of this name"
-        w={{ base: '100%', xs: 260 }}
+        w={{ base: '100%', xs: 320 }}
       />
       <SearchField search={place.search ?? ''} onChange={(search) => onChange({ search }, { replace: true })} />
       <Select
