@@ -3,7 +3,6 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
-import { FeedbackInList } from './FeedbackInList.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
 
@@ -22,11 +21,14 @@ export function ReviewedWork({ submission }: { submission: ResponseOf<typeof rea
         </Text>
       </div>
       {latest?.feedback ? (
-        <section aria-label={`Feedback on round ${latest.roundNumber}`}>
+        <section aria-label={`Said of round ${latest.roundNumber}`}>
           <Text size="sm" c="dimmed">
             {latest.reviewerName ?? 'A former reviewer'} on round {latest.roundNumber}:
           </Text>
-          <FeedbackInList feedback={latest.feedback} about={`round ${latest.roundNumber}`} />
+          {/* The whole of it stands with the earlier round below. */}
+          <Text size="sm" lineClamp={3} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+            {latest.feedback}
+          </Text>
         </section>
       ) : null}
       <Card component="section" padding="md" aria-label="What was handed in">
