@@ -39,6 +39,7 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
     .where('nearness', '<=', calendarLimit + 1)
     .orderBy('weekNumber')
     .orderBy('sessionDate')
+    .orderBy('sessionTime')
     .orderBy('id')
     .execute();
   return {

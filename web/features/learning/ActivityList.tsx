@@ -4,21 +4,24 @@ import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
 import classes from './ActivityList.module.css';
 import { ActivityStateBadge } from './ActivityStateBadge.tsx';
+import { groupByWeek } from './week-folds.ts';
 
 interface ActivityListProps {
   activities: CalendarActivity[];
+  /** Of the own programme; null for whoever has none. */
   currentWeek: number | null;
+  /** The US Eastern day, `YYYY-MM-DD`. */
+  today: string;
 }
 
-export function ActivityList({ activities, currentWeek }: ActivityListProps) {
-  const weeks = Map.groupBy(activities, ({ weekNumber }) => weekNumber);
+export function ActivityList({ activities, currentWeek, today }: ActivityListProps) {
   return (
     <Stack gap="lg">
-      {[...weeks].map(([week, ofWeek]) => (
-        <section key={week} aria-labelledby={`week-${week}`}>
-          <Title order={2} id={`week-${week}`} mb="xs">
-            Week {week}
-            {week === currentWeek ? (
+      {groupByWeek(activities, currentWeek, today).map(({ key, title, isThisWeek, activities: ofWeek }) => (
+        <section key={key} aria-labelledby={key}>
+          <Title order={2} id={key} mb="xs">
+            {title}
+            {isThisWeek ? (
               <Text span c="dimmed" fw={400}>
                 {' '}
                 · this week
@@ -45,10 +48,12 @@ export function ActivityRows({ activities }: { activities: CalendarActivity[] })
 }
 
 function ActivityRow({ activity }: { activity: CalendarActivity }) {
-  const { title, sessionDate, sessionTime, moduleName, deliveryMedium, cohortName, state } = activity;
+  const { title, weekNumber, sessionDate, sessionTime, moduleName, deliveryMedium, cohortName, state } = activity;
   const when =
     sessionTime && sessionDate ? `${formatDay(sessionDate)}, ${formatClock(sessionTime)}` : formatDay(sessionDate);
-  const facts = [moduleName, deliveryMedium, state === null ? (cohortName ?? 'No cohort') : null].filter(Boolean);
+  // Whoever completes nothing sees several cohorts at once.
+  const whose = state === null ? [`Week ${weekNumber}`, cohortName ?? 'No cohort'] : [];
+  const facts = [moduleName, deliveryMedium, ...whose].filter(Boolean);
   return (
     <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
       <div className={classes.words}>

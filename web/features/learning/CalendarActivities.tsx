@@ -60,7 +60,7 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
           onChange={onChange}
         />
       ) : isNarrowed ? (
-        <ActivityList activities={activities} currentWeek={currentWeek} />
+        <ActivityList activities={activities} currentWeek={currentWeek} today={today} />
       ) : (
         <FoldedList activities={activities} currentWeek={currentWeek} today={today} place={place} onChange={onChange} />
       )}

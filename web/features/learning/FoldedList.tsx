@@ -20,19 +20,23 @@ export function FoldedList({ activities, currentWeek, today, place, onChange }: 
   return (
     <Stack gap="lg">
       <Fold
+        title={currentWeek === null ? 'Earlier' : weeksInWords(earlier)}
         activities={earlier}
         currentWeek={currentWeek}
+        today={today}
         isOpen={place.earlier ?? false}
         onToggle={(isOpen) => onChange({ earlier: isOpen || undefined })}
       />
       {shown.length > 0 ? (
-        <ActivityList activities={shown} currentWeek={currentWeek} />
+        <ActivityList activities={shown} currentWeek={currentWeek} today={today} />
       ) : (
         <Text c="dimmed">Nothing is planned for this week and the next.</Text>
       )}
       <Fold
+        title={currentWeek === null ? 'Later' : weeksInWords(later)}
         activities={later}
         currentWeek={currentWeek}
+        today={today}
         isOpen={place.later ?? false}
         onToggle={(isOpen) => onChange({ later: isOpen || undefined })}
       />
@@ -40,14 +44,13 @@ export function FoldedList({ activities, currentWeek, today, place, onChange }: 
   );
 }
 
-interface FoldProps {
-  activities: CalendarActivity[];
-  currentWeek: number | null;
+interface FoldProps extends Pick<FoldedListProps, 'activities' | 'currentWeek' | 'today'> {
+  title: string;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
 }
 
-function Fold({ activities, currentWeek, isOpen, onToggle }: FoldProps) {
+function Fold({ title, activities, currentWeek, today, isOpen, onToggle }: FoldProps) {
   if (activities.length === 0) return null;
   const overdue = activities.filter(({ state }) => state === 'overdue').length;
   const count = activities.length === 1 ? '1 activity' : `${activities.length} activities`;
@@ -65,12 +68,12 @@ function Fold({ activities, currentWeek, isOpen, onToggle }: FoldProps) {
         onClick={() => onToggle(!isOpen)}
         styles={{ label: { whiteSpace: 'normal', textAlign: 'start' } }}
       >
-        {weeksInWords(activities)}
+        {title}
         <Text span size="sm" c="dimmed" fw={400} ms={6}>
           · {overdue > 0 ? `${count}, ${overdue} overdue` : count}
         </Text>
       </Button>
-      {isOpen ? <ActivityList activities={activities} currentWeek={currentWeek} /> : null}
+      {isOpen ? <ActivityList activities={activities} currentWeek={currentWeek} today={today} /> : null}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Stack, Title } from '@mantine/core';
 import type { CalendarActivity } from '#contract/learning.ts';
-import { ActivityList } from './ActivityList.tsx';
+import { ActivityRows } from './ActivityList.tsx';
 import type { CalendarPlace } from './calendar-place.ts';
 import { MonthGrid } from './MonthGrid.tsx';
 import { SmallMonth } from './SmallMonth.tsx';
@@ -37,7 +37,7 @@ export function MonthView({ activities, today, place, isFiltered, isPhone, onCha
       {undated.length > 0 ? (
         <Stack gap="sm" component="section" aria-label="Not scheduled">
           <Title order={2}>Not scheduled</Title>
-          <ActivityList activities={undated} currentWeek={null} />
+          <ActivityRows activities={undated} />
         </Stack>
       ) : null}
     </Stack>

@@ -5,7 +5,7 @@ export const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday',
 /** The days of a month's grid, `YYYY-MM-DD`, in weeks that run Monday to Sunday (CAL-05). */
 export function weeksOfMonth(month: string): string[][] {
   const first = `${month}-01`;
-  const start = addDays(first, -mondayOffset(first));
+  const start = mondayOf(first);
   const lastDay = addDays(`${addMonths(month, 1)}-01`, -1);
   const weeks: string[][] = [];
   for (let monday = start; monday <= lastDay; monday = addDays(monday, 7)) {
@@ -26,7 +26,8 @@ export function monthInWords(month: string): string {
   return new Intl.DateTimeFormat('en-US', parts).format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** 0 on a Monday to 6 on a Sunday. */
-function mondayOffset(day: string): number {
-  return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+/** The Monday of a day's week; itself on a Monday. */
+export function mondayOf(day: string): string {
+  const daysSince = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
+  return addDays(day, -daysSince);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CalendarActivity } from '#contract/learning.ts';
-import { foldWeeks, weeksInWords } from './week-folds.ts';
+import { foldWeeks, groupByWeek, weeksInWords } from './week-folds.ts';
 
 const today = '2025-10-08';
 
@@ -29,6 +29,10 @@ test('a list opens at the own week and the next', () => {
     [5, 5, 6],
     [7, 16],
   ]);
+  expect(groupByWeek(shown, 5, today).map(({ title, isThisWeek }) => [title, isThisWeek])).toEqual([
+    ['Week 5', true],
+    ['Week 6', false],
+  ]);
   expect([weeksInWords(earlier), weeksInWords(later), weeksInWords(shown.slice(0, 2))]).toEqual([
     'Weeks 1 to 4',
     'Weeks 7 to 16',
@@ -36,17 +40,27 @@ test('a list opens at the own week and the next', () => {
   ]);
 });
 
-test.each([
-  { name: 'the week of what comes next', days: ['2025-10-01', '2025-10-07', '2025-10-09'], week: 3 },
-  { name: 'the week of today', days: ['2025-10-01', '2025-10-08', '2025-10-09'], week: 2 },
-  { name: 'the last week when all is over', days: ['2025-09-01', '2025-09-08', '2025-09-15'], week: 3 },
-  { name: 'the first week where nothing has a day', days: [null, null, null], week: 1 },
-])('without an own week a list opens at $name', ({ days, week }) => {
-  const { earlier, shown } = foldWeeks(
-    days.map((day, index) => activity(index + 1, day)),
-    null,
-    today,
-  );
-  expect(earlier).toHaveLength(week - 1);
-  expect(shown[0]?.weekNumber).toBe(week);
+test('without an own week a list is in weeks of the year, by day and time, and opens at that of today', () => {
+  const days = ['2025-11-03', null, '2025-10-06', '2025-10-05', '2025-10-19', '2025-10-20', '2025-09-08'];
+  const list = days.map((day, index) => activity(index + 1, day));
+  const { earlier, shown, later } = foldWeeks(list, null, today);
+  const daysOf = (activities: CalendarActivity[]) => activities.map(({ sessionDate }) => sessionDate);
+  expect([daysOf(earlier), daysOf(shown), daysOf(later)]).toEqual([
+    ['2025-10-05', '2025-09-08'],
+    ['2025-10-06', '2025-10-19'],
+    ['2025-11-03', null, '2025-10-20'],
+  ]);
+  const groups = groupByWeek(list, null, today);
+  expect(groups.map(({ title, isThisWeek }) => [title, isThisWeek])).toEqual([
+    ['Week of Mon 8 Sep 2025', false],
+    ['Week of Mon 29 Sep 2025', false],
+    ['Week of Mon 6 Oct 2025', true],
+    ['Week of Mon 13 Oct 2025', false],
+    ['Week of Mon 20 Oct 2025', false],
+    ['Week of Mon 3 Nov 2025', false],
+    ['Not scheduled', false],
+  ]);
+  const sameDay = ['14:00', null, '09:00'].map((sessionTime) => ({ ...activity(1, today), sessionTime }));
+  const [group] = groupByWeek(sameDay, null, today);
+  expect(group?.activities.map(({ sessionTime }) => sessionTime)).toEqual(['09:00', '14:00', null]);
 });
