@@ -49,7 +49,14 @@ export function AttendanceTable({ rows, onCorrect }: AttendanceTableProps) {
         ),
     },
   ];
-  return <DataTable label="Participants of this activity" columns={columns} rows={rows} keyOf={({ participantId }) => participantId} />;
+  return (
+    <DataTable
+      label="Participants of this activity"
+      columns={columns}
+      rows={rows}
+      keyOf={({ participantId }) => participantId}
+    />
+  );
 }
 
 export function verbFor({ attended }: Pick<AttendanceRow, 'attended'>): string {
