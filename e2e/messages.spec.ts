@@ -197,6 +197,8 @@ test('a long conversation opens at the first unread message, and neither older n
   await field(ofCoach).fill('Good.');
   await field(ofCoach).press('Enter');
   await expect(thread(page).getByText('Good.')).toBeInViewport();
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await expect(thread(page).getByText('Good.')).toBeInViewport();
   await Promise.all([page, ofCoach].map((opened) => opened.context().close()));
 });
 

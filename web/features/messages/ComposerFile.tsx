@@ -18,16 +18,16 @@ export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel 
   if (!shown) return null;
   return (
     <Box mb="xs" role="status">
+      <Group gap="xs" wrap="nowrap">
+        <FileText size={16} aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="sm" truncate title={shown.name}>
+          {shown.name}
+        </Text>
+      </Group>
       <Group gap="xs" justify="space-between" wrap="nowrap">
-        <Group gap="xs" wrap="nowrap" style={{ minWidth: 0 }}>
-          <FileText size={16} aria-hidden style={{ flexShrink: 0 }} />
-          <Text size="sm" truncate title={shown.name}>
-            {shown.name}
-          </Text>
-          <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
-            {uploading ? `${formatBytes(uploading.sent)} of ${formatBytes(uploading.size)}` : formatBytes(shown.size)}
-          </Text>
-        </Group>
+        <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {uploading ? `${percentOf(uploading)} % of ${formatBytes(uploading.size)}` : formatBytes(shown.size)}
+        </Text>
         <Button
           size="compact-sm"
           variant="subtle"
@@ -39,13 +39,7 @@ export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel 
           {uploading ? 'Cancel' : 'Remove'}
         </Button>
       </Group>
-      {uploading ? (
-        <Progress
-          mt={4}
-          value={uploading.size === 0 ? 100 : (100 * uploading.sent) / uploading.size}
-          aria-label={`Uploading ${uploading.name}`}
-        />
-      ) : null}
+      {uploading ? <Progress mt={4} value={percentOf(uploading)} aria-label={`Uploading ${uploading.name}`} /> : null}
       {isWaitedFor ? (
         <Text size="sm" c="dimmed" mt={4}>
           Your message is sent as soon as the file is there.
@@ -53,4 +47,8 @@ export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel 
       ) : null}
     </Box>
   );
+}
+
+function percentOf({ sent, size }: { sent: number; size: number }): number {
+  return size === 0 ? 100 : Math.round((100 * sent) / size);
 }

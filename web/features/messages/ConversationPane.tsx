@@ -32,11 +32,11 @@ export function ConversationPane({ personId }: { personId: string }) {
   if (isFresh && firstUnreadId === undefined) setFirstUnreadId(thread.latest.firstUnreadId);
 
   const last = thread?.messages.at(-1);
-  const lastId = outgoing.at(-1)?.clientKey ?? last?.clientKey ?? last?.id ?? null;
   const scroll = useThreadScroll({
-    firstId: isFresh ? (thread.messages[0]?.id ?? outgoing[0]?.clientKey ?? null) : null,
-    lastId,
-    isLastOwn: outgoing.length > 0,
+    firstId: isFresh ? (thread.messages[0]?.id ?? 'none') : null,
+    lastId: last?.id ?? null,
+    isLastOwn: last?.senderId === user.id,
+    writtenKey: outgoing.at(-1)?.clientKey ?? null,
     onNearStart: () => {
       if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
     },

@@ -22,6 +22,7 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
     firstId: thread?.messages[0]?.id ?? null,
     lastId: thread?.messages.at(-1)?.id ?? null,
     isLastOwn: false,
+    writtenKey: null,
     onNearStart: () => {
       if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
     },

@@ -4,8 +4,10 @@ interface Scrolled {
   /** Null until something is loaded. */
   firstId: string | null;
   lastId: string | null;
-  /** The last entry is an own message that was just written. */
+  /** The last one is the reader's own. */
   isLastOwn: boolean;
+  /** The newest of those that were written here and are not in the conversation yet. */
+  writtenKey: string | null;
   onNearStart: () => void;
   onNearEnd: () => void;
 }
@@ -13,14 +15,18 @@ interface Scrolled {
 const nearInPx = 240;
 const endInPx = 48;
 
+interface Shown extends Pick<Scrolled, 'firstId' | 'lastId' | 'writtenKey'> {
+  height: number;
+}
+
 /**
  * Keeps what is read in its place: older messages come in above it, new ones move the list only when its end is shown,
  * and a keyboard that comes up covers nothing. It opens at the line above the first unread message, else at the end.
  */
-export function useThreadScroll({ firstId, lastId, isLastOwn, onNearStart, onNearEnd }: Scrolled) {
+export function useThreadScroll({ firstId, lastId, isLastOwn, writtenKey, onNearStart, onNearEnd }: Scrolled) {
   const list = useRef<HTMLDivElement>(null);
   const unreadLine = useRef<HTMLDivElement>(null);
-  const before = useRef({ firstId: null as string | null, lastId: null as string | null, height: 0 });
+  const before = useRef<Shown>({ firstId: null, lastId: null, writtenKey: null, height: 0 });
   const isAtEnd = useRef(true);
   const [isEndShown, setEndShown] = useState(true);
   const [hasNew, setHasNew] = useState(false);
@@ -40,29 +46,31 @@ export function useThreadScroll({ firstId, lastId, isLastOwn, onNearStart, onNea
   useLayoutEffect(() => {
     const element = list.current;
     if (!element || firstId === null) return;
-    const { firstId: formerFirst, lastId: formerLast, height } = before.current;
-    if (formerFirst === null) {
+    const former = before.current;
+    if (former.firstId === null) {
       if (unreadLine.current) element.scrollTop = unreadLine.current.offsetTop - element.clientHeight / 3;
       else element.scrollTop = element.scrollHeight;
       noteEnd(isEndIn(element));
-    } else if (formerFirst !== firstId) {
-      element.scrollTop += element.scrollHeight - height;
-    } else if (formerLast !== lastId) {
-      if (isAtEnd.current || isLastOwn) toEnd();
-      else setHasNew(true);
+    } else if (former.firstId !== firstId) {
+      element.scrollTop += element.scrollHeight - former.height;
+    } else if (isAtEnd.current || (writtenKey !== null && former.writtenKey !== writtenKey)) {
+      toEnd();
+    } else if (former.lastId !== lastId && !isLastOwn) {
+      setHasNew(true);
     }
-    before.current = { firstId, lastId, height: element.scrollHeight };
+    before.current = { firstId, lastId, writtenKey, height: element.scrollHeight };
   });
 
+  const isShown = firstId !== null;
   useEffect(() => {
     const element = list.current;
-    if (!element) return;
+    if (!element || !isShown) return;
     const observer = new ResizeObserver(() => {
       if (isAtEnd.current) element.scrollTop = element.scrollHeight;
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, []);
+  }, [isShown]);
 
   const onScroll = () => {
     const element = list.current;
