@@ -52,13 +52,18 @@ describe('who may download what', () => {
   test('what was sent in a message is for the two people, and for an admin who opened the conversation', async () => {
     const id = await uploadAs(robin, 'messages');
     expect(await readersOf(id)).toEqual(['owner']);
+    const { path } = await server.db
+      .selectFrom('storedFiles')
+      .select('path')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
     await server.db
       .insertInto('coachMessages')
       .values({
         senderId: robin.id,
         recipientId: otherCoach.id,
         recipientType: 'coach',
-        filePath: `messages/${robin.id}/${id}`,
+        filePath: path,
       })
       .execute();
     expect(await readersOf(id)).toEqual(['owner', 'other coach']);

@@ -26,10 +26,11 @@ import {
 interface UploadRequest {
   actor: Actor;
   requestId: string;
+  id: string;
   /** Null for the request that creates the upload. */
   path: string | null;
-  /** The upload that this request has written down. */
-  begunId?: string;
+  /** This request has written the upload down. */
+  hasBegun?: boolean;
 }
 
 type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0];
@@ -47,12 +48,12 @@ export function uploadRoutes(app: App): void {
 
     serveStream(scoped, createUpload, async ({ actor, request, reply }) => {
       requireOwnClient(request);
-      await handOver(app, tus, request, reply, { actor, requestId: request.id, path: null });
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, id: newId(), path: null });
     });
     serveStream(scoped, continueUpload, async ({ actor, params, request, reply }) => {
       requireOwnClient(request);
-      const { path } = await loadOwnUpload(app.db, actor, params.id);
-      await handOver(app, tus, request, reply, { actor, requestId: request.id, path });
+      const { id, path } = await loadOwnUpload(app.db, actor, params.id);
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, id, path });
     });
     serveStream(scoped, cancelUpload, async ({ actor, params, request, reply }) => {
       requireOwnClient(request);
@@ -65,7 +66,7 @@ export function uploadRoutes(app: App): void {
       if (!id.success) throw notFound('This upload is not there.');
       const upload = await loadOwnUpload(app.db, actor, id.data);
       await finishInterrupted(app, upload);
-      await handOver(app, tus, request, reply, { actor, requestId: request.id, path: upload.path });
+      await handOver(app, tus, request, reply, { actor, requestId: request.id, id: upload.id, path: upload.path });
     });
   });
 }
@@ -108,12 +109,14 @@ function createTusServer(app: App): Server {
     relativeLocation: true,
     // No other origin may read the answers.
     allowedOrigins: () => false,
-    namingFunction: (request, metadata) =>
-      storedPathOf(readArea(metadata?.area ?? ''), uploadOf(request).actor.id, newId()),
-    generateUrl: (_request, { path, id }) => `${path}/${idIn(id)}`,
+    namingFunction: (request, metadata) => {
+      const { actor, id } = uploadOf(request);
+      return storedPathOf(readArea(metadata?.area ?? ''), actor.id, id, metadata?.filename ?? '');
+    },
+    generateUrl: (request, { path }) => `${path}/${uploadOf(request).id}`,
     getFileIdFromRequest: (request) => uploadOf(request).path ?? undefined,
     onUploadCreate: async (request, upload) => {
-      const { actor } = uploadOf(request);
+      const { actor, id } = uploadOf(request);
       if (upload.size === undefined) throw new AppError('invalid_input', 'An upload needs its length.');
       const { filename, area } = upload.metadata ?? {};
       const wish = {
@@ -122,18 +125,19 @@ function createTusServer(app: App): Server {
         size: upload.size,
         allowedBytes: app.config.fileSpaceInBytes,
       };
-      await app.db.transaction().execute((db) => beginUpload(db, actor, idIn(upload.id), wish));
-      uploadOf(request).begunId = idIn(upload.id);
+      await app.db.transaction().execute((db) => beginUpload(db, actor, { id, path: upload.id }, wish));
+      uploadOf(request).hasBegun = true;
       return {};
     },
-    onUploadFinish: async (request, upload) => {
-      await finishUpload(app.db, app.storage, await loadOwnUpload(app.db, uploadOf(request).actor, idIn(upload.id)));
+    onUploadFinish: async (request) => {
+      const { actor, id } = uploadOf(request);
+      await finishUpload(app.db, app.storage, await loadOwnUpload(app.db, actor, id));
       return {};
     },
     onResponseError: async (request, error) => {
-      const { requestId, begunId } = uploadOf(request);
+      const { requestId, id, hasBegun } = uploadOf(request);
       // Where the storage took nothing, nothing is under way.
-      if (begunId) await forgetUpload(app.db, begunId);
+      if (hasBegun) await forgetUpload(app.db, id);
       const refusal = error instanceof AppError ? error : storageRefusal(error);
       if (refusal) {
         if (refusal.cause) app.http.log.error({ err: refusal.cause, requestId }, 'an upload was refused');
@@ -153,10 +157,6 @@ function uploadOf(request: TusRequest): UploadRequest {
   const upload = raw && requests.get(raw as IncomingMessage);
   if (!upload) throw new Error('An upload reached the protocol library past its route.');
   return upload;
-}
-
-function idIn(storedPath: string): string {
-  return storedPath.slice(storedPath.lastIndexOf('/') + 1);
 }
 
 function isTusError(error: unknown): error is { status_code: number; body: string } {

@@ -68,7 +68,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
-    test('DATA-28 DATA1-27 each area has its place in the storage: it is stored, read with an hour of cache, and removed there', async () => {
+    test('DATA-28 DATA1-27 MSG-24 each area has its place in the storage: it is stored, read with an hour of cache, and removed there', async () => {
       const content = pdfOf(5_000);
       const file = async (client: Client, area: 'submissions' | 'my_files' | 'messages' | 'content') =>
         uploadFile(client, { area, name: 'report.pdf' }, content);
@@ -78,7 +78,18 @@ for (const place of ['the data folder', 'S3'] as const) {
       const taught = await file(admin, 'content');
       expect((await readRow(submission))?.path).toBe(`${robin.id}/${submission}`);
       expect((await readRow(own))?.path).toBe(`${robin.id}/${own}`);
-      expect((await readRow(message))?.path).toBe(`messages/${robin.id}/${message}`);
+      const inMessages = new RegExp(`^messages/${robin.id}/message-\\d{13}-[0-9a-f]{12}-report\\.pdf$`);
+      expect((await readRow(message))?.path).toMatch(inMessages);
+      const named = await uploadFile(participant, { area: 'messages', name: 'Pläne & "Maße" <1>.pdf' }, content);
+      expect(await readRow(named)).toMatchObject({
+        displayName: 'Pläne & "Maße" <1>.pdf',
+        path: expect.stringMatching(/-Pl_ne_Ma_e_1_\.pdf$/),
+      });
+      const [first, second] = await Promise.all([file(participant, 'messages'), file(participant, 'messages')]);
+      expect((await readRow(first ?? ''))?.path).not.toBe((await readRow(second ?? ''))?.path);
+      const sent = await download(participant, message);
+      expect(sent.headers.get('cache-control')).toBe('private, max-age=3600');
+      expect((await bytesOf(sent)).equals(content)).toBe(true);
       expect((await readRow(taught))?.path).toBe(`content/${taught}`);
 
       const answer = await download(participant, taught);

@@ -3,6 +3,7 @@ import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadArea
 import { listUserFiles } from '#contract/user-files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { requireRole } from '#server/platform/serve.ts';
@@ -26,10 +27,17 @@ export interface UploadWish {
   allowedBytes: number;
 }
 
+/** Where an upload is written down and stored. */
+export interface UploadPlace {
+  id: string;
+  path: string;
+}
+
 const longestName = 200;
+const longestSafeName = 80;
 
 /** Refuses by role, name, size and space, and writes the upload down; its bytes follow. */
-export async function beginUpload(db: Db, actor: Actor, id: string, wish: UploadWish): Promise<void> {
+export async function beginUpload(db: Db, actor: Actor, place: UploadPlace, wish: UploadWish): Promise<void> {
   const area = readArea(wish.area);
   requireRole(actor, uploadAreas[area].permission);
   const displayName = readFileName(wish.fileName);
@@ -39,10 +47,9 @@ export async function beginUpload(db: Db, actor: Actor, id: string, wish: Upload
   await db
     .insertInto('storedFiles')
     .values({
-      id,
+      ...place,
       ownerId: actor.id,
       area,
-      path: storedPathOf(area, actor.id, id),
       displayName,
       size: wish.size,
       mimeType: mimeTypeOf(displayName),
@@ -50,10 +57,16 @@ export async function beginUpload(db: Db, actor: Actor, id: string, wish: Upload
     .execute();
 }
 
-/** The documented layout: a person's own folder, `messages/` with such folders, and `content/`. */
-export function storedPathOf(area: UploadArea, ownerId: string, id: string): string {
+/** The documented layout: a person's own folder, `messages/` with such folders, and `content/` (MSG-24). */
+export function storedPathOf(area: UploadArea, ownerId: string, id: string, fileName: string): string {
   if (area === 'content') return `content/${id}`;
-  return area === 'messages' ? `messages/${ownerId}/${id}` : `${ownerId}/${id}`;
+  if (area !== 'messages') return `${ownerId}/${id}`;
+  return `messages/${ownerId}/message-${now().getTime()}-${id.slice(-12)}-${safeNameOf(fileName)}`;
+}
+
+/** Letters, digits, dots and dashes, short enough for every storage; the shown name is kept beside it. */
+function safeNameOf(fileName: string): string {
+  return fileName.replace(/[^A-Za-z0-9.-]+/g, '_').slice(-longestSafeName);
 }
 
 export function readArea(given: string): UploadArea {
