@@ -11,6 +11,7 @@ import { buildActivity, buildModule, buildTrack } from '#test/factories/curricul
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 let app: TestApp;
@@ -220,6 +221,15 @@ test('TRACK-16 TRACK-13 a coach sets a module of an own participant as complete,
     { action: 'module.complete', actorId: coach.id, reason: 'Certified before', after },
     { action: 'module.take_back', actorId: coach.id, reason: 'Another person', after },
   ]);
+});
+
+test('open browsers of the participant and of the coach read again what a module set by hand changes', async () => {
+  const { coach, participant, set } = await withModule();
+  const bystander = await buildCoach(app.db);
+  const told = await toldBy(app, () => set(coach, true));
+  expect(told(participant)).toEqual(expect.arrayContaining(['readFellowship', 'readParticipantDashboard']));
+  expect(told(coach)).toEqual(['listCohortProgress', 'readCoachDashboard', 'readMemberProgress']);
+  expect(told(bystander)).toEqual([]);
 });
 
 test('what follows from attendance stays complete when the setting by hand is taken back', async () => {

@@ -12,6 +12,9 @@ import { tellOfProgress } from './progress-notices.ts';
 
 type Given = ParsedInputOf<typeof setModuleCompletionEndpoint>['body'] & { moduleId: string };
 
+/** A live message holds no more. */
+const longestTitle = 120;
+
 /**
  * A coach or admin says that a module is complete, or takes that back (TRACK-16). What follows from attendance and
  * accepted work stays complete: that is taken back where it was recorded.
@@ -30,8 +33,13 @@ export async function setModuleCompletion(db: Db, actor: Actor, membership: Memb
     reason: given.note,
   });
   await deriveProgress(db, [participantId], membership.cohortId);
-  await tellOfProgress(db, { participantId, coachIds });
-  const { isCompleted, completedAt } = await loadModule(db, membership, given.moduleId);
+  const { title, isCompleted, completedAt } = await loadModule(db, membership, given.moduleId);
+  const notice = {
+    type: 'info',
+    title: isCompleted ? 'Module Completed' : 'Module Reopened',
+    message: title.slice(0, longestTitle),
+  };
+  await tellOfProgress(db, { participantId, coachIds }, notice);
   return { isCompleted, completedAt };
 }
 

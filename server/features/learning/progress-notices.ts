@@ -9,7 +9,7 @@ interface Concerned {
   coachIds: string[];
 }
 
-/** Open browsers of the participant, and of who looks after them, read again; the participant may be told why. */
+/** Open browsers of the participant and of their coaches read again; the participant is told why when it was another's act. */
 export async function tellOfProgress(
   db: Db,
   { participantId, coachIds }: Concerned,
