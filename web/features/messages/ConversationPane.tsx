@@ -44,7 +44,12 @@ export function ConversationPane({ personId }: { personId: string }) {
       if (thread?.hasNewer && !query.isFetching) newer();
     },
   });
-  useReadMarks({ personId, thread: isFresh ? thread : null, isEndShown: scroll.isEndShown });
+  useReadMarks({
+    personId,
+    thread: isFresh ? thread : null,
+    answeredAt: query.dataUpdatedAt,
+    isEndShown: scroll.isEndShown,
+  });
 
   const person = thread?.latest.person;
   return (

@@ -8,6 +8,8 @@ interface Seen {
   personId: string;
   /** Null until the server has answered since the conversation was opened. */
   thread: Thread | null;
+  /** When the server answered last; a mark that failed is tried again after the next answer. */
+  answeredAt: number;
   isEndShown: boolean;
 }
 
@@ -15,14 +17,21 @@ interface Seen {
  * MSG-13: opening the conversation marks what is loaded as read. What arrives later is marked when the end of the list
  * is shown, in a window that somebody can see.
  */
-export function useReadMarks({ personId, thread, isEndShown }: Seen): void {
+export function useReadMarks({ personId, thread, answeredAt, isEndShown }: Seen): void {
   const isVisible = useIsPageVisible();
   const markedId = useRef<string | null>(null);
-  const { run, isRunning } = useAction(markConversationRead);
+  const failedAt = useRef(0);
+  const { run, isRunning } = useAction(markConversationRead, {
+    onError: () => {
+      markedId.current = null;
+      failedAt.current = answeredAt;
+    },
+  });
   const newest = thread?.messages.findLast(({ senderId, isRead }) => senderId === personId && !isRead);
   const isSeen = isVisible && (isEndShown || markedId.current === null);
   useEffect(() => {
-    if (!newest || !isSeen || isRunning || markedId.current === newest.id) return;
+    if (!newest || !isSeen || isRunning) return;
+    if (markedId.current === newest.id || failedAt.current === answeredAt) return;
     markedId.current = newest.id;
     run({ params: { id: personId }, body: { upToId: newest.id } });
   });
