@@ -112,7 +112,7 @@ test.each(Object.keys(tries) as Kind[])(
   300_000,
 );
 
-test('AUTH-06 a sign-in tells neither that an account is unconfirmed, nor that it has no password, nor that it is gone', async () => {
+test('a sign-in tells neither that an account is unconfirmed, nor that it has no password, nor that it is gone', async () => {
   const [confirmed = '', removed = ''] = await buildAccounts(2, true);
   const [unconfirmed = ''] = await buildAccounts(1, false);
   const invited = await buildParticipant(server.db);

@@ -88,7 +88,7 @@ test('AUTH-21 an unknown address gets the same answer as a known one, and no mai
   expect(await mailsTo(server.db, 'nobody@people.example')).toHaveLength(0);
 });
 
-test('AUTH-23 AUTH-28 a link is refused after its hour, and one that never was likewise', async () => {
+test('AUTH-23 a link is refused after its hour, and one that never was likewise', async () => {
   const person = await createPerson();
   const token = tokenIn(await requestLink(person.email));
   const visitor = await server.as(null);
@@ -105,7 +105,7 @@ test('AUTH-23 AUTH-28 a link is refused after its hour, and one that never was l
   expect((await signInWith(server, person.email, oldPassword)).status).toBe(200);
 });
 
-test('AUTH-29 the link of somebody who was deleted meanwhile names nobody', async () => {
+test('the link of somebody who was deleted meanwhile names nobody', async () => {
   const person = await createPerson();
   const token = tokenIn(await requestLink(person.email));
   await removeSignIn(server.db, person.id);
@@ -197,7 +197,7 @@ test('somebody with a pending invitation who asks for a reset gets a fresh invit
   expect(reset.kind).toBe('reset');
 });
 
-test('AUTH-23 an invitation is refused after its 7 days, and when it was used', async () => {
+test('an invitation is refused after its 7 days, and when it was used', async () => {
   const [late, used] = await invite(2);
   if (!late || !used) throw new Error('Nobody was invited.');
   const visitor = await server.as(null);
@@ -216,7 +216,7 @@ test('AUTH-23 an invitation is refused after its 7 days, and when it was used', 
   expect((await signInWith(server, used.email, newPassword)).status).toBe(200);
 });
 
-test('AUTH-23 every open link of a person dies when the password is set by one of them', async () => {
+test('every open link of a person dies when the password is set by one of them', async () => {
   const person = await createPerson();
   const [one, other] = [tokenIn(await requestLink(person.email)), tokenIn(await requestLink(person.email))];
   const visitor = await server.as(null);

@@ -34,7 +34,7 @@ async function buildEnabledRegistration(facts: Parameters<typeof buildRegistrati
   return person;
 }
 
-test('AUTH-06 AUTH-50 a wrong password and an unknown address get the same refusal', async () => {
+test('AUTH-50 a wrong password and an unknown address get the same refusal', async () => {
   const person = await createPerson();
   const wrong = await signInWith(server, person.email, 'not-it');
   const unknown = await signInWith(server, 'nobody@people.example', 'not-it');
