@@ -52,10 +52,13 @@ export async function findContacts(
 /** Who has messages with an admin to read has them with others: only when the last one was sent is told. */
 function latestOfAll() {
   return sql`(
+    with exchanged as materialized (
+      select sender_id, recipient_id, max(sent_at) as sent_at from coach_messages group by sender_id, recipient_id
+    )
     select person_id, max(sent_at) as sent_at, null::jsonb as preview
     from (
-      select sender_id as person_id, sent_at from coach_messages
-      union all select recipient_id, sent_at from coach_messages
+      select sender_id as person_id, sent_at from exchanged
+      union all select recipient_id, sent_at from exchanged
     ) as sent_or_received group by person_id
   ) latest on latest.person_id = profiles.id`;
 }
