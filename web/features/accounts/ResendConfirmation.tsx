@@ -26,7 +26,17 @@ export function ResendConfirmation({ title, email, children }: ResendConfirmatio
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
-        <Button variant="default" size="sm" loading={action.isRunning} onClick={() => action.run({ body: { email } })}>
+        <Button
+          variant="default"
+          size="sm"
+          maw="100%"
+          mih={36}
+          h="auto"
+          py={6}
+          styles={{ label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4 } }}
+          loading={action.isRunning}
+          onClick={() => action.run({ body: { email } })}
+        >
           Send the confirmation again
         </Button>
       </Stack>
