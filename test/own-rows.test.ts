@@ -4,6 +4,7 @@ import { readFellowship } from '#contract/fellowship.ts';
 import { downloadFile } from '#contract/files.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { listImports, readImport } from '#contract/imports.ts';
+import { changeOwnNames } from '#contract/own-details.ts';
 import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import type { Role } from '#contract/roles.ts';
 import { listSubmissions, readAssignment, submitAssignment } from '#contract/submissions.ts';
@@ -187,6 +188,47 @@ test('SEC-07 nothing that a participant sends sets the outcome, the feedback or 
   });
   expect(reviewed.status).toBe(403);
   expect(await stored()).toEqual(untouched);
+});
+
+test('SEC-08 a participant changes no role, stipend, evaluation, module completion or cohort, their own neither', async () => {
+  const { db } = server;
+  const client = await server.as(world.owner);
+  const facts = async () => ({
+    roles: await db.selectFrom('profiles').select(['id', 'role', 'requestedRole']).orderBy('id').execute(),
+    stipends: await db.selectFrom('stipendEligibility').selectAll().orderBy('id').execute(),
+    evaluations: await db.selectFrom('contentEvaluations').selectAll().execute(),
+    ratings: await db.selectFrom('performanceFeedback').selectAll().execute(),
+    modules: await db.selectFrom('participantModuleCompletions').selectAll().execute(),
+    cohorts: await db.selectFrom('cohorts').selectAll().orderBy('id').execute(),
+  });
+  const before = await facts();
+  const guarded = contract.filter(
+    ({ method, path, access }) =>
+      method !== 'GET' && access !== 'public' && /stipend|review|rating|module|cohort|\/users|role|admin/.test(path),
+  );
+  expect(guarded.map(({ name }) => name)).toEqual(
+    expect.arrayContaining([
+      'approveStipend',
+      'reviewSubmission',
+      'rateWeek',
+      'setModuleCompletion',
+      'createAdminUser',
+    ]),
+  );
+  for (const { name, method, path } of guarded) {
+    const answer = await client.fetch(path.replace(/:\w+/g, world.owner.id), {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect({ name, status: answer.status }).toEqual({ name, status: 403 });
+  }
+  await client.fetch(changeOwnNames.path, {
+    method: changeOwnNames.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ firstName: secret, lastName: secret, role: 'admin', requestedRole: 'admin' }),
+  });
+  expect(await facts()).toEqual(before);
 });
 
 test('SEC1-15 nobody but an admin reads the history of bulk uploads', async () => {
