@@ -19,6 +19,8 @@ export const permissions = {
   /** All that is open to somebody who must set up a second factor first. */
   'account.own': everyone,
   'services.use': everyone,
+  /** What one is told, and by which channels. */
+  'notices.own': everyone,
   'dashboard.participant': participants,
   'dashboard.coach': coaches,
   'dashboard.admin': admins,

@@ -17,6 +17,7 @@ import { fellowshipRoutes } from '#server/features/learning/fellowship-routes.ts
 import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
+import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
 import { userRoutes } from '#server/features/users/user-routes.ts';
@@ -64,6 +65,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   submissionRoutes(app);
   coachingRoutes(app);
   messageRoutes(app);
+  noticeRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);

@@ -4,6 +4,7 @@ import { buildCoachingSession } from '../factories/coaching.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem, buildModule, buildTrack } from '../factories/curriculum.ts';
 import { buildMessage } from '../factories/messages.ts';
+import { buildNotice } from '../factories/notices.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildStoredFile } from '../factories/stored-files.ts';
 import { buildUserFile } from '../factories/user-files.ts';
@@ -77,6 +78,7 @@ export async function buildForeignWorld(db: Db) {
     .values({ adminId: (await buildAdmin(db)).id, coachId: coach.id, participantId: participant.id })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const notice = await buildNotice(db, { userId: participant.id });
   return {
     coachingSession,
     cohort,
@@ -95,12 +97,17 @@ export async function buildForeignWorld(db: Db) {
     passkey,
     message,
     opening,
+    notice,
   };
 }
 
 /** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
 export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]> = {
   unlinkIdentity: ({ identity }) => [{ role: 'participant', input: { params: { id: identity.id } } }],
+  markNoticeRead: ({ notice }) => [
+    { role: 'participant', input: { params: { id: notice.id } } },
+    { role: 'admin', input: { params: { id: notice.id } } },
+  ],
   renamePasskey: ({ passkey }) => [
     { role: 'participant', input: { params: { id: passkey.id }, body: { name: 'Not mine' } } },
   ],

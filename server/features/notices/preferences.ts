@@ -1,0 +1,29 @@
+import { defaultPreferences, type NotificationPreferences } from '#contract/notices.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+
+/** PREF-04, PREF-08: nobody's but the person's own; without a row the defaults hold. */
+export async function findPreferences(db: Db, { id }: Pick<Actor, 'id'>): Promise<NotificationPreferences> {
+  const stored = await db.selectFrom('notificationPreferences').selectAll().where('userId', '=', id).executeTakeFirst();
+  return stored ?? defaultPreferences;
+}
+
+/** PREF-05: one row a person. */
+export function savePreferences(
+  db: Db,
+  { id }: Pick<Actor, 'id'>,
+  preferences: NotificationPreferences,
+): Promise<NotificationPreferences> {
+  return db
+    .insertInto('notificationPreferences')
+    .values({ ...preferences, userId: id })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(preferences))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What this server can send by. */
+export function channelsOf({ smtpUrl }: Config): { email: boolean; sms: boolean; push: boolean } {
+  return { email: smtpUrl !== null, sms: false, push: false };
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import { listNotices } from '#contract/notices.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+
+export async function markRead(db: Db, actor: Pick<Actor, 'id'>, noticeId: string): Promise<void> {
+  const own = await db
+    .updateTable('notices')
+    .set({ readAt: sql<Date>`coalesce(read_at, now())` })
+    .where('id', '=', noticeId)
+    .where('userId', '=', actor.id)
+    .returning('id')
+    .executeTakeFirst();
+  if (!own) throw notFound('This notice is not there.');
+  await tellOfReadMarks(db, actor);
+}
+
+/** Up to the newest that the person has seen: what arrives in the same moment stays unread. */
+export async function markAllRead(db: Db, actor: Pick<Actor, 'id'>, upToId: string): Promise<void> {
+  await db
+    .updateTable('notices')
+    .set({ readAt: sql<Date>`now()` })
+    .where('userId', '=', actor.id)
+    .where('readAt', 'is', null)
+    .where(
+      sql<boolean>`(created_at, id) <= (select created_at, id from notices where id = ${upToId} and user_id = ${actor.id})`,
+    )
+    .execute();
+  await tellOfReadMarks(db, actor);
+}
+
+/** Other browsers of the same person follow. */
+function tellOfReadMarks(db: Db, { id }: Pick<Actor, 'id'>): Promise<void> {
+  return tellBrowsers(db, [id], { endpoints: [listNotices, readSession] });
+}
