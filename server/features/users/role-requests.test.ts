@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#contract/accounts.ts';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
+import { confirmRegistration } from '#contract/registration.ts';
 import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import { removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { linkInMail, mailsTo, sessionOf } from '#test/support/sign-in.ts';
+import { post } from '#test/support/sign-in-ways.ts';
 
 let server: TestApp;
 
@@ -59,8 +61,8 @@ test('AUTH-17 SEC1-21 from asking at registration to a role that an open session
   });
 
   const link = await linkInMail(server.db, body.email);
-  await fetch(`${server.url}${link.pathname}${link.search}`, { redirect: 'manual' });
-  const { cookie } = await signInWith(server, body.email, body.password);
+  const token = new URLSearchParams(link.hash.slice(1)).get('token');
+  const { cookie } = await post(server, confirmRegistration, { token, password: body.password });
   expect((await sessionOf(server, { cookie })).user).toMatchObject({ role: 'participant', requestedRole: 'coach' });
   const open = (path: string) => fetch(`${server.url}${path}`, { headers: { cookie } });
   expect((await open(readCoachDashboard.path)).status).toBe(403);
