@@ -9,7 +9,7 @@ const whatEachTreeImports: Record<string, string[]> = {
   e2e: ['e2e', 'contract', 'test', 'server'],
 };
 /** Screens compose features; on the server, home composes what others read. */
-const readableFromOtherFeatures = /-(queries|access|queue)\.ts$/;
+const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
 
@@ -55,7 +55,10 @@ function brokenFeatures({ file, imports }: SourceFile): string[] {
   return imports
     .filter((target) => featureOf(target) !== null && featureOf(target) !== own)
     .filter((target) => !mayReadAcross(file, target))
-    .map((target) => `${file} imports ${target}: across features only -queries, -access and -queue may be imported`);
+    .map(
+      (target) =>
+        `${file} imports ${target}: across features only -queries, -access, -queue and -derivation may be imported`,
+    );
 }
 
 /** A queue says what a job is called and takes, so that a neighbour can send it: nothing that acts is behind it. */

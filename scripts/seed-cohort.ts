@@ -4,7 +4,7 @@ import { moduleNames } from '#contract/learning.ts';
 import type { Role } from '#contract/roles.ts';
 import { addDays, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress.ts';
+import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 
 export interface SeededCohort {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress.ts';
+import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { assignCoaches, enrolAll } from './people.ts';
 import { type DemoCohort, makeCohort } from './programme.ts';

@@ -20,7 +20,7 @@ import {
   loadCoachedParticipant,
 } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
-import { recomputeProgress } from './progress.ts';
+import { recomputeProgress } from './progress-derivation.ts';
 
 type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
 type Activity = Awaited<ReturnType<typeof loadActivity>>;

@@ -7,7 +7,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { loadMember, type Membership } from './fellowship-access.ts';
 import { findModules } from './fellowship-queries.ts';
-import { deriveProgress, lockMemberships } from './progress.ts';
+import { deriveProgress, lockMemberships } from './progress-derivation.ts';
 import { tellOfProgress } from './progress-notices.ts';
 
 type Given = ParsedInputOf<typeof setModuleCompletionEndpoint>['body'] & { moduleId: string };

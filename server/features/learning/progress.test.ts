@@ -1,14 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readFellowship } from '#contract/fellowship.ts';
-import { enqueue } from '#server/platform/jobs.ts';
+import { reviewSubmission } from '#contract/reviews.ts';
+import { submitAssignment } from '#contract/submissions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildTrack } from '#test/factories/curriculum.ts';
-import { buildParticipant } from '#test/factories/people.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend as attendAll, buildWeekActivities } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
-import { recomputeProgress } from './progress.ts';
-import { recomputeProgressQueue } from './progress-queue.ts';
+import { recomputeProgress } from './progress-derivation.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -179,18 +179,28 @@ test('TRACK-13 days ahead or behind compare what is done with the days that have
   expect(progress.daysAheadBehind).toBe(days / 2 - 35);
 });
 
-test('many participants are recomputed at once, in all their active cohorts, by the job that others send', async () => {
+test('many participants are recomputed at once, in all their active cohorts', async () => {
   const people = [await member(), await member()];
   for (const person of people) await attend(person, (await person.activity()).id);
-  await app.runJobs();
   const participantIds = people.map(({ participant }) => participant.id);
-  await app.db.transaction().execute((db) => enqueue(db, recomputeProgressQueue, { participantIds, cohortId: null }));
-  await vi.waitFor(
-    async () => {
-      for (const { client } of people) {
-        expect((await client.call(readFellowship)).progress).toMatchObject({ overallPercentage: 100, status: 'ahead' });
-      }
-    },
-    { timeout: 10_000 },
-  );
+  await recomputeProgress(app.db, participantIds, null);
+  for (const { client } of people) {
+    expect((await client.call(readFellowship)).progress).toMatchObject({ overallPercentage: 100, status: 'ahead' });
+  }
+});
+
+test('TRACK-13 progress has followed a review when its answer comes', async () => {
+  const person = await member();
+  const taught = await person.activity({ isRequired: false });
+  const params = { id: (await buildAssignment(app.db, { trainingActivityId: taught.id })).id };
+  const body = { text: 'Done', fileId: null, basedOnRound: null };
+  const { id } = await person.client.call(submitAssignment, { params, body });
+  expect((await person.client.call(readFellowship)).coreModules).toEqual({ completed: 0, total: 1 });
+  const coach = await app.as(await buildCoach(app.db));
+  const review = { status: 'accepted', feedback: 'Well seen.', roundNumber: 1 } as const;
+  await coach.call(reviewSubmission, { params: { id }, body: review });
+  expect(await person.client.call(readFellowship)).toMatchObject({
+    coreModules: { completed: 1, total: 1 },
+    progress: { overallPercentage: 100 },
+  });
 });

@@ -10,7 +10,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { coreModulesOf, loadSelection, lockedRefusal, type Membership, selectRefusal } from './fellowship-access.ts';
 import { findModules, findStanding, selectionOf } from './fellowship-queries.ts';
-import { deriveProgress, lockMemberships } from './progress.ts';
+import { deriveProgress, lockMemberships } from './progress-derivation.ts';
 import { tellOfProgress } from './progress-notices.ts';
 
 type Choice = ParsedInputOf<typeof selectTrackEndpoint>['body'];

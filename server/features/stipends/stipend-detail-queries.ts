@@ -28,9 +28,6 @@ function requirementsOf(row: StipendRow, assignments: Detail['assignments'], att
   const activitiesNeeded = activitiesStillNeeded({
     activitiesTotal: attendance.length,
     activitiesAccessed: attendance.filter(({ accessedAt }) => accessedAt !== null).length,
-    assignmentsTotal: 0,
-    assignmentsSubmitted: 0,
-    rating: null,
   });
   return {
     activitiesNeeded,

@@ -1,12 +1,11 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { reviewSubmission as reviewSubmissionEndpoint } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgressQueue } from '#server/features/learning/progress-queue.ts';
+import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { enqueue } from '#server/platform/jobs.ts';
 import { loadForReview, reviewRefusal } from './review-access.ts';
 import { tellOfReview } from './submission-notices.ts';
 
@@ -26,6 +25,7 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   if (refusal) throw refusal;
   await storeReview(db, actor, submission, review);
   await recordReview(db, actor, submission, review);
+  await recomputeProgress(db, [submission.userId], submission.cohortId);
   await tellOfReview(db, actor, submission, review.status);
   return { id: submissionId, status: review.status };
 }
@@ -66,7 +66,7 @@ async function storeReview(db: Db, actor: Actor, { id }: Reviewed, review: Revie
 }
 
 async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: Review): Promise<void> {
-  const { id, userId, cohortId, status, roundNumber, isOwnParticipant } = submission;
+  const { id, status, roundNumber, isOwnParticipant } = submission;
   const { pointsEarned } = review;
   await audit(db, actor.id, {
     action: 'submission.review',
@@ -75,5 +75,4 @@ async function recordReview(db: Db, actor: Actor, submission: Reviewed, review: 
     before: { status, roundNumber },
     after: { status: review.status, roundNumber, pointsEarned, isOwnParticipant },
   });
-  await enqueue(db, recomputeProgressQueue, { participantIds: [userId], cohortId });
 }

@@ -1,12 +1,11 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { submitAssignment as submitAssignmentEndpoint } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgressQueue } from '#server/features/learning/progress-queue.ts';
+import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { enqueue } from '#server/platform/jobs.ts';
 import { discardAssignmentDraft } from './assignment-drafts.ts';
 import { fileElsewhere, fileRefusal, loadForWork, submitRefusal } from './submission-access.ts';
 import { tellOfWork } from './submission-notices.ts';
@@ -34,7 +33,7 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   const work = { userId: actor.id, assignmentId, ...facts };
   const stored = await storeRound(db, work, own !== null).catch(refuseFileElsewhere);
   await discardAssignmentDraft(db, actor, assignmentId);
-  await enqueue(db, recomputeProgressQueue, { participantIds: [actor.id], cohortId: assignment.cohortId });
+  await recomputeProgress(db, [actor.id], assignment.cohortId);
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
   return { ...stored, status: 'submitted' as const };
 }
