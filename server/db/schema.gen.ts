@@ -539,11 +539,13 @@ export interface WeeklyAttendanceTable {
 }
 
 export interface WeeklyRequirementsTable {
+  calendarSequence: Generated<number>;
   cohortId: string;
   dueDate: string;
   id: Generated<string>;
   title: string;
   type: string;
+  updatedAt: Generated<Timestamp>;
   weekNumber: number | null;
 }
 

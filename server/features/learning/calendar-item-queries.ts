@@ -180,7 +180,6 @@ function sessionItems(db: Db, viewer: Viewer) {
     );
 }
 
-/** Requirements keep no count of their changes: a program that reads the whole calendar again takes them over anyway. */
 function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
   return db
     .selectFrom('weeklyRequirements')
@@ -200,8 +199,8 @@ function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
       sql<string | null>`null`.as('startsAt'),
       sql<string | null>`null`.as('endsAt'),
       sql<boolean>`false`.as('isCancelled'),
-      sql<number>`0`.as('sequence'),
-      'cohorts.createdAt as changedAt',
+      'weeklyRequirements.calendarSequence as sequence',
+      'weeklyRequirements.updatedAt as changedAt',
     ])
     .where('weeklyRequirements.cohortId', 'in', cohorts);
 }

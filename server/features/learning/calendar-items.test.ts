@@ -199,6 +199,16 @@ test('a change keeps the uid and raises the sequence; a cancelled session stays,
   }
 });
 
+test('a requirement that moves raises its sequence', async () => {
+  const { cohort, participant } = await buildMemberWithCoach(app);
+  const facts = { cohortId: cohort.id, title: 'Quiz 6', dueDate: '2025-10-11' };
+  const { id } = await buildWeeklyRequirement(app.db, facts);
+  const { path } = await openFeed(app, participant);
+  const first = await eventNamed(path, 'Due: Quiz 6');
+  await app.db.updateTable('weeklyRequirements').set({ dueDate: '2025-10-13' }).where('id', '=', id).execute();
+  expect(await eventNamed(path, 'Due: Quiz 6')).toMatchObject({ uid: first.uid, sequence: Number(first.sequence) + 1 });
+});
+
 test("a coach's feed follows the cohorts of the own participants, an admin's those that are not over", async () => {
   const { cohort, coach } = await buildMemberWithCoach(app);
   const title = `Session of ${cohort.id}`;

@@ -153,6 +153,11 @@ test('TRACK-01 TRACK-07 TRACK-08 TRACK-09 a track is chosen, changed, locked, an
     selection: locked,
     can: { selectTrack: false, lockTrack: false },
   });
+  const unlock = app.db
+    .updateTable('trackSelections')
+    .set({ isLocked: false, lockedAt: null })
+    .where('id', '=', changed.id);
+  await expect(unlock.execute()).rejects.toThrow('a locked track selection is immutable');
   expect((await auditOf(chosen.id)).map(({ action, actorId }) => [action, actorId])).toEqual([
     ['track.select', participant.id],
     ['track.select', participant.id],
