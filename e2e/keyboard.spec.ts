@@ -18,7 +18,7 @@ test.describe('by the keyboard alone', () => {
     await expect(page.locator('body')).toBeFocused();
     for (const [label, title] of [
       ['Training Calendar', 'Training Calendar'],
-      ['Messages', 'Messages'],
+      ['Messages', 'Communications'],
       ['Training Calendar', 'Training Calendar'],
     ] as const) {
       await sidebar(page).getByRole('link', { name: label }).focus();
@@ -27,7 +27,7 @@ test.describe('by the keyboard alone', () => {
       await expect(page).toHaveTitle(`${title} · Switchyard`);
     }
     await page.goBack();
-    await expect(heading(page, 'Messages')).toBeFocused();
+    await expect(heading(page, 'Communications')).toBeFocused();
     await page.keyboard.press('Shift+Tab');
     await expect(sidebar(page).locator(':focus')).toHaveCount(1);
   });
@@ -71,6 +71,6 @@ test.describe('by the keyboard alone', () => {
     await page.keyboard.press('Enter');
     await sidebar(page).getByRole('link', { name: 'Messages' }).focus();
     await page.keyboard.press('Enter');
-    await expect(heading(page, 'Messages')).toBeFocused();
+    await expect(heading(page, 'Communications')).toBeFocused();
   });
 });

@@ -12,6 +12,7 @@ import { ConversationPane } from './ConversationPane.tsx';
 import classes from './Messages.module.css';
 import { MonitoredPerson } from './MonitoredPerson.tsx';
 import { useMessagesPlace } from './messages-place.ts';
+import { useFocusInStep } from './use-focus-in-step.ts';
 import { useVisibleHeight } from './use-visible-height.ts';
 
 /** MSG-01, MSG-02. Contacts and conversation stand side by side; on a phone one leads to the other. */
@@ -29,8 +30,14 @@ export function MessagesPage() {
   const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
   const selectedId = place.with ?? onlyId ?? null;
 
+  const page = useFocusInStep(place.with !== undefined);
   return (
-    <div className={classes.page} style={useVisibleHeight()} data-open={place.with !== undefined || undefined}>
+    <div
+      ref={page}
+      className={classes.page}
+      style={useVisibleHeight()}
+      data-open={place.with !== undefined || undefined}
+    >
       <div className={classes.heading}>
         <PageHeader title="Communications" />
       </div>
