@@ -1,6 +1,8 @@
 import { readSession } from '#contract/accounts.ts';
 import { readActivityContent } from '#contract/activities.ts';
+import { listCohortProgress, readMemberProgress } from '#contract/cohort-progress.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { readFellowship } from '#contract/fellowship.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { readSubmission, type reviewStatuses } from '#contract/reviews.ts';
 import { listSubmissions, readAssignment, submissionStatusLabels } from '#contract/submissions.ts';
@@ -21,15 +23,22 @@ interface Reviewed {
 
 const longestTitle = 120;
 
-/** What shows a submission to the participant, and to whoever reviews it; progress follows by its own job. */
+/** What shows a submission, and the progress that follows from it, to the participant and to whoever reviews it. */
 const participantScreens: Endpoint[] = [
   readAssignment,
   readSubmission,
   listSubmissions,
   readActivityContent,
   readParticipantDashboard,
+  readFellowship,
 ];
-const reviewerScreens: Endpoint[] = [readCoachDashboard, listSubmissions, readSubmission];
+const reviewerScreens: Endpoint[] = [
+  readCoachDashboard,
+  listSubmissions,
+  readSubmission,
+  listCohortProgress,
+  readMemberProgress,
+];
 
 interface Work extends Pick<Reviewed, 'id' | 'roundNumber' | 'assignmentTitle' | 'coachIds'> {}
 
