@@ -166,7 +166,7 @@ test('AUTH-11 the server refuses a registration that leaves a field empty', asyn
   }
 });
 
-test('AUTH-10 AUTH-16 AUTH-17 choosing coach or admin makes a participant with a request, and no track', async () => {
+test('AUTH-16 AUTH-17 choosing coach or admin makes a participant with a request, and no track', async () => {
   const visitor = await server.as(null);
   for (const requestedRole of ['coach', 'admin'] as const) {
     const body = registrationOf({ requestedRole, trackType: 'fellowship' });

@@ -93,7 +93,7 @@ test('FELL-23 deadlines: the next five of the cohort, soonest first, marked when
   expect(deadlines[0]).toMatchObject({ type: 'report', dueDate: '2025-10-11' });
 });
 
-test('FELL-17 everything that is pending can be shown, however much it is', async () => {
+test('everything that is pending can be shown, however much it is', async () => {
   const { cohort, week } = await member();
   await buildWeekActivities(app.db, 70, { cohortId: cohort.id, weekNumber: 7 });
   expect((await week()).pendingActivities).toHaveLength(70);

@@ -137,11 +137,13 @@ test('a draft left over from an earlier round is not shown, and gives way', asyn
   expect((await draftOn(phone))?.text).toBe(words.text);
 });
 
-test('ASSIGN-16 an upload that is never handed in stays while a draft names it, and is removed a day after it was let go', async () => {
+test('ASSIGN-16 the upload of a submission that failed is removed after a day, and stays while a draft names it', async () => {
   const { participant, phone, params, save } = await participantWithAssignment();
   const [inDraft, letGo, young, handedIn] = await Promise.all(
     ['draft.txt', 'gone.txt', 'young.txt', 'work.txt'].map((name) => upload(phone, name)),
   );
+  const failed = { text: null, fileId: letGo ?? '', basedOnRound: 7 };
+  expect((await phone.refused(submitAssignment, { params, body: failed })).problem.code).toBe('stale');
   const first = await save(phone, { fileId: letGo ?? '' });
   await save(phone, { fileId: inDraft ?? '', basedOn: first.updatedAt });
   const other = await buildAssignment(server.db, { trainingActivityId: activityId });
