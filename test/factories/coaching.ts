@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { CoachingSessionsTable } from '#server/db/schema.gen.ts';
+import type { CoachAvailabilityTable, CoachingSessionsTable } from '#server/db/schema.gen.ts';
 
 /** A scheduled session of 30 minutes. */
 export function buildCoachingSession(
@@ -8,4 +8,14 @@ export function buildCoachingSession(
   facts: Partial<Insertable<CoachingSessionsTable>> & { coachId: string; participantId: string; scheduledAt: string },
 ) {
   return db.insertInto('coachingSessions').values(facts).returningAll().executeTakeFirstOrThrow();
+}
+
+/** US Eastern times of one day in the week that starts on a Sunday; 0 is that Sunday. */
+export function buildAvailability(
+  db: Db,
+  facts: { coachId: string; weekStartDate: string; dayOfWeek: number; startTime: string; endTime: string } & Partial<
+    Insertable<CoachAvailabilityTable>
+  >,
+) {
+  return db.insertInto('coachAvailability').values(facts).returningAll().executeTakeFirstOrThrow();
 }

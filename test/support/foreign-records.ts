@@ -72,6 +72,11 @@ export async function buildForeignWorld(db: Db) {
     participantId: participant.id,
     scheduledAt: '2025-09-10T14:00:00Z',
   });
+  const leave = await db
+    .insertInto('coachLeave')
+    .values({ coachId: coach.id, startsOn: '2025-09-15', endsOn: '2025-09-16' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const message = await buildMessage(db, coach, participant);
   const opening = await db
     .insertInto('conversationOpenings')
@@ -81,6 +86,7 @@ export async function buildForeignWorld(db: Db) {
   const notice = await buildNotice(db, { userId: participant.id });
   return {
     coachingSession,
+    leave,
     cohort,
     coach,
     participant,
@@ -179,6 +185,23 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       },
     },
   ],
+  moveSession: ({ coachingSession }) => [
+    {
+      role: 'participant',
+      input: { params: { id: coachingSession.id }, body: { startsAt: '2025-09-10T15:00:00Z' } },
+    },
+  ],
+  withdrawSession: ({ coachingSession }) => [{ role: 'participant', input: { params: { id: coachingSession.id } } }],
+  updateSession: ({ coachingSession }) => [
+    { role: 'coach', input: { params: { id: coachingSession.id }, body: { notes: 'Not mine' } } },
+  ],
+  cancelSession: ({ coachingSession }) => [
+    { role: 'coach', input: { params: { id: coachingSession.id }, body: { reason: null } } },
+  ],
+  // A coach's week has no id of its own: everybody reads and saves the own one.
+  readAvailability: () => [],
+  saveAvailability: () => [],
+  removeLeave: ({ leave }) => [{ role: 'coach', input: { params: { id: leave.id } } }],
   rateWeek: ({ participant }) => [
     {
       role: 'coach',

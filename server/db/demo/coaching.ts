@@ -1,8 +1,11 @@
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { bookSession, cancelSession, completeSession } from '#server/features/coaching/sessions.ts';
+import { bookSession } from '#server/features/coaching/booking.ts';
+import { saveAvailability } from '#server/features/coaching/booking-setup.ts';
+import { cancelSession, updateSession } from '#server/features/coaching/sessions.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { easternTime } from './past.ts';
+import { easternTime, standingAt } from './past.ts';
 import type { DemoFellow } from './people.ts';
 
 const agendas = [
@@ -18,12 +21,35 @@ const notes = [
 ];
 const sessionMinutes = 30;
 
-/** Sessions of the passed weeks, three of the first coach today, and some to come. */
+const hourInMs = 3_600_000;
+const offeredWeeksToCome = 5;
+
+/** When coaches take sessions; sessions of the passed weeks, three of the first coach today, and some to come. */
 export async function fillCoaching(db: Db, startDate: string, fellows: DemoFellow[]): Promise<void> {
+  const coaches = [...new Map(fellows.map(({ coach }) => [coach.id, coach])).values()];
+  for (const coach of coaches) await offerTimes(db, coach, startDate);
   const own = fellows.filter(({ coach }) => coach.id === fellows[0]?.coach.id);
   await holdPassedSessions(db, startDate, fellows);
   await bookToday(db, own.slice(1, 4));
   await bookToCome(db, fellows);
+}
+
+/** Mornings and afternoons of working days, and of today whichever day it is. */
+async function offerTimes(db: Db, coach: Actor, startDate: string): Promise<void> {
+  const today = easternDay(now());
+  const end = addDays(today, 7 * offeredWeeksToCome);
+  for (let sunday = sundayOf(startDate); sunday <= end; sunday = addDays(sunday, 7)) {
+    const days = [0, 1, 2, 3, 4, 5, 6].filter((day) => (day > 0 && day < 6) || addDays(sunday, day) === today);
+    const ranges = days.flatMap((dayOfWeek) => [
+      { dayOfWeek, startTime: '10:00', endTime: '12:00' },
+      { dayOfWeek, startTime: '13:30', endTime: '17:00' },
+    ]);
+    await saveAvailability(db, coach, sunday, ranges);
+  }
+}
+
+function sundayOf(day: string): string {
+  return addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay());
 }
 
 /** Two a week for each coach, on Wednesdays; the last one of all was cancelled. */
@@ -31,8 +57,11 @@ async function holdPassedSessions(db: Db, startDate: string, fellows: DemoFellow
   for (const [index, fellow] of fellows.entries()) {
     const wednesday = addDays(startDate, 7 * (index % 4) + 2);
     const sessionId = await book(db, fellow, easternTime(wednesday, index < 12 ? '11:00' : '15:30'), index);
-    if (index === fellows.length - 1) await cancelSession(db, fellow.coach, sessionId, 'Family emergency');
-    else await completeSession(db, fellow.coach, sessionId, notes[index % notes.length] ?? null);
+    if (index === fellows.length - 1) {
+      await standingAt(easternTime(wednesday, '08:00'), () =>
+        cancelSession(db, fellow.coach, sessionId, 'Family emergency'),
+      );
+    } else await complete(db, fellow, sessionId, index);
   }
 }
 
@@ -42,7 +71,7 @@ async function bookToday(db: Db, fellows: DemoFellow[]): Promise<void> {
     const at = easternTime(easternDay(now()), times[index] ?? '17:00');
     const sessionId = await book(db, fellow, at, index);
     const isOver = at.getTime() + sessionMinutes * 60_000 < now().getTime();
-    if (isOver && index < fellows.length - 1) await completeSession(db, fellow.coach, sessionId, notes[index] ?? null);
+    if (isOver && index < fellows.length - 1) await complete(db, fellow, sessionId, index);
   }
 }
 
@@ -55,13 +84,21 @@ async function bookToCome(db: Db, fellows: DemoFellow[]): Promise<void> {
   }
 }
 
-function book(db: Db, fellow: DemoFellow, scheduledAt: Date, index: number): Promise<string> {
-  return bookSession(db, fellow, {
-    coachId: fellow.coach.id,
-    scheduledAt,
-    agenda: agendas[index % agendas.length] ?? null,
-    teamsLink: `https://meet.example/coaching/${fellow.id}`,
-  });
+/** What is past by now was booked a day before. */
+function book(db: Db, fellow: DemoFellow, startsAt: Date, index: number): Promise<string> {
+  const bookedAt = startsAt > now() ? now() : new Date(startsAt.getTime() - 24 * hourInMs);
+  return standingAt(bookedAt, () =>
+    bookSession(db, fellow, {
+      coachId: fellow.coach.id,
+      startsAt,
+      agenda: agendas[index % agendas.length] ?? null,
+      teamsLink: `https://meet.example/coaching/${fellow.id}`,
+    }),
+  );
+}
+
+function complete(db: Db, { coach }: DemoFellow, sessionId: string, index: number): Promise<void> {
+  return updateSession(db, coach, sessionId, { status: 'completed', notes: notes[index % notes.length] ?? null });
 }
 
 function nextWorkingDay(day: string): string {

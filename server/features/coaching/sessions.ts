@@ -1,79 +1,80 @@
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { cancelledByCoach } from '#contract/coach-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { newId } from '#server/platform/ids.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
-import { ownParticipants } from './coaching-access.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellOfSession } from './session-notices.ts';
+import { possibleActs } from './session-queries.ts';
 
-interface NewSession {
-  coachId: string;
-  scheduledAt: Date;
-  agenda: string | null;
-  teamsLink?: string | null;
+interface SessionUpdate {
+  status?: 'completed' | 'no_show' | undefined;
+  notes?: string | null | undefined;
+  teamsLink?: string | null | undefined;
 }
 
-const slotMinutes = 30;
-const overlap = '23P01';
-
-/** COACH-49, COACH-50: with the own coach, and never twice at once for either; the database decides. */
-export async function bookSession(db: Db, participant: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
-  const own = await ownParticipants(db, { id: session.coachId })
-    .select('profiles.id')
-    .where('profiles.id', '=', participant.id)
-    .executeTakeFirst();
-  if (!own) throw new AppError('forbidden', 'You can book with your own coach only.');
-  const id = newId();
-  await db
-    .insertInto('coachingSessions')
-    .values({ id, participantId: participant.id, durationMinutes: slotMinutes, ...session })
-    .execute()
-    .catch((error: { code?: string }) => {
-      if (error.code === overlap)
-        throw new AppError('slot_taken', 'This time slot is no longer available', { cause: error });
-      throw error;
-    });
-  await tellBrowsers(db, [participant.id, session.coachId], {
-    endpoints: [readParticipantDashboard, readCoachDashboard],
-  });
-  return id;
-}
-
-/** COACH-33, COACH-36: the coach's own sessions only. */
-export async function completeSession(
+/** COACH-33, COACH-36, COACH-37, COACH-43: of the coach's own sessions only. What is absent stays as it is. */
+export async function updateSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
   sessionId: string,
-  notes: string | null,
+  { status, notes, teamsLink }: SessionUpdate,
 ): Promise<void> {
-  await closeSession(db, coach, sessionId, { status: 'completed', notes });
+  const session = await lockSession(db, coach, sessionId);
+  const { can, isOverdue } = possibleActs(session, now());
+  if (status === 'completed' && !can.complete) throw refused('Only a scheduled session can be completed.');
+  if (status === 'no_show' && !can.markNoShow) {
+    throw refused('Only a scheduled session that has begun can be marked as missed.');
+  }
+  if (teamsLink !== undefined && session.status !== 'scheduled') {
+    throw refused('Only a scheduled session takes a meeting link.');
+  }
+  const isClosed = status !== undefined;
+  if (notes !== undefined && !isClosed && !can.writeNotes)
+    throw refused('Notes can be written once a session is over.');
+  const saved = {
+    ...(notes === undefined ? {} : { notes: notes || null }),
+    ...(teamsLink === undefined ? {} : { teamsLink }),
+    ...(isClosed ? { status } : {}),
+    // COACH-37
+    ...(notes !== undefined && !isClosed && isOverdue ? { status: 'completed' } : {}),
+  };
+  if (Object.keys(saved).length === 0) return;
+  await db.updateTable('coachingSessions').set(saved).where('id', '=', sessionId).execute();
+  await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
 }
 
+/** COACH-34, COACH-35 */
 export async function cancelSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
   sessionId: string,
-  cancelReason: string,
+  reason: string | null,
 ): Promise<void> {
-  await closeSession(db, coach, sessionId, { status: 'cancelled', cancelReason });
+  const session = await lockSession(db, coach, sessionId);
+  if (!possibleActs(session, now()).can.cancel) {
+    throw refused('Only a session that is scheduled and has not begun can be cancelled.');
+  }
+  const cancelReason = reason ? `${cancelledByCoach}: ${reason}` : cancelledByCoach;
+  await db
+    .updateTable('coachingSessions')
+    .set({ status: 'cancelled', cancelReason })
+    .where('id', '=', sessionId)
+    .execute();
+  await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'coach', reason: cancelReason });
 }
 
-async function closeSession(
-  db: Db,
-  coach: Pick<Actor, 'id'>,
-  sessionId: string,
-  change: { status: string; notes?: string | null; cancelReason?: string },
-): Promise<void> {
-  const closed = await db
-    .updateTable('coachingSessions')
-    .set(change)
+async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) {
+  const session = await db
+    .selectFrom('coachingSessions')
+    .select(['status', 'scheduledAt', 'durationMinutes'])
     .where('id', '=', sessionId)
     .where('coachId', '=', coach.id)
-    .where('status', '=', 'scheduled')
-    .returning(['participantId', 'coachId'])
+    .forUpdate()
     .executeTakeFirst();
-  if (!closed) throw new AppError('conflict', 'Only a scheduled session of your own can be changed.');
-  await tellBrowsers(db, [closed.participantId, closed.coachId], {
-    endpoints: [readParticipantDashboard, readCoachDashboard],
-  });
+  if (!session) throw notFound('This session is not there, or not yours.');
+  return session;
+}
+
+function refused(detail: string): AppError {
+  return new AppError('conflict', detail);
 }

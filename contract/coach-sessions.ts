@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { CoachingSession } from './coaching.ts';
+import { endpoint, IdParams } from './endpoint.ts';
+
+/** COACH-31 */
+export const shownPastSessions = 10;
+/** COACH-35 */
+export const cancelledByCoach = 'Cancelled by coach';
+/** COACH-39 */
+export const joinOpensMinutesBefore = 15;
+
+export const CoachSession = CoachingSession.extend({
+  cancelReason: z.string().nullable(),
+  /** COACH-38: scheduled, and its time has passed. */
+  isOverdue: z.boolean(),
+  can: z.object({ complete: z.boolean(), cancel: z.boolean(), markNoShow: z.boolean(), writeNotes: z.boolean() }),
+});
+
+export const listCoachSessions = endpoint({
+  name: 'listCoachSessions',
+  method: 'GET',
+  path: '/api/coach/sessions',
+  access: 'coaching.run',
+  summary: "The coach's own sessions: what is scheduled and not over, and what is past or closed.",
+  response: z.object({
+    /** Next first; at most 200. */
+    upcoming: z.array(CoachSession),
+    /** Newest first, at most 10. */
+    past: z.array(CoachSession),
+    /** Overdue ones that are older than those of `past`; oldest first, at most 50. */
+    olderOverdue: z.array(CoachSession),
+  }),
+});
+
+export const updateSession = endpoint({
+  name: 'updateSession',
+  method: 'PATCH',
+  path: '/api/coach/sessions/:id',
+  access: 'coaching.run',
+  summary: 'Completes an own session or marks a no-show, writes its notes, or sets its meeting link.',
+  params: IdParams,
+  body: z.object({
+    status: z.enum(['completed', 'no_show']).optional(),
+    notes: z.string().trim().max(5000).nullable().optional(),
+    teamsLink: z
+      .url({ protocol: /^https$/, error: 'The meeting link must begin with https://' })
+      .max(2000)
+      .nullable()
+      .optional(),
+  }),
+  response: CoachSession,
+});
+
+export const cancelSession = endpoint({
+  name: 'cancelSession',
+  method: 'POST',
+  path: '/api/coach/sessions/:id/cancellation',
+  access: 'coaching.run',
+  summary: 'Cancels an own upcoming session and tells the participant why.',
+  params: IdParams,
+  body: z.object({ reason: z.string().trim().max(500).nullable() }),
+  response: CoachSession,
+});

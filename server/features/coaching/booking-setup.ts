@@ -1,0 +1,87 @@
+import { readBooking } from '#contract/booking.ts';
+import type { AvailabilityRange } from '#contract/booking-setup.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { ownParticipants } from './coaching-access.ts';
+
+interface BookingSetup {
+  schedulingEnabled: boolean;
+  schedulingLink: string | null;
+  instructions: string | null;
+}
+
+/** COACH-25, COACH-26 */
+export async function saveBookingSetup(db: Db, coach: Pick<Actor, 'id'>, setup: BookingSetup): Promise<void> {
+  const { schedulingEnabled, schedulingLink, instructions } = setup;
+  await db
+    .updateTable('profiles')
+    .set({
+      schedulingEnabled,
+      schedulingLink: schedulingEnabled ? schedulingLink : null,
+      externalBookingInstructions: instructions || null,
+    })
+    .where('id', '=', coach.id)
+    .execute();
+  await tellParticipants(db, coach);
+}
+
+/** COACH-51, COACH-52: the week's times are replaced, in the caller's transaction. */
+export async function saveAvailability(
+  db: Db,
+  coach: Pick<Actor, 'id'>,
+  weekStartDate: string,
+  ranges: AvailabilityRange[],
+): Promise<void> {
+  // Of two savings of one week at once the second replaces the first.
+  await db.selectFrom('profiles').select('id').where('id', '=', coach.id).forNoKeyUpdate().execute();
+  await db
+    .deleteFrom('coachAvailability')
+    .where('coachId', '=', coach.id)
+    .where('weekStartDate', '=', weekStartDate)
+    .execute();
+  if (ranges.length > 0) {
+    await db
+      .insertInto('coachAvailability')
+      .values(ranges.map((range) => ({ coachId: coach.id, weekStartDate, ...range })))
+      .execute();
+  }
+  await tellParticipants(db, coach);
+}
+
+interface Leave {
+  startsOn: string;
+  endsOn: string;
+  note: string | null;
+}
+
+export async function addLeave(db: Db, coach: Pick<Actor, 'id'>, { startsOn, endsOn, note }: Leave) {
+  const added = await db
+    .insertInto('coachLeave')
+    .values({ coachId: coach.id, startsOn, endsOn, note: note || null })
+    .returning(['id', 'startsOn', 'endsOn', 'note'])
+    .executeTakeFirstOrThrow();
+  await tellParticipants(db, coach);
+  return added;
+}
+
+export async function removeLeave(db: Db, coach: Pick<Actor, 'id'>, leaveId: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom('coachLeave')
+    .where('id', '=', leaveId)
+    .where('coachId', '=', coach.id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound('This leave is not there, or not yours.');
+  await tellParticipants(db, coach);
+}
+
+async function tellParticipants(db: Db, coach: Pick<Actor, 'id'>): Promise<void> {
+  const own = await ownParticipants(db, coach).select('profiles.id').distinct().execute();
+  await tellBrowsers(
+    db,
+    own.map(({ id }) => id),
+    { endpoints: [readBooking, readParticipantDashboard] },
+  );
+}

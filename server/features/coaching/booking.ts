@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import { slotMinutes, slotTakenDetail } from '#contract/booking.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { freeSlots, type SlotQuestion } from './booking-queries.ts';
+import { coachIdsOf, ownParticipants } from './coaching-access.ts';
+import { tellOfSession } from './session-notices.ts';
+
+interface NewSession {
+  coachId: string;
+  startsAt: Date;
+  agenda: string | null;
+  teamsLink?: string | null;
+}
+
+const overlap = '23P01';
+const cancelledByParticipant = 'Cancelled by participant';
+
+/** COACH-49, COACH-50: in a free half hour of the own coach; the same one asked for twice is the same session. */
+export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
+  const { coachId, startsAt, agenda, teamsLink = null } = session;
+  await requireOwnCoach(db, actor, coachId);
+  await lockCalendars(db, coachId, actor.id);
+  const booked = await sql<{ id: string }>`
+    insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
+    select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
+    from ${freeSlots({ coachId, participantId: actor.id, at: now() })} as slots where starts_at = ${startsAt}
+    returning id`
+    .execute(db)
+    .catch(refuseOverlap);
+  const [made] = booked.rows;
+  if (!made) return findSameSession(db, actor, session);
+  await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
+  return made.id;
+}
+
+/** One row changes its time: the old half hour is given up only when the new one is taken. */
+export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string, startsAt: Date): Promise<void> {
+  const found = await findOwnSession(db, actor, sessionId);
+  if (!found.isWithOwnCoach) throw notOwnCoach();
+  await lockCalendars(db, found.coachId, actor.id);
+  const session = await lockOwnSession(db, actor, sessionId);
+  if (session.scheduledAt.getTime() === startsAt.getTime()) return;
+  const question: SlotQuestion = {
+    coachId: session.coachId,
+    participantId: actor.id,
+    at: now(),
+    movedId: sessionId,
+  };
+  const moved = await db
+    .updateTable('coachingSessions')
+    .set({ scheduledAt: startsAt, durationMinutes: slotMinutes })
+    .where('id', '=', sessionId)
+    .where(sql<boolean>`${startsAt}::timestamptz in (select starts_at from ${freeSlots(question)} as slots)`)
+    .returning('id')
+    .executeTakeFirst()
+    .catch(refuseOverlap);
+  if (!moved) throw slotTaken();
+  await tellOfSession(db, sessionId, { kind: 'moved', by: 'participant', from: session.scheduledAt });
+}
+
+export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string): Promise<void> {
+  await lockOwnSession(db, actor, sessionId);
+  await db
+    .updateTable('coachingSessions')
+    .set({ status: 'cancelled', cancelReason: cancelledByParticipant })
+    .where('id', '=', sessionId)
+    .execute();
+  await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'participant' });
+}
+
+async function requireOwnCoach(db: Db, actor: Pick<Actor, 'id'>, coachId: string): Promise<void> {
+  const own = await ownParticipants(db, { id: coachId })
+    .select('profiles.id')
+    .where('profiles.id', '=', actor.id)
+    .executeTakeFirst();
+  if (!own) throw notOwnCoach();
+}
+
+function notOwnCoach(): AppError {
+  return new AppError('forbidden', 'You can book with your own coach only.');
+}
+
+/** Who books with the same coach, or for the same participant, waits; always in the same order, so nobody for ever. */
+async function lockCalendars(db: Db, coachId: string, participantId: string): Promise<void> {
+  await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('id', 'in', [coachId, participantId])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function findSameSession(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'>,
+): Promise<string> {
+  const same = await db
+    .selectFrom('coachingSessions')
+    .select('id')
+    .where('coachId', '=', coachId)
+    .where('participantId', '=', actor.id)
+    .where('scheduledAt', '=', startsAt)
+    .where('status', '=', 'scheduled')
+    .executeTakeFirst();
+  if (!same) throw slotTaken();
+  return same.id;
+}
+
+function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
+  return db
+    .selectFrom('coachingSessions')
+    .select((eb) => [
+      'coachId',
+      'scheduledAt',
+      'status',
+      sql<boolean>`coach_id = any(${coachIdsOf(db, eb.ref('participantId'))})`.as('isWithOwnCoach'),
+    ])
+    .where('id', '=', sessionId)
+    .where('participantId', '=', actor.id);
+}
+
+async function findOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
+  const session = await ownSession(db, actor, sessionId).executeTakeFirst();
+  if (!session) throw notFound('This session is not there, or not yours.');
+  return session;
+}
+
+/** Still to come, and nobody else changes it until the transaction ends. */
+async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
+  const session = await ownSession(db, actor, sessionId).forUpdate().executeTakeFirst();
+  if (!session) throw notFound('This session is not there, or not yours.');
+  if (session.status !== 'scheduled' || session.scheduledAt <= now()) {
+    throw new AppError('conflict', 'Only a session that is scheduled and has not begun can be changed.');
+  }
+  return session;
+}
+
+/** The database has the last word. */
+function refuseOverlap(error: { code?: string }): never {
+  throw error.code === overlap ? slotTaken(error) : error;
+}
+
+function slotTaken(cause?: unknown): AppError {
+  return new AppError('slot_taken', slotTakenDetail, { cause });
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import { type CoachSession, type listCoachSessions, shownPastSessions } from '#contract/coach-sessions.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+
+type Session = z.infer<typeof CoachSession>;
+
+const mostUpcoming = 200;
+const mostOverdue = 50;
+
+/** COACH-29, COACH-31, COACH-44: the coach's own, in three statements. */
+export async function findCoachSessions(
+  db: Db,
+  coach: Pick<Actor, 'id'>,
+  at: Date,
+): Promise<ResponseOf<typeof listCoachSessions>> {
+  const upcoming = await sessionsOf(db, coach)
+    .where('coachingSessions.status', '=', 'scheduled')
+    .where(endsAt, '>', at)
+    .orderBy('scheduledAt')
+    .limit(mostUpcoming)
+    .execute();
+  const past = await sessionsOf(db, coach)
+    .where((eb) => eb.or([eb('coachingSessions.status', '<>', 'scheduled'), eb(endsAt, '<=', at)]))
+    .orderBy('scheduledAt', 'desc')
+    .orderBy('coachingSessions.id')
+    .limit(shownPastSessions)
+    .execute();
+  const overdue = await sessionsOf(db, coach)
+    .where('coachingSessions.status', '=', 'scheduled')
+    .where(endsAt, '<=', at)
+    .orderBy('scheduledAt')
+    .limit(mostOverdue)
+    .execute();
+  const shown = new Set(past.map(({ id }) => id));
+  return {
+    upcoming: upcoming.map((row) => toSession(row, at)),
+    past: past.map((row) => toSession(row, at)),
+    olderOverdue: overdue.filter(({ id }) => !shown.has(id)).map((row) => toSession(row, at)),
+  };
+}
+
+export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<Session> {
+  const row = await sessionsOf(db, coach).where('coachingSessions.id', '=', id).executeTakeFirstOrThrow();
+  return toSession(row, at);
+}
+
+interface SessionState {
+  status: string;
+  scheduledAt: Date;
+  durationMinutes: number;
+}
+
+/** What a coach can do with a session at an instant (COACH-33, COACH-34, COACH-36, COACH-37). */
+export function possibleActs({ status, scheduledAt, durationMinutes }: SessionState, at: Date) {
+  const isScheduled = status === 'scheduled';
+  const hasBegun = scheduledAt <= at;
+  const isOver = scheduledAt.getTime() + durationMinutes * 60_000 <= at.getTime();
+  return {
+    isOverdue: isScheduled && isOver,
+    can: {
+      complete: isScheduled,
+      cancel: isScheduled && !hasBegun,
+      markNoShow: isScheduled && hasBegun,
+      writeNotes: status === 'completed' || status === 'no_show' || (isScheduled && isOver),
+    },
+  };
+}
+
+const endsAt = sql<Date>`scheduled_at + make_interval(mins => duration_minutes)`;
+
+function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
+  return db
+    .selectFrom('coachingSessions')
+    .innerJoin('profiles', 'profiles.id', 'coachingSessions.participantId')
+    .select([
+      'coachingSessions.id',
+      'participantId',
+      'firstName',
+      'lastName',
+      'email',
+      'scheduledAt',
+      'durationMinutes',
+      'agenda',
+      'notes',
+      'coachingSessions.status',
+      'teamsLink',
+      'cancelReason',
+    ])
+    .where('coachingSessions.coachId', '=', coach.id)
+    .$narrowType<Pick<Session, 'status'>>();
+}
+
+type StoredSession = Awaited<ReturnType<ReturnType<typeof sessionsOf>['execute']>>[number];
+
+function toSession(row: StoredSession, at: Date): Session {
+  return { ...row, scheduledAt: row.scheduledAt.toISOString(), ...possibleActs(row, at) };
+}

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readBooking } from '#contract/booking.ts';
+import { cancelSession, listCoachSessions, updateSession } from '#contract/coach-sessions.ts';
+import { buildCoachingSession } from '#test/factories/coaching.ts';
+import { assignCoach } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
+import { countStatements } from '#test/support/statements.ts';
+
+let server: TestApp;
+let restoreClock: () => void;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+/** Monday noon in US Eastern. */
+beforeEach(() => {
+  restoreClock = stopClockAt('2026-02-02T17:00:00Z');
+});
+afterEach(() => restoreClock());
+
+const [toCome, running, over] = ['2026-02-02T17:30:00Z', '2026-02-02T16:45:00Z', '2026-02-02T16:15:00Z'];
+type Facts = Partial<Parameters<typeof buildCoachingSession>[1]>;
+
+async function pair() {
+  const coach = await buildCoach(server.db);
+  const participant = await buildParticipant(server.db, { firstName: 'Ana', lastName: 'Alvarez' });
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  const session = (scheduledAt: string, facts: Facts = {}) =>
+    buildCoachingSession(server.db, { coachId: coach.id, participantId: participant.id, scheduledAt, ...facts });
+  return { coach, participant, session, client: await server.as(coach) };
+}
+
+const stored = (id: string) =>
+  server.db.selectFrom('coachingSessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, the others under past, with the participant and all that is known', async () => {
+  const { participant, session, client } = await pair();
+  const later = await session('2026-02-03T15:00:00Z');
+  const next = await session(toCome, { agenda: 'Career plan', teamsLink: 'https://meet.example/1' });
+  const held = await session('2026-01-26T15:00:00Z', { status: 'completed', notes: 'On track.' });
+  const missed = await session('2026-01-27T15:00:00Z', { status: 'no_show' });
+  const cancelled = await session('2026-02-05T15:00:00Z', { status: 'cancelled', cancelReason: 'Cancelled by coach' });
+  const { upcoming, past, olderOverdue } = await client.call(listCoachSessions);
+  expect(upcoming.map(({ id }) => id)).toEqual([next.id, later.id]);
+  expect(upcoming[0]).toEqual({
+    id: next.id,
+    participantId: participant.id,
+    firstName: 'Ana',
+    lastName: 'Alvarez',
+    email: participant.email,
+    scheduledAt: '2026-02-02T17:30:00.000Z',
+    durationMinutes: 30,
+    agenda: 'Career plan',
+    notes: null,
+    status: 'scheduled',
+    teamsLink: 'https://meet.example/1',
+    cancelReason: null,
+    isOverdue: false,
+    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
+  });
+  expect(past.map(({ id, status }) => [id, status])).toEqual([
+    [cancelled.id, 'cancelled'],
+    [missed.id, 'no_show'],
+    [held.id, 'completed'],
+  ]);
+  expect(olderOverdue).toEqual([]);
+});
+
+test('COACH-31 COACH-38 past are the ten newest; scheduled ones whose end has passed are overdue and never lost', async () => {
+  const { session, client } = await pair();
+  const forgotten = await session('2025-12-01T15:00:00Z');
+  for (let day = 10; day < 20; day += 1) await session(`2026-01-${day}T15:00:00Z`, { status: 'completed' });
+  const justOver = await session(over);
+  const stillRunning = await session(running);
+  const { upcoming, past, olderOverdue } = await client.call(listCoachSessions);
+  expect(upcoming.map(({ id, isOverdue }) => [id, isOverdue])).toEqual([[stillRunning.id, false]]);
+  expect(past).toHaveLength(10);
+  expect(past[0]).toMatchObject({ id: justOver.id, isOverdue: true });
+  const times = past.map(({ scheduledAt }) => scheduledAt);
+  expect(times).toEqual([...times].sort().reverse());
+  expect(olderOverdue.map(({ id, isOverdue }) => [id, isOverdue])).toEqual([[forgotten.id, true]]);
+  expect(await countStatements(server.app.pool, () => client.call(listCoachSessions))).toBe(4);
+});
+
+test('COACH-33 a scheduled session is completed before, while and after it takes place; its notes stay unless given', async () => {
+  const { session, client } = await pair();
+  for (const at of [toCome, running, over, '2025-12-01T15:00:00Z']) {
+    const { id } = await session(at, { notes: 'Prepared' });
+    expect(await client.call(updateSession, { params: { id }, body: { status: 'completed' } })).toMatchObject({
+      status: 'completed',
+      notes: 'Prepared',
+      can: { complete: false, cancel: false },
+    });
+  }
+  for (const facts of [{ status: 'completed' }, { status: 'cancelled' }, { status: 'no_show' }]) {
+    const { id } = await session('2026-01-05T15:00:00Z', facts);
+    const refusal = await client.refused(updateSession, { params: { id }, body: { status: 'completed' } });
+    expect(refusal).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+    expect((await client.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(409);
+    expect((await stored(id)).status).toBe(facts.status);
+  }
+});
+
+test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the participant is told; one that began is not', async () => {
+  const { participant, session, client } = await pair();
+  for (const at of [running, over]) {
+    const { id } = await session(at);
+    expect((await client.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(409);
+    expect((await stored(id)).status).toBe('scheduled');
+  }
+  const { id } = await session(toCome);
+  const news = await toldBy(server, () => client.call(cancelSession, { params: { id }, body: { reason: null } }));
+  expect(await stored(id)).toMatchObject({ status: 'cancelled', cancelReason: 'Cancelled by coach' });
+  expect(news(participant)).toEqual(['readBooking', 'readParticipantDashboard']);
+  const message = 'Casey Cole cancelled the session of Monday, February 2, 12:30 PM ET. Reason: Cancelled by coach';
+  const told = await server.db.selectFrom('notices').selectAll().where('userId', '=', participant.id).execute();
+  expect(told).toMatchObject([{ title: 'A coaching session was cancelled', message, link: '/coaching' }]);
+  const mails = await server.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('recipientId', '=', participant.id)
+    .execute();
+  expect(mails.map(({ textBody }) => textBody.includes(message))).toEqual([true]);
+  const second = await session('2026-02-03T15:00:00Z');
+  await client.call(cancelSession, { params: { id: second.id }, body: { reason: ' I am ill. ' } });
+  expect((await stored(second.id)).cancelReason).toBe('Cancelled by coach: I am ill.');
+});
+
+test('COACH-36 COACH-37 notes are written on completed sessions, and on one that is over they complete it', async () => {
+  const { session, client } = await pair();
+  const write = (id: string, notes: string | null) => client.call(updateSession, { params: { id }, body: { notes } });
+  const held = await session('2026-01-26T15:00:00Z', { status: 'completed' });
+  expect((await write(held.id, ' First. ')).notes).toBe('First.');
+  expect((await write(held.id, 'Changed.')).notes).toBe('Changed.');
+  expect(await write(held.id, null)).toMatchObject({ notes: null, status: 'completed' });
+  const past = await session(over);
+  expect(await write(past.id, 'Good talk.')).toMatchObject({
+    notes: 'Good talk.',
+    status: 'completed',
+    isOverdue: false,
+  });
+  for (const { id } of [await session(running), await session(toCome)]) {
+    expect((await client.refused(updateSession, { params: { id }, body: { notes: 'Too early' } })).status).toBe(409);
+    expect(await stored(id)).toMatchObject({ notes: null, status: 'scheduled' });
+  }
+  const cancelled = await session('2026-02-05T15:00:00Z', { status: 'cancelled' });
+  const refusal = await client.refused(updateSession, { params: { id: cancelled.id }, body: { notes: 'No' } });
+  expect(refusal.status).toBe(409);
+});
+
+test('a no-show is marked only once the session has begun, and can have notes', async () => {
+  const { session, client } = await pair();
+  const markMissed = (id: string) => ({ params: { id }, body: { status: 'no_show' as const } });
+  const early = await session(toCome);
+  expect((await client.refused(updateSession, markMissed(early.id))).status).toBe(409);
+  const begun = await session(running);
+  expect(await client.call(updateSession, markMissed(begun.id))).toMatchObject({ status: 'no_show' });
+  const noted = await client.call(updateSession, { params: { id: begun.id }, body: { notes: 'Wrote to her.' } });
+  expect(noted).toMatchObject({ status: 'no_show', notes: 'Wrote to her.' });
+});
+
+test('a coach gives a scheduled session its meeting link, which the participant has then; only https', async () => {
+  const { participant, session, client } = await pair();
+  const { id } = await session(toCome);
+  for (const teamsLink of ['http://meet.example/1', 'javascript:alert(1)', 'meet']) {
+    expect((await client.refused(updateSession, { params: { id }, body: { teamsLink } })).status).toBe(422);
+  }
+  await client.call(updateSession, { params: { id }, body: { teamsLink: 'https://meet.example/1' } });
+  const booking = await (await server.as(participant)).call(readBooking, { query: {} });
+  expect(booking.sessions).toMatchObject([{ id, teamsLink: 'https://meet.example/1' }]);
+  const { id: held } = await session('2026-01-26T15:00:00Z', { status: 'completed' });
+  expect((await client.refused(updateSession, { params: { id: held }, body: { teamsLink: null } })).status).toBe(409);
+});
+
+test('COACH-43 a coach reads and changes the own sessions only', async () => {
+  const { participant, session } = await pair();
+  const { id } = await session(toCome);
+  const { client: stranger } = await pair();
+  expect(await stranger.call(listCoachSessions)).toEqual({ upcoming: [], past: [], olderOverdue: [] });
+  const change = { params: { id }, body: { status: 'completed' as const } };
+  expect((await stranger.refused(updateSession, change)).status).toBe(404);
+  expect((await stranger.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(404);
+  for (const person of [participant, await buildAdmin(server.db)]) {
+    const client = await server.as(person);
+    expect((await client.refused(updateSession, change)).status).toBe(403);
+    expect((await client.refused(listCoachSessions)).status).toBe(403);
+  }
+  expect((await stored(id)).status).toBe('scheduled');
+});
