@@ -8,6 +8,7 @@ import { useSignedInUser } from '../api/session.ts';
 import { FreshProofDialog } from '../features/accounts/FreshProofDialog.tsx';
 import { SignInAgain } from '../features/accounts/SignInAgain.tsx';
 import { useOutbox } from '../features/messages/use-outbox.ts';
+import { NoticesBell } from '../features/notices/NoticesBell.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { focusExpectedHeading } from '../ui/page-title.ts';
 import { OfflineNote } from './OfflineNote.tsx';
@@ -87,6 +88,7 @@ export function Shell({ children }: { children: ReactNode }) {
               Switchyard
             </Text>
           </Link>
+          <Box ml="auto">{isPhone ? <NoticesBell /> : null}</Box>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar
@@ -95,7 +97,11 @@ export function Shell({ children }: { children: ReactNode }) {
         inert={isPhone && !isDrawerOpen}
         style={{ background: 'var(--mantine-color-body)' }}
       >
-        <Sidebar isCollapsed={isCollapsed && !isPhone} onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)} />
+        <Sidebar
+          isCollapsed={isCollapsed && !isPhone}
+          onToggle={isPhone ? null : () => setCollapsed(!isCollapsed)}
+          bell={isPhone ? null : <NoticesBell />}
+        />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} inert={isPhone && isDrawerOpen} style={{ outline: 'none' }}>
         <Box maw={1200} mx="auto">

@@ -26,16 +26,31 @@ interface SidebarProps {
   isCollapsed: boolean;
   /** null where the sidebar is a drawer, which does not collapse. */
   onToggle: (() => void) | null;
+  /** Beside the logo; null where it has another place. */
+  bell: ReactNode;
 }
 
-export function Sidebar({ isCollapsed, onToggle }: SidebarProps) {
+export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
   const user = useSignedInUser();
   const { unreadMessages } = useSession();
   return (
     <Stack h="100%" gap={0} data-collapsed={isCollapsed || undefined} data-testid="sidebar">
-      <Group h={60} px={isCollapsed ? 18 : 'md'} gap="sm" wrap="nowrap" visibleFrom="sm">
+      <Group
+        mih={60}
+        px={isCollapsed ? 14 : 'md'}
+        pt={isCollapsed ? 'md' : 0}
+        gap="sm"
+        justify={isCollapsed ? 'center' : 'flex-start'}
+        wrap={isCollapsed ? 'wrap' : 'nowrap'}
+        visibleFrom="sm"
+      >
         <Logo />
-        {isCollapsed ? null : <Text fw={650}>Switchyard</Text>}
+        {isCollapsed ? null : (
+          <Text fw={650} flex={1}>
+            Switchyard
+          </Text>
+        )}
+        {bell}
       </Group>
       <Box flex={1} px={isCollapsed ? 8 : 10} pt="xs" style={{ overflowY: 'auto' }}>
         <Stack gap={2} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>

@@ -1,7 +1,27 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { readNotificationPreferences } from '#contract/notices.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { PreferencesForm } from './PreferencesForm.tsx';
 
+/** PREF-01, PREF-07 */
 export function NotificationPreferencesPage() {
+  const stored = useQuery(queryFor(readNotificationPreferences));
   return (
-    <ComingPage title="Notification Preferences">What you are told, and by which way, will be set here.</ComingPage>
+    <>
+      <PageHeader title="Notification Preferences" lead="What you are told outside Switchyard, and by which ways." />
+      {stored.isPending ? <LoadingState label="Loading your preferences" rows={8} /> : null}
+      {stored.isError && !stored.data ? (
+        <ErrorState
+          title="Failed to load notification preferences"
+          message={messageOf(stored.error)}
+          onRetry={() => void stored.refetch()}
+          isRetrying={stored.isFetching}
+        />
+      ) : null}
+      {stored.data ? <PreferencesForm stored={stored.data} /> : null}
+    </>
   );
 }

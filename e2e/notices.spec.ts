@@ -1,0 +1,134 @@
+import { readNotificationPreferences } from '#contract/notices.ts';
+import { buildNotice } from '#test/factories/notices.ts';
+import type { InstanceWithDatabase } from './own-database.ts';
+import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
+import { expect, expectAccessible, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+test.beforeAll(async () => {
+  instance = await startInstanceWithRoles();
+});
+test.afterAll(() => instance.stop());
+
+const address = '/preferences/notifications';
+const problem = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: 'about:blank',
+    title: 'Unavailable',
+    status: 503,
+    code: 'unavailable',
+    detail: 'The server is being restarted.',
+    instance: null,
+    errors: null,
+  }),
+};
+
+test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and reads when reminders are sent', async ({
+  page,
+}) => {
+  for (const role of roles) {
+    await enter(instance, page, role);
+    await page.goto(instance.url + address);
+    await expect(heading(page, 'Notification Preferences')).toBeVisible();
+    const channels = page.getByRole('region', { name: 'Channels' });
+    const categories = page.getByRole('region', { name: 'Categories' });
+    for (const name of ['Email', 'SMS', 'Push']) await expect(channels.getByRole('switch', { name })).toBeVisible();
+    const names = [
+      'Assignment reminders',
+      'Deadline alerts',
+      'Performance feedback',
+      'Stipend updates',
+      'Coach messages',
+    ];
+    for (const name of names) await expect(categories.getByRole('switch', { name })).toBeVisible();
+    await expect(page.getByRole('switch')).toHaveCount(8);
+    await expect(channels).toContainText('SMS is not set up on this server.');
+    await expect(categories).toContainText(
+      /Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the session, and message notifications immediately\./,
+    );
+  }
+});
+
+test('PREF-05 PREF-06 PREF-07 what is chosen is saved and there after a reload; a save or load that fails says so and loses nothing', async ({
+  page,
+}) => {
+  await enter(instance, page, 'participant');
+  await page.goto(instance.url + address);
+  const save = page.getByRole('button', { name: 'Save preferences' });
+  const states = async () => {
+    const switches = await page.getByRole('switch').all();
+    return Promise.all(switches.map((toggle) => toggle.isChecked()));
+  };
+  await expect(save).toBeVisible();
+  expect(await states()).toEqual([true, false, true, true, true, true, true, true]);
+  for (const name of ['SMS', 'Push', 'Stipend updates']) {
+    await page.getByRole('switch', { name }).focus();
+    await page.keyboard.press('Space');
+  }
+  const chosen = [true, true, false, true, true, true, false, true];
+
+  await page.route(`**${readNotificationPreferences.path}`, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill(problem) : route.continue(),
+  );
+  await save.click();
+  const failure = page.getByRole('alert').filter({ hasText: 'Save Failed' });
+  await expect(failure).toContainText('The server is being restarted.');
+  expect(await states()).toEqual(chosen);
+  await page.unrouteAll();
+  await save.click();
+  await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved' })).toBeVisible();
+  await page.reload();
+  await expect(save).toBeVisible();
+  expect(await states()).toEqual(chosen);
+
+  await page.route(`**${readNotificationPreferences.path}`, (route) => route.fulfill(problem));
+  await page.reload();
+  await expect(page.getByRole('alert')).toContainText('Failed to load notification preferences');
+  await expect(page.getByRole('switch')).toHaveCount(0);
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(save).toBeVisible();
+  expect(await states()).toEqual(chosen);
+});
+
+for (const width of [1280, 360]) {
+  test(`at ${width} px the bell counts what is unread, leads to its place by keyboard, and marks all as read`, async ({
+    page,
+  }) => {
+    const { id: userId } = await instance.db
+      .selectFrom('profiles')
+      .select('id')
+      .where('email', '=', addresses.coach)
+      .executeTakeFirstOrThrow();
+    await instance.db.deleteFrom('notices').where('userId', '=', userId).execute();
+    const link = '/submissions?tab=pending';
+    for (const title of ['First', 'Second', 'Third']) await buildNotice(instance.db, { userId, title, link });
+    await page.setViewportSize({ width, height: 720 });
+    await enter(instance, page, 'coach');
+    await page.goto(`${instance.url}/dashboard`);
+    const bell = page.getByRole('button', { name: /^Notifications, / });
+    await expect(bell).toHaveCount(1);
+    await expect(bell).toHaveAccessibleName('Notifications, 3 unread');
+    await bell.focus();
+    await page.keyboard.press('Enter');
+    const list = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(list.getByRole('link', { name: /^(First|Second|Third)/ })).toHaveCount(3);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await expect(list).toHaveCount(0);
+    await expect(bell).toBeFocused();
+    await page.keyboard.press('Enter');
+    await list.getByRole('link', { name: /^Third/ }).press('Enter');
+    await page.waitForURL(/\/submissions\?tab=pending/);
+    await expect(bell).toHaveAccessibleName('Notifications, 2 unread');
+    await bell.click();
+    await list.getByRole('button', { name: 'Mark all as read' }).click();
+    await expect(bell).toHaveAccessibleName('Notifications, none unread');
+    await expect(sidebar(page).locator(`a[href="${address}"]`)).toHaveCount(1);
+    await list.getByRole('link', { name: 'Notification preferences' }).click();
+    await expect(heading(page, 'Notification Preferences')).toBeVisible();
+    expect(pathOf(page)).toBe(address);
+  });
+}

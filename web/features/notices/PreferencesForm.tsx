@@ -1,0 +1,98 @@
+import { Button, Card, Divider, Stack, Switch, Text, Title } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import {
+  type NotificationPreferences,
+  readNotificationPreferences,
+  saveNotificationPreferences,
+} from '#contract/notices.ts';
+import { queryClient, queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { type Choice, categoryChoices, channelChoices, notSetUp } from './preference-words.ts';
+
+type Stored = ResponseOf<typeof readNotificationPreferences>;
+
+/** PREF-02, PREF-03, PREF-05, PREF-06 */
+export function PreferencesForm({ stored }: { stored: Stored }) {
+  const [changes, setChanges] = useState<Partial<NotificationPreferences>>({});
+  const shown = { ...stored.preferences, ...changes };
+  const action = useAction(saveNotificationPreferences, {
+    success: 'Preferences Saved',
+    failureTitle: 'Save Failed',
+    onSuccess: (preferences) => {
+      queryClient.setQueryData(queryFor(readNotificationPreferences).queryKey, { ...stored, preferences });
+      setChanges({});
+    },
+  });
+  const choiceOf = ({ key, label, description }: Choice, note?: string) => (
+    <Switch
+      label={label}
+      description={
+        <>
+          {description}
+          {note ? (
+            <Text span display="block" size="xs" fw={600} c="var(--status-warning)">
+              {note}
+            </Text>
+          ) : null}
+        </>
+      }
+      checked={shown[key]}
+      onChange={({ currentTarget }) => setChanges({ ...changes, [key]: currentTarget.checked })}
+      disabled={action.isRunning}
+    />
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        action.run({ body: shown });
+      }}
+    >
+      <Stack gap="lg" maw={720}>
+        <Choices title="Channels" lead="What you are told is always in the list behind the bell too.">
+          {channelChoices.map((choice) => (
+            <Fragment key={choice.key}>
+              {choiceOf(choice, stored.isSetUp[choice.channel] ? undefined : notSetUp[choice.channel])}
+            </Fragment>
+          ))}
+        </Choices>
+        <Choices
+          title="Categories"
+          lead="What you switch off here you are not told of by any way, the list behind the bell included."
+        >
+          {categoryChoices.map((choice) => (
+            <Fragment key={choice.key}>{choiceOf(choice)}</Fragment>
+          ))}
+          <Divider />
+          <Text size="sm" c="dimmed">
+            Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the
+            session, and message notifications immediately. Mails about your account and signing in are always sent.
+          </Text>
+        </Choices>
+        <Button type="submit" w="fit-content" loading={action.isRunning}>
+          Save preferences
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+function Choices({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  const id = `preferences-${title.toLowerCase()}`;
+  return (
+    <Card component="section" aria-labelledby={id}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} id={id}>
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {lead}
+          </Text>
+        </div>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
