@@ -162,7 +162,7 @@ test('DATA-27 DATA1-23 what the participant dashboard reads is there, weekly_att
   expect(await schema.refusal(rate(4))).toBe(violations.unique);
 });
 
-test('DATA1-13 coach_messages: kinds, read state and time', async () => {
+test('DATA1-13 MSG-37 coach_messages: kinds, read state and time; of a sent one only that it was read changes, once', async () => {
   expect(await schema.columnsOf('coach_messages')).toEqual(
     expect.arrayContaining(
       words('id sender_id recipient_id recipient_type subject message message_type file_path is_read read_at sent_at'),
@@ -177,6 +177,13 @@ test('DATA1-13 coach_messages: kinds, read state and time', async () => {
   expect(await schema.refusal(`update coach_messages set is_read = true where sender_id = '${coach.id}'`)).toBe(
     violations.check,
   );
+  const raised = 'P0001';
+  expect(await schema.refusal(`update coach_messages set message = 'Bye' where sender_id = '${coach.id}'`)).toBe(
+    raised,
+  );
+  await schema.run(`update coach_messages set is_read = true, read_at = now() where sender_id = '${coach.id}'`);
+  const unread = `update coach_messages set is_read = false, read_at = null where sender_id = '${coach.id}'`;
+  expect(await schema.refusal(unread)).toBe(raised);
 });
 
 test('DATA1-19 stipend_eligibility: overall follows from the three, and a decision has its time and its person', async () => {
