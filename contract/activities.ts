@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { contentTypes } from './learning.ts';
 
 export const ContentItem = z.object({
@@ -59,7 +59,7 @@ export const readAttendance = endpoint({
   summary:
     'Who attended an activity, of those whom it is for, by name: own participants for a coach, all for an admin.',
   params: IdParams,
-  query: z.object({ search: z.coerce.string().max(200).optional(), cursor: z.string().max(400).optional() }),
+  query: z.object({ search: z.coerce.string().max(200).optional(), cursor: Cursor.optional() }),
   response: pageOf(AttendanceRow).extend({
     /** Of those whom the search finds. */
     attendedCount: z.number().int(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { ModuleState, Progress, ProgressStatus, TrackSelection } from './fellowship.ts';
 
 export const listProgressCohorts = endpoint({
@@ -25,7 +25,7 @@ export const listCohortProgress = endpoint({
   query: z.object({
     search: z.coerce.string().max(200).optional(),
     status: ProgressStatus.optional(),
-    cursor: z.string().max(200).optional(),
+    cursor: Cursor.optional(),
   }),
   response: pageOf(
     Member.extend({

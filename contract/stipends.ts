@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
 export const paymentStatuses = ['pending', 'approved', 'paid', 'denied'] as const;
 export const PaymentStatus = z.enum(paymentStatuses);
@@ -64,7 +64,7 @@ export const listStipends = endpoint({
     search: z.coerce.string().max(200).optional(),
     status: PaymentStatus.optional(),
     eligibility: z.enum(['eligible', 'not_eligible']).optional(),
-    cursor: z.string().optional(),
+    cursor: Cursor.optional(),
   }),
   response: pageOf(StipendRow).extend({ matching: z.number().int(), summary: WeekSummary }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
 /** SUBM-17: all are accepted everywhere. */
 export const submissionStatuses = [
@@ -171,7 +171,7 @@ export const listSubmissions = endpoint({
     assignment: Id.optional(),
     /** Ids of people, separated by commas: only what they handed in. */
     participants: PeopleIds.optional(),
-    cursor: z.string().optional(),
+    cursor: Cursor.optional(),
   }),
   response: pageOf(SubmissionRow).extend({ pendingCount: z.number().int() }),
 });

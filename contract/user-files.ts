@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { imageExtensions } from './files.ts';
 
 /** FILES-04: archives are under no type but 'all'. */
@@ -38,7 +38,7 @@ export const listUserFiles = endpoint({
   query: z.object({
     search: z.string().trim().max(200).default(''),
     type: FileType.default('all'),
-    cursor: z.string().optional(),
+    cursor: Cursor.optional(),
   }),
   response: pageOf(UserFile).extend({
     /** Of all own files, whatever is searched for. */

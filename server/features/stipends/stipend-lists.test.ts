@@ -90,9 +90,10 @@ test('STIP-18 eligible rows come first, then the newest, over every page and wit
       Number(right.eligible) - Number(left.eligible) || right.at - left.at || (left.id < right.id ? 1 : -1),
   );
   expect(order).toEqual(inOrder.map(({ id }) => id));
-  expect((await admin.refused(listStipends, { query: { week, cursor: 'made-up' } })).problem.code).toBe(
-    'invalid_input',
-  );
+  const forged = Buffer.from(JSON.stringify([true, '2025', '-'.repeat(36)])).toString('base64url');
+  for (const cursor of ['made-up', `1_2025_${'-'.repeat(36)}`, forged]) {
+    expect((await admin.refused(listStipends, { query: { week, cursor } })).problem.code).toBe('invalid_input');
+  }
 });
 
 test('STIP-02 STIP-03 STIP-04 STIP-05 STIP-06 DATA1-21 the summary counts the whole week, whatever the filters', async () => {

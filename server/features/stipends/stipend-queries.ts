@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
@@ -6,7 +7,9 @@ import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
 import { stipendCan } from './stipend-access.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
@@ -46,7 +49,7 @@ export async function findStipends(db: Db, filters: Filters) {
   const last = page.at(-1);
   return {
     rows: page.map(toRow),
-    nextCursor: rows.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor: rows.length > pageSize && last ? writeCursor(placeOf(last)) : null,
     ...(await weekFigures(db, filters)),
   };
 }
@@ -141,7 +144,7 @@ function factsOf(row: StoredRow): StipendFacts {
 
 /** STIP-09 to STIP-12 */
 function matches({ week, search, status, eligibility }: Filters): Expression<SqlBool> {
-  const pattern = `%${(search ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(search ?? '');
   const conditions = [
     sql<SqlBool>`stipends.week_number = ${week}`,
     ...(search?.trim()
@@ -155,15 +158,14 @@ function matches({ week, search, status, eligibility }: Filters): Expression<Sql
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
+const Place = z.tuple([z.boolean(), z.iso.datetime(), z.uuid()]);
+
 function comesAfter(cursor: string): Expression<SqlBool> {
-  const [eligible = '', at = '', id = ''] = cursor.split('_');
-  if (Number.isNaN(Date.parse(at)) || !/^[0-9a-f-]{36}$/.test(id)) {
-    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
-  }
+  const [eligible, at, id] = readCursor(cursor, Place);
   return sql<SqlBool>`(stipends.overall_eligible, date_trunc('milliseconds', stipends.created_at), stipends.id)
-    < (${eligible === '1'}::boolean, ${at}::timestamptz, ${id}::uuid)`;
+    < (${eligible}::boolean, ${at}::timestamptz, ${id}::uuid)`;
 }
 
-function writeCursor({ overallEligible, createdAt, id }: StoredRow): string {
-  return `${overallEligible ? 1 : 0}_${createdAt.toISOString()}_${id}`;
+function placeOf({ overallEligible, createdAt, id }: StoredRow): z.input<typeof Place> {
+  return [Boolean(overallEligible), createdAt.toISOString(), id];
 }

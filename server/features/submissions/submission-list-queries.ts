@@ -5,11 +5,12 @@ import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { submissionCan } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
-import { pageOf, pageSize, readCursor, writeCursor } from './submission-pages.ts';
+import { Place, pageOf, pageSize } from './submission-pages.ts';
 
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
@@ -28,7 +29,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     search: filters.search || undefined,
     assignmentId: filters.assignment,
     participantIds: filters.participants?.split(','),
-    after: filters.cursor === undefined ? null : readCursor(filters.cursor),
+    after: filters.cursor === undefined ? null : readCursor(filters.cursor, Place),
   });
   const direction = order === 'oldest' ? 'asc' : 'desc';
   const found = await submissionRows(db, actor, page)
@@ -40,7 +41,7 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   const last = rows.at(-1);
   return {
     rows: rows.map((row) => toRow(actor, row)),
-    nextCursor: found.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor: found.length > pageSize && last ? writeCursor([last.submittedAtExactly, last.id]) : null,
     pendingCount: found[0]?.pendingCount ?? (await waiting(db, actor, isMine).executeTakeFirstOrThrow()).n,
   };
 }

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
 export const pageSize = 30;
@@ -19,7 +19,7 @@ interface Choice {
   search: string | undefined;
   assignmentId: string | undefined;
   participantIds: string[] | undefined;
-  after: PageKey | null;
+  after: Place | null;
 }
 
 type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
@@ -124,25 +124,11 @@ function workCalled(db: Db, search: string) {
     );
 }
 
-function patternOf(search: string): string {
-  return `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-}
-
 /** The time to the microsecond, as the database orders by it: one rounded to milliseconds would skip rows. */
-const PageKey = z.tuple([z.iso.datetime(), z.uuid()]);
-type PageKey = z.infer<typeof PageKey>;
+export const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+type Place = z.infer<typeof Place>;
 
-function comesAfter(chosen: Choice['order'], [at, id]: PageKey): Expression<SqlBool> {
+function comesAfter(chosen: Choice['order'], [at, id]: Place): Expression<SqlBool> {
   const sign = chosen === 'oldest' ? sql`>` : sql`<`;
   return sql<SqlBool>`(content_submissions.submitted_at, content_submissions.id) ${sign} (${at}::timestamptz, ${id}::uuid)`;
-}
-
-export function writeCursor({ submittedAtExactly, id }: { submittedAtExactly: string; id: string }): string {
-  return Buffer.from(`${submittedAtExactly}_${id}`).toString('base64url');
-}
-
-export function readCursor(cursor: string): PageKey {
-  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
-  if (key.success) return key.data;
-  throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
 }
