@@ -2,10 +2,10 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import type { ContentItem } from '#contract/activities.ts';
-import { SubmissionStatus, submissionStatusLabels } from '#contract/submissions.ts';
+import { SubmissionStatus } from '#contract/submissions.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 
 type Assignment = z.infer<typeof ContentItem>['assignments'][number];
 
@@ -34,16 +34,5 @@ export function AssignmentLinks({ assignments, isParticipant }: { assignments: A
 
 function AssignmentStatus({ status }: { status: string | null }) {
   const known = SubmissionStatus.safeParse(status).data ?? 'none';
-  return <StatusBadge tone={tones[known]}>{submissionStatusLabels[known]}</StatusBadge>;
+  return <SubmissionStatusBadge status={known} />;
 }
-
-const tones: Record<SubmissionStatus | 'none', Tone> = {
-  none: 'neutral',
-  submitted: 'info',
-  reviewed: 'success',
-  accepted: 'success',
-  approved: 'success',
-  graded: 'success',
-  needs_revision: 'warning',
-  rejected: 'danger',
-};

@@ -6,11 +6,11 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Assignment } from './assignment-state.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
-import { statusNames, statusTones } from './status-names.ts';
+import { statusNames } from './status-names.ts';
 
 /** ASSIGN-06: for coaches and admins only; the points and feedback that were given, and the way to give them. */
 export function GradingInfo({ assignment }: { assignment: Assignment }) {
@@ -64,7 +64,7 @@ const columns: Column<SubmissionRow>[] = [
   {
     key: 'status',
     label: 'Status',
-    cell: ({ status }) => <StatusBadge tone={statusTones[status]}>{statusNames[status]}</StatusBadge>,
+    cell: ({ status }) => <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>,
   },
   {
     key: 'points',

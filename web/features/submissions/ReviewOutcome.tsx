@@ -1,11 +1,10 @@
 import { Alert, Button, Card, CopyButton, Group, Stack, Text } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
-import { type ReviewClaim, submissionStatusLabels } from '#contract/submissions.ts';
+import type { ReviewClaim } from '#contract/submissions.ts';
 import { formatTime } from '../../ui/dates.ts';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
-import { statusTones } from './status-names.ts';
 import type { ReviewDraft } from './use-review-draft.ts';
 
 interface ReviewOutcomeProps {
@@ -33,7 +32,7 @@ export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: Revi
       ) : null}
       {submission.status !== 'submitted' ? (
         <Stack gap="sm" align="flex-start">
-          <StatusBadge tone={statusTones[submission.status]}>{submissionStatusLabels[submission.status]}</StatusBadge>
+          <SubmissionStatusBadge status={submission.status} />
           {current?.feedback ? (
             <ReviewFeedback {...current} feedback={current.feedback} maxPoints={submission.maxPoints} />
           ) : null}

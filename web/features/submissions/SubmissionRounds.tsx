@@ -2,10 +2,10 @@ import { Accordion, Group, Stack, Text } from '@mantine/core';
 import type { z } from 'zod';
 import type { SubmissionRound } from '#contract/submissions.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
-import { statusNames, statusTones } from './status-names.ts';
+import { statusNames } from './status-names.ts';
 
 type Round = z.output<typeof SubmissionRound>;
 
@@ -43,7 +43,7 @@ export function SubmissionRounds({ rounds, maxPoints, isNewestOpen = false }: Su
 
 function RoundStatus({ round }: { round: Round }) {
   const status = round.reviewStatus ?? 'submitted';
-  return <StatusBadge tone={statusTones[status]}>{statusNames[status]}</StatusBadge>;
+  return <SubmissionStatusBadge status={status}>{statusNames[status]}</SubmissionStatusBadge>;
 }
 
 function RoundWork({ round, maxPoints }: { round: Round; maxPoints: number }) {

@@ -1,14 +1,13 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { type SubmissionRow, submissionStatusLabels } from '#contract/submissions.ts';
+import type { SubmissionRow } from '#contract/submissions.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 import { FeedbackInList } from './FeedbackInList.tsx';
-import { statusTones } from './status-names.ts';
 
 interface SubmissionTableProps {
   rows: SubmissionRow[];
@@ -61,7 +60,7 @@ const statusColumn: SubmissionColumn = {
   width: 190,
   cell: ({ status, claim, hasOwnDraft }) => (
     <Stack gap={4} align="flex-start">
-      <StatusBadge tone={statusTones[status]}>{submissionStatusLabels[status]}</StatusBadge>
+      <SubmissionStatusBadge status={status} />
       {claim && !claim.isOwn ? (
         <Text size="sm" style={wrap}>
           {claim.reviewerName} is reviewing it
