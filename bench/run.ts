@@ -68,8 +68,8 @@ async function reportTime(scenario: Scenario, { name, runMeasured, runBaseline }
   }
   const ratio = median(measured) / median(baseline);
   console.log(`${name}: ${ratio.toFixed(2)} times`);
-  console.log(`  ${scenario.measured}: ${median(measured).toFixed(2)} ms, median of ${scenario.rounds}`);
-  console.log(`  ${scenario.baseline}: ${median(baseline).toFixed(2)} ms`);
+  console.log(`  ${scenario.measured}: ${spread(measured)} of ${scenario.rounds}`);
+  console.log(`  ${scenario.baseline}: ${spread(baseline)}`);
 }
 
 async function timed(run: () => Promise<void>): Promise<number> {
@@ -78,7 +78,15 @@ async function timed(run: () => Promise<void>): Promise<number> {
   return performance.now() - start;
 }
 
+function spread(times: number[]): string {
+  return `p50 ${median(times).toFixed(2)} ms, p99 ${quantile(times, 0.99).toFixed(2)} ms`;
+}
+
 function median(values: number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
