@@ -4,12 +4,10 @@ import type { App } from '#server/platform/app-parts.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
 import { loadFileFor } from './file-access.ts';
 import { sendFile } from './file-downloads.ts';
-import { uploadRoutes } from './upload-routes.ts';
 import { findUserFiles } from './user-file-queries.ts';
 import * as userFiles from './user-files.ts';
 
 export function fileRoutes(app: App): void {
-  uploadRoutes(app);
   serveStream(app, downloadFile, async ({ db, actor, params, query, request, reply }) => {
     const file = await loadFileFor(db, actor, { id: params.id });
     return sendFile(app.storage, file, { isInline: query.inline === '1', range: request.headers.range, reply });

@@ -2,7 +2,6 @@ import * as drafts from '#contract/assignment-drafts.ts';
 import * as contract from '#contract/submissions.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { discardAssignmentDraft, saveAssignmentDraft } from './assignment-drafts.ts';
-import { reviewRoutes } from './review-routes.ts';
 import { findAssignment } from './submission-queries.ts';
 import { submitAssignment } from './submissions.ts';
 
@@ -13,5 +12,4 @@ export function submissionRoutes(app: App): void {
   );
   serve(app, drafts.discardAssignmentDraft, ({ db, actor, params }) => discardAssignmentDraft(db, actor, params.id));
   serve(app, contract.submitAssignment, ({ db, actor, params, body }) => submitAssignment(db, actor, params.id, body));
-  reviewRoutes(app);
 }
