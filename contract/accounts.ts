@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, Instant } from './endpoint.ts';
-import { passwordLength, registerPasswordLength } from './passwords.ts';
+import { passwordLength } from './passwords.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
 
@@ -44,34 +44,6 @@ export const readSession = endpoint({
   }),
 });
 
-export const register = endpoint({
-  name: 'register',
-  method: 'POST',
-  path: '/api/auth/sign-up/email',
-  access: 'public',
-  ownTransactions: true,
-  summary:
-    'Creates an account that is enabled by the link in the confirmation mail. A chosen coach or admin role is a request.',
-  body: z
-    .object({
-      firstName: personName('Please enter your first name'),
-      lastName: personName('Please enter your last name'),
-      email: z.email('Please enter a valid e-mail address').max(254),
-      password: z
-        .string()
-        .min(registerPasswordLength, `Password must be at least ${registerPasswordLength} characters long`)
-        .max(128),
-      requestedRole: Role,
-      trackType: TrackType.nullable(),
-    })
-    .refine((body) => body.requestedRole !== 'participant' || body.trackType !== null, {
-      path: ['trackType'],
-      message: 'Please choose a track type',
-    }),
-  /** The same for an address that has an account already: that person gets a mail instead. */
-  response: z.object({ user: z.object({ id: Id, email: z.string() }) }),
-});
-
 export const SignedIn = z.object({
   user: z.object({ id: Id, email: z.string() }),
   /** For `Authorization: Bearer`, also in the header `set-auth-token`; null for browsers, which have the cookie. */
@@ -98,17 +70,6 @@ export const signOut = endpoint({
   servedBy: 'auth',
   summary: 'Ends the session.',
   response: z.object({ success: z.boolean() }),
-});
-
-export const resendConfirmation = endpoint({
-  name: 'resendConfirmation',
-  method: 'POST',
-  path: '/api/auth/send-verification-email',
-  access: 'public',
-  ownTransactions: true,
-  summary: 'Sends the confirmation mail again; the answer is the same for every address.',
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
-  response: z.object({ status: z.literal(true) }),
 });
 
 export const requestPasswordReset = endpoint({

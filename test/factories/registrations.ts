@@ -1,5 +1,5 @@
-import { register } from '#contract/accounts.ts';
 import type { InputOf } from '#contract/endpoint.ts';
+import { register } from '#contract/registration.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { TestApp } from '#test/support/app.ts';
 

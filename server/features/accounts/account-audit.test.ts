@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { register } from '#contract/accounts.ts';
+import { register } from '#contract/registration.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';

@@ -3,15 +3,13 @@ import {
   checkPasswordLink,
   createFirstAdmin,
   readSession,
-  register,
   requestPasswordReset,
-  resendConfirmation,
   setPassword,
   signIn,
   signOut,
 } from '#contract/accounts.ts';
 import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
-import { confirmRegistration, openOldConfirmation } from '#contract/registration.ts';
+import { confirmRegistration, openOldConfirmation, register, resendConfirmation } from '#contract/registration.ts';
 import { createAdminByFunction, syncProfilesByFunction } from '#server/features/accounts/account-functions.ts';
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import { confirmByLink } from '#server/features/accounts/confirmation.ts';
@@ -19,7 +17,6 @@ import { confirmationPage } from '#server/features/accounts/confirmation-links.t
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
-import { secondFactorRoutes } from '#server/features/accounts/second-factor-routes.ts';
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
 import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -29,7 +26,6 @@ import { registerRoute, serve, serveStream } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
-  secondFactorRoutes(app);
   registerRoute(app, signOut, async (request, reply) => {
     const answered = await answerByLibrary(app, request, reply);
     if (request.actor) await tellSessionsEnded(app.db, request.actor.id);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { requestPasswordReset, signIn } from '#contract/accounts.ts';
 import { requestEmailChange } from '#contract/own-details.ts';
+import { register, resendConfirmation } from '#contract/registration.ts';
 import { requestMailSignIn } from '#contract/sign-in-ways.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';

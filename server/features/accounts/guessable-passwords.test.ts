@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changePassword, createFirstAdmin, register, setPassword } from '#contract/accounts.ts';
+import { changePassword, createFirstAdmin, setPassword } from '#contract/accounts.ts';
 import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import { createAdminUser } from '#contract/functions.ts';
+import { register } from '#contract/registration.ts';
 import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';

@@ -4,7 +4,6 @@ import {
   changePassword,
   checkPasswordLink,
   readSession,
-  register,
   requestPasswordReset,
   setPassword,
   signIn,
@@ -13,7 +12,7 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listenLive } from '#contract/live.ts';
-import { confirmRegistration, openOldConfirmation } from '#contract/registration.ts';
+import { confirmRegistration, openOldConfirmation, register } from '#contract/registration.ts';
 import type { Role } from '#contract/roles.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { OwnPath } from '#contract/sign-in-ways.ts';

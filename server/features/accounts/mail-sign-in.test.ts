@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { changePassword, readSession, register } from '#contract/accounts.ts';
+import { changePassword, readSession } from '#contract/accounts.ts';
+import { register } from '#contract/registration.ts';
 import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';

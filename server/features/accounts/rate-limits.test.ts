@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { register, requestPasswordReset, resendConfirmation, signIn } from '#contract/accounts.ts';
+import { requestPasswordReset, signIn } from '#contract/accounts.ts';
+import { register, resendConfirmation } from '#contract/registration.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 

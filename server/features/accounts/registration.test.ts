@@ -1,8 +1,8 @@
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { register, resendConfirmation, setPassword } from '#contract/accounts.ts';
-import { confirmRegistration } from '#contract/registration.ts';
+import { setPassword } from '#contract/accounts.ts';
+import { confirmRegistration, register, resendConfirmation } from '#contract/registration.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildRegistration, registrationOf } from '#test/factories/registrations.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
-import type { register } from '#contract/accounts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { register } from '#contract/registration.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { resendConfirmation } from '#contract/accounts.ts';
 import { createAdminUser } from '#contract/functions.ts';
-import { confirmRegistration } from '#contract/registration.ts';
+import { confirmRegistration, resendConfirmation } from '#contract/registration.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { register } from '#contract/accounts.ts';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
-import { confirmRegistration } from '#contract/registration.ts';
+import { confirmRegistration, register } from '#contract/registration.ts';
 import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import { removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';

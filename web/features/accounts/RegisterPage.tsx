@@ -1,8 +1,8 @@
 import { Anchor, Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { register } from '#contract/accounts.ts';
 import { registerPasswordLength } from '#contract/passwords.ts';
+import { register } from '#contract/registration.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import { useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';

@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { MailCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { resendConfirmation } from '#contract/accounts.ts';
+import { resendConfirmation } from '#contract/registration.ts';
 import { useAction } from '../../api/use-action.ts';
 
 interface ResendConfirmationProps {
