@@ -21,6 +21,7 @@ export const paths = {
   fellowshipDashboard: '/fellowship-dashboard',
   myFiles: '/fellowship/modules',
   messages: '/cohorts',
+  coaching: '/coaching',
   coach: '/coach',
   resources: '/resources',
   submissions: '/submissions',

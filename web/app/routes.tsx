@@ -151,6 +151,7 @@ const routeTree = root.addChildren([
       roles,
       denied: 'Communications are only available to coaches, participants, and administrators.',
     }),
+    screen('/coaching', () => import('../features/coaching/BookingPage.tsx'), 'BookingPage', participants),
     screen('/coach', () => import('../features/home/CoachDashboardPage.tsx'), 'CoachDashboardPage', {
       roles: ['coach'],
     }),

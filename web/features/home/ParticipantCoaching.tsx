@@ -94,11 +94,12 @@ function Booking({ coach, hasSession }: { coach: Coach; hasSession: boolean }) {
           {instructions}
         </Text>
       ) : null}
+      <Button component={Link} to={paths.coaching} variant={schedulingLink ? 'subtle' : 'default'}>
+        {hasSession ? 'Your sessions and free times' : 'See free times'}
+      </Button>
       <Text size="sm" c="dimmed">
         {hasSession ? '' : 'No session is booked. '}
-        {schedulingLink || hasSession
-          ? 'Coaching sessions take 30 to 60 minutes.'
-          : 'Write to your coach to agree on a time; coaching sessions take 30 to 60 minutes.'}
+        Coaching sessions take 30 to 60 minutes.
       </Text>
     </>
   );

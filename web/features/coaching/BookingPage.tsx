@@ -1,0 +1,102 @@
+import { Card, Select, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { readBooking } from '#contract/booking.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { BookedSessions } from './BookedSessions.tsx';
+import { ExternalBooking } from './ExternalBooking.tsx';
+import { FreeSlots } from './FreeSlots.tsx';
+
+type Booking = ResponseOf<typeof readBooking>;
+const Place = z.object({
+  /** Of several coaches the one whose times are shown. */
+  coach: z.uuid().optional().catch(undefined),
+  /** The session that is to have another time. */
+  move: z.uuid().optional().catch(undefined),
+});
+type Place = z.infer<typeof Place>;
+
+/** COACH-48 */
+export function BookingPage() {
+  const place = Place.parse(useSearch({ strict: false }));
+  const booking = useQuery(queryFor(readBooking, { query: { coachId: place.coach } }));
+  return (
+    <>
+      <PageHeader title="Coaching Sessions" lead="Coaching sessions take 30 to 60 minutes." />
+      {booking.isPending ? <LoadingState label="Loading your coaching sessions" rows={6} /> : null}
+      {booking.isError ? (
+        <ErrorState
+          title="Failed to load coaching session data"
+          message={messageOf(booking.error)}
+          onRetry={() => void booking.refetch()}
+          isRetrying={booking.isFetching}
+        />
+      ) : null}
+      {booking.data ? <Booking booking={booking.data} place={place} /> : null}
+    </>
+  );
+}
+
+function Booking({ booking, place }: { booking: Booking; place: Place }) {
+  const navigate = useNavigate();
+  const go = (change: Place) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), resetScroll: false });
+  const { coaches, sessions, slots } = booking;
+  const moved = sessions.find(({ id, can }) => id === place.move && can.move) ?? null;
+  const coach = coaches.find(({ id }) => id === booking.coachId);
+  return (
+    <Stack gap="lg">
+      {sessions.length > 0 ? (
+        <BookedSessions
+          sessions={sessions}
+          movedId={moved?.id ?? null}
+          onMove={({ id, coachId }) => go({ move: id, coach: coachId })}
+        />
+      ) : null}
+      {coaches.length === 0 ? (
+        <Card>
+          <EmptyState title="No coach yet">
+            A coach is being assigned to you. Please check back in 24-48 hours: you can book your sessions here then.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {coaches.length > 1 ? (
+        <Select
+          label="Coach"
+          data={coaches.map(({ id, firstName, lastName }) => ({ value: id, label: `${firstName} ${lastName}` }))}
+          value={booking.coachId}
+          onChange={(coachId) => go({ coach: coachId ?? undefined, move: undefined })}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 320 }}
+        />
+      ) : null}
+      {coach ? (
+        <>
+          <ExternalBooking coach={coach} />
+          {slots.length > 0 || !coach.externalLink ? (
+            <Card component="section" aria-labelledby="free-times">
+              <Title order={2} id="free-times">
+                {moved ? 'Choose the new time' : `Free times of ${coach.firstName} ${coach.lastName}`}
+              </Title>
+              <Text size="sm" c="dimmed" mb="md">
+                Half hours of the coming four weeks, in US Eastern time.
+              </Text>
+              <FreeSlots
+                key={coach.id}
+                coachId={coach.id}
+                slots={slots}
+                moved={moved}
+                onDone={() => go({ move: undefined })}
+              />
+            </Card>
+          ) : null}
+        </>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { useState } from 'react';
+import { bookSession, moveSession, readBooking } from '#contract/booking.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
+import classes from './FreeSlots.module.css';
+import { SlotDialog } from './SlotDialog.tsx';
+
+type Session = ResponseOf<typeof readBooking>['sessions'][number];
+
+interface FreeSlotsProps {
+  coachId: string;
+  slots: string[];
+  /** The session that is to have another time; null to book a new one. */
+  moved: Session | null;
+  onDone: () => void;
+}
+
+const refreshes = [readBooking, readParticipantDashboard];
+
+/** Every free half hour, day by day; one is chosen, confirmed with its agenda, and booked. */
+export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [agenda, setAgenda] = useState('');
+  const close = () => setChosen(null);
+  /** COACH-50: the times that are shown were from before. */
+  const onError = (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'slot_taken') return;
+    close();
+    void refresh([readBooking]);
+  };
+  const onSuccess = () => {
+    close();
+    setAgenda('');
+    onDone();
+  };
+  const book = useAction(bookSession, {
+    refreshes,
+    success: 'Session booked',
+    failureTitle: 'Booking failed',
+    onSuccess,
+    onError,
+  });
+  const move = useAction(moveSession, {
+    refreshes,
+    success: 'Session moved',
+    failureTitle: 'The session keeps its time',
+    onSuccess,
+    onError,
+  });
+  const confirm = () => {
+    if (!chosen) return;
+    if (moved) move.run({ params: { id: moved.id }, body: { startsAt: chosen } });
+    else book.run({ body: { coachId, startsAt: chosen, agenda: agenda.trim() || null } });
+  };
+  return (
+    <Stack gap="md">
+      {moved ? (
+        <Group gap="sm">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            Your session of <b>{formatDateTime(moved.scheduledAt)}</b> keeps its time until the new one is booked.
+          </Text>
+          <Button variant="default" size="sm" onClick={onDone}>
+            Keep the time
+          </Button>
+        </Group>
+      ) : null}
+      {slots.length === 0 ? (
+        <Text c="dimmed">
+          No time is free in the coming four weeks. Write to your coach, or look again later: new times appear here.
+        </Text>
+      ) : null}
+      {daysOf(slots).map(([day, times]) => (
+        <section key={day} aria-label={formatDay(day, { withYear: true })} className={classes.day}>
+          <Title order={3} className={classes.name}>
+            {formatDay(day)}
+          </Title>
+          <Group gap={8}>
+            {times.map((time) => (
+              <Button
+                key={time}
+                variant="default"
+                className={classes.slot}
+                aria-label={formatDateTime(time)}
+                onClick={() => setChosen(time)}
+              >
+                {formatTime(time).replace(' ET', '')}
+              </Button>
+            ))}
+          </Group>
+        </section>
+      ))}
+      <SlotDialog
+        startsAt={chosen}
+        agenda={moved ? null : agenda}
+        movedFrom={moved?.scheduledAt ?? null}
+        isRunning={book.isRunning || move.isRunning}
+        onAgenda={setAgenda}
+        onConfirm={confirm}
+        onClose={close}
+      />
+    </Stack>
+  );
+}
+
+function daysOf(slots: string[]): [day: string, times: string[]][] {
+  return [...Map.groupBy(slots, (slot) => easternDay(new Date(slot)))];
+}

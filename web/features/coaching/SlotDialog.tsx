@@ -1,0 +1,65 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { slotMinutes } from '#contract/booking.ts';
+import { formatDateTime, formatLocalTime } from '../../ui/dates.ts';
+
+interface SlotDialogProps {
+  /** The chosen half hour; null while none is. */
+  startsAt: string | null;
+  /** Null when a session is moved, which keeps its agenda. */
+  agenda: string | null;
+  movedFrom: string | null;
+  isRunning: boolean;
+  onAgenda: (agenda: string) => void;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+const longestAgenda = 1000;
+
+/** The last look before a half hour is booked. */
+export function SlotDialog(props: SlotDialogProps) {
+  const { startsAt, agenda, movedFrom, isRunning, onAgenda, onConfirm, onClose } = props;
+  const local = formatLocalTime(startsAt);
+  return (
+    <Modal
+      opened={startsAt !== null}
+      onClose={onClose}
+      title={movedFrom ? 'Move the session' : 'Book a coaching session'}
+    >
+      <Stack gap="md">
+        <div>
+          <Text fw={600}>
+            {formatDateTime(startsAt)}, {slotMinutes} minutes
+          </Text>
+          {local ? (
+            <Text size="sm" c="dimmed">
+              {local}
+            </Text>
+          ) : null}
+          {movedFrom ? <Text size="sm">Instead of {formatDateTime(movedFrom)}.</Text> : null}
+        </div>
+        {agenda === null ? null : (
+          <Textarea
+            label="Agenda"
+            description="What you would like to talk about. Your coach reads it before the session."
+            autosize
+            minRows={3}
+            maxRows={8}
+            maxLength={longestAgenda}
+            value={agenda}
+            onChange={({ currentTarget }) => onAgenda(currentTarget.value)}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Back
+          </Button>
+          <Button onClick={onConfirm} loading={isRunning}>
+            {movedFrom ? 'Move the session' : 'Book this session'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

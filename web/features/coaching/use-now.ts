@@ -1,0 +1,17 @@
+import { useSyncExternalStore } from 'react';
+
+const tickInMs = 5_000;
+
+/** The present, to the nearest five seconds; whoever uses it is drawn again as time passes. */
+export function useNow(): Date {
+  return new Date(useSyncExternalStore(tick, presentTick));
+}
+
+function tick(onTick: () => void): () => void {
+  const timer = setInterval(onTick, tickInMs);
+  return () => clearInterval(timer);
+}
+
+function presentTick(): number {
+  return Math.floor(Date.now() / tickInMs) * tickInMs;
+}
