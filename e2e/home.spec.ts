@@ -215,7 +215,7 @@ test('the tab of the coach dashboard is in its address', async ({ page }) => {
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Sessions' })).toHaveAttribute('aria-selected', 'true');
   await page.getByRole('tab', { name: 'Booking Setup' }).click();
-  await expect(page.getByRole('heading', { name: 'Coming in this build' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Times you offer' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('tab', { name: 'Sessions' })).toHaveAttribute('aria-selected', 'true');
 });

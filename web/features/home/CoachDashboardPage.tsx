@@ -1,10 +1,10 @@
-import { Card, Tabs } from '@mantine/core';
+import { Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { BookingSetup } from '../coaching/BookingSetup.tsx';
+import { CoachSessions } from '../coaching/CoachSessions.tsx';
 import { CoachOverview } from './CoachOverview.tsx';
-import { CoachSessions } from './CoachSessions.tsx';
 
 const tabs = ['overview', 'booking', 'sessions'] as const;
 const Search = z.object({ tab: z.enum(tabs).catch('overview').default('overview') });
@@ -32,11 +32,7 @@ export function CoachDashboardPage() {
           <CoachOverview />
         </Tabs.Panel>
         <Tabs.Panel value="booking">
-          <Card>
-            <EmptyState title="Coming in this build">
-              Your booking link and your weekly availability will be set here.
-            </EmptyState>
-          </Card>
+          <BookingSetup />
         </Tabs.Panel>
         <Tabs.Panel value="sessions">
           <CoachSessions />

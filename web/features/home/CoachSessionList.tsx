@@ -1,18 +1,13 @@
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { CoachDashboard } from '#contract/home.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { JoinButton } from '../coaching/JoinButton.tsx';
+import { sessionLooks } from '../coaching/session-looks.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 type Session = CoachDashboard['todaysSessions'][number];
-
-const statusLooks: Record<Session['status'], { word: string; tone: Tone }> = {
-  scheduled: { word: 'Scheduled', tone: 'info' },
-  completed: { word: 'Completed', tone: 'success' },
-  cancelled: { word: 'Cancelled', tone: 'neutral' },
-  no_show: { word: 'No show', tone: 'warning' },
-};
 
 interface CoachSessionListProps {
   title: string;
@@ -40,22 +35,20 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                     {session.agenda}
                   </Text>
                 ) : null}
-                {session.teamsLink ? (
-                  <Anchor href={session.teamsLink} target="_blank" rel="noreferrer" size="sm">
-                    Meeting link
-                  </Anchor>
-                ) : null}
                 {session.status === 'scheduled' ? (
-                  <AddToCalendar
-                    kind="session"
-                    id={session.id}
-                    name={`session with ${session.firstName} ${session.lastName}`}
-                    isSmall
-                  />
+                  <Group gap="sm" mt={4}>
+                    <JoinButton session={session} />
+                    <AddToCalendar
+                      kind="session"
+                      id={session.id}
+                      name={`session with ${session.firstName} ${session.lastName}`}
+                      isSmall
+                    />
+                  </Group>
                 ) : null}
               </Box>
               <Box style={{ flex: '0 0 auto' }}>
-                <StatusBadge tone={statusLooks[session.status].tone}>{statusLooks[session.status].word}</StatusBadge>
+                <StatusBadge tone={sessionLooks[session.status].tone}>{sessionLooks[session.status].word}</StatusBadge>
               </Box>
             </Group>
           </li>

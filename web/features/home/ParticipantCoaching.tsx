@@ -1,10 +1,11 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { ExternalLink, MessagesSquare, Video } from 'lucide-react';
+import { ExternalLink, MessagesSquare } from 'lucide-react';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { JoinButton } from '../coaching/JoinButton.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
@@ -55,18 +56,7 @@ function NextSession({ session }: { session: NonNullable<Coaching['nextSession']
       <Text component="div">
         Next session: <DateTime value={session.scheduledAt} />, {session.durationMinutes} minutes
       </Text>
-      {session.teamsLink ? (
-        <Button
-          component="a"
-          href={session.teamsLink}
-          target="_blank"
-          rel="noreferrer"
-          variant="default"
-          leftSection={<Video size={15} aria-hidden />}
-        >
-          Open the meeting
-        </Button>
-      ) : null}
+      <JoinButton session={session} />
       <AddToCalendar kind="session" id={session.id} name="coaching session" />
     </Stack>
   );

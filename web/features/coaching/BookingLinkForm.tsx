@@ -1,0 +1,141 @@
+import { Button, Card, Group, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Copy, ExternalLink } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { bookingLinkProblem } from '#contract/booking-links.ts';
+import { readBookingSetup, saveBookingSetup } from '#contract/booking-setup.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { isSignedOut, messageOf } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
+import { showToast } from '../../ui/toast.tsx';
+
+type Setup = ResponseOf<typeof readBookingSetup>;
+
+const testSpinnerInMs = 2000;
+const longestInstructions = 2000;
+
+/** COACH-17 to COACH-28 */
+export function BookingLinkForm({ stored }: { stored: Setup }) {
+  const [draft, setDraft] = useState<Partial<Setup>>({});
+  const { schedulingEnabled, schedulingLink, instructions } = { ...stored, ...draft };
+  const link = schedulingLink ?? '';
+  const problem = schedulingEnabled ? bookingLinkProblem(link) : null;
+  const save = useAction(saveBookingSetup, {
+    refreshes: [readBookingSetup],
+    success: 'Settings Saved',
+    onSuccess: () => setDraft({}),
+    onError: tellWhySaveFailed,
+  });
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (problem) return tellInvalid(problem);
+    save.run({ body: { schedulingEnabled, schedulingLink: link.trim() || null, instructions: instructions ?? null } });
+  };
+  return (
+    <Card component="section" aria-labelledby="booking-link">
+      {/* Saved by its button or by Enter in the address; a disabled submit button would keep Enter from saying why. */}
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <div>
+            <Title order={2} id="booking-link">
+              External booking page
+            </Title>
+            <Text size="sm" c="dimmed">
+              Participants open it in a new tab. The times that you offer below can be booked beside it.
+            </Text>
+          </div>
+          <Switch
+            label="Enable scheduling"
+            checked={schedulingEnabled}
+            onChange={({ currentTarget }) => setDraft({ ...draft, schedulingEnabled: currentTarget.checked })}
+          />
+          <TextInput
+            label="Booking URL"
+            placeholder="https://calendly.com/your-name"
+            type="url"
+            inputMode="url"
+            autoComplete="off"
+            disabled={!schedulingEnabled}
+            value={link}
+            error={problem}
+            onChange={({ currentTarget }) => setDraft({ ...draft, schedulingLink: currentTarget.value })}
+          />
+          <Textarea
+            label="Instructions"
+            description="Shown to participants beside the link."
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={longestInstructions}
+            value={instructions ?? ''}
+            onChange={({ currentTarget }) => setDraft({ ...draft, instructions: currentTarget.value })}
+          />
+          <Group gap="sm">
+            <TestLink link={link} isEnabled={schedulingEnabled} />
+            <Button
+              variant="default"
+              leftSection={<Copy size={15} aria-hidden />}
+              disabled={link.trim() === ''}
+              onClick={() => void copy(link.trim())}
+            >
+              Copy link
+            </Button>
+            <Button disabled={problem !== null} loading={save.isRunning} onClick={() => submit()}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Card>
+  );
+}
+
+/** COACH-18: opened by the browser, never fetched by the server. */
+function TestLink({ link, isEnabled }: { link: string; isEnabled: boolean }) {
+  const [isTesting, setTesting] = useState(false);
+  useEffect(() => {
+    if (!isTesting) return;
+    const timer = setTimeout(() => setTesting(false), testSpinnerInMs);
+    return () => clearTimeout(timer);
+  }, [isTesting]);
+  const test = () => {
+    const problem = bookingLinkProblem(link);
+    if (problem) return tellInvalid(problem);
+    setTesting(true);
+    window.open(link.trim(), '_blank', 'noopener,noreferrer');
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<ExternalLink size={15} aria-hidden />}
+      disabled={!isEnabled}
+      loading={isTesting}
+      onClick={test}
+    >
+      Test link
+    </Button>
+  );
+}
+
+/** COACH-27 */
+function tellInvalid(message: string): void {
+  showToast({ type: 'error', title: 'Invalid URL', message });
+}
+
+async function copy(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+    showToast({ type: 'success', title: 'Copied' });
+  } catch (error) {
+    showToast({ type: 'error', title: 'Copy failed', message: messageOf(error) });
+  }
+}
+
+/** COACH-19, COACH-28 */
+function tellWhySaveFailed(error: unknown): void {
+  if (isSignedOut(error)) {
+    const message = 'User session not found. Please refresh and try again.';
+    showToast({ type: 'error', title: 'Authentication Error', message });
+  } else {
+    showToast({ type: 'error', title: 'Save Failed', message: messageOf(error) });
+  }
+}

@@ -1,0 +1,30 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { readBookingSetup } from '#contract/booking-setup.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { BookingLinkForm } from './BookingLinkForm.tsx';
+import { Leave } from './Leave.tsx';
+import { WeekTimes } from './WeekTimes.tsx';
+
+/** How participants come to a session: the coach's own page elsewhere, or times that are offered here. */
+export function BookingSetup() {
+  const setup = useQuery(queryFor(readBookingSetup));
+  return (
+    <Stack gap="lg">
+      {setup.isPending ? <LoadingState label="Loading your booking link" rows={3} /> : null}
+      {setup.isError ? (
+        <ErrorState
+          title="Your booking link could not be loaded"
+          message={messageOf(setup.error)}
+          onRetry={() => void setup.refetch()}
+          isRetrying={setup.isFetching}
+        />
+      ) : null}
+      {setup.data ? <BookingLinkForm stored={setup.data} /> : null}
+      <WeekTimes />
+      <Leave />
+    </Stack>
+  );
+}

@@ -1,0 +1,154 @@
+import { Anchor, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useId, useState } from 'react';
+import type { listCoachSessions } from '#contract/coach-sessions.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { JoinButton } from './JoinButton.tsx';
+import { CancelDialog, LinkDialog, NotesDialog } from './SessionDialogs.tsx';
+import classes from './SessionRows.module.css';
+import { sessionLooks } from './session-looks.ts';
+import { useSessionUpdate } from './use-session-update.ts';
+
+export type Session = ResponseOf<typeof listCoachSessions>['upcoming'][number];
+type Question = 'cancel' | 'notes' | 'link';
+
+interface CoachSessionRowsProps {
+  title: string;
+  sessions: Session[];
+  emptyText: string;
+}
+
+export function CoachSessionRows({ title, sessions, emptyText }: CoachSessionRowsProps) {
+  const headingId = useId();
+  return (
+    <Card component="section" aria-labelledby={headingId}>
+      <Title order={2} id={headingId} mb="md">
+        {title}
+      </Title>
+      {sessions.length === 0 ? <Text c="dimmed">{emptyText}</Text> : null}
+      <Stack gap={0} component="ul" m={0} p={0} className={classes.list}>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </Stack>
+    </Card>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const close = () => setQuestion(null);
+  const dialog = { session, onClose: close };
+  return (
+    <li className={session.isOverdue ? `${classes.row} ${classes.overdue}` : classes.row}>
+      <Facts session={session} />
+      <Acts session={session} ask={setQuestion} />
+      {question === 'cancel' ? <CancelDialog {...dialog} /> : null}
+      {question === 'notes' ? <NotesDialog {...dialog} /> : null}
+      {question === 'link' ? <LinkDialog {...dialog} /> : null}
+    </li>
+  );
+}
+
+/** COACH-30, COACH-38 */
+function Facts({ session }: { session: Session }) {
+  const { word, tone } = session.isOverdue ? sessionLooks.overdue : sessionLooks[session.status];
+  return (
+    <Box className={classes.facts}>
+      <Group gap="sm">
+        <Text fw={600}>
+          {session.firstName} {session.lastName}
+        </Text>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {session.email}
+      </Text>
+      <Text size="sm" component="div">
+        <DateTime value={session.scheduledAt} /> · {session.durationMinutes} minutes
+      </Text>
+      {session.agenda ? (
+        <Text size="sm" className={classes.written}>
+          <b>Agenda:</b> {session.agenda}
+        </Text>
+      ) : null}
+      {session.notes ? (
+        <Text size="sm" className={classes.written}>
+          <b>Notes:</b> {session.notes}
+        </Text>
+      ) : null}
+      {session.cancelReason ? (
+        <Text size="sm" className={classes.written}>
+          {session.cancelReason}
+        </Text>
+      ) : null}
+      {session.teamsLink && session.status === 'scheduled' ? (
+        <Anchor href={session.teamsLink} target="_blank" rel="noreferrer" size="sm">
+          {session.teamsLink}
+        </Anchor>
+      ) : null}
+    </Box>
+  );
+}
+
+function Acts({ session, ask }: { session: Session; ask: (question: Question) => void }) {
+  const update = useSessionUpdate();
+  const { id, can } = session;
+  const name = `${session.firstName} ${session.lastName}`;
+  return (
+    <Group gap="sm" className={classes.acts}>
+      {session.status === 'scheduled' ? <JoinButton session={session} /> : null}
+      {can.complete ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Complete the session with ${name}`}
+          onClick={() => update.run({ params: { id }, body: { status: 'completed' } })}
+        >
+          Complete
+        </Button>
+      ) : null}
+      {can.writeNotes ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`${session.notes ? 'Edit notes' : 'Add notes'}, session with ${name}`}
+          onClick={() => ask('notes')}
+        >
+          {session.notes ? 'Edit notes' : 'Add notes'}
+        </Button>
+      ) : null}
+      {can.markNoShow ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`No-show: ${name} did not come`}
+          onClick={() => update.run({ params: { id }, body: { status: 'no_show' } })}
+        >
+          No-show
+        </Button>
+      ) : null}
+      {session.status === 'scheduled' && !session.isOverdue ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Meeting link of the session with ${name}`}
+          onClick={() => ask('link')}
+        >
+          Meeting link
+        </Button>
+      ) : null}
+      {can.cancel ? (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Cancel the session with ${name}`}
+          onClick={() => ask('cancel')}
+        >
+          Cancel
+        </Button>
+      ) : null}
+    </Group>
+  );
+}

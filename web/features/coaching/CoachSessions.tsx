@@ -1,0 +1,46 @@
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { listCoachSessions } from '#contract/coach-sessions.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { CoachSessionRows } from './CoachSessionRows.tsx';
+
+/** COACH-29 to COACH-42 */
+export function CoachSessions() {
+  const sessions = useQuery(queryFor(listCoachSessions));
+  if (sessions.isPending) return <LoadingState label="Loading your sessions" rows={5} />;
+  return (
+    <Stack gap="lg">
+      {sessions.isError ? (
+        <ErrorState
+          title="Failed to load coaching sessions"
+          message={messageOf(sessions.error)}
+          onRetry={() => void sessions.refetch()}
+          isRetrying={sessions.isFetching}
+        />
+      ) : null}
+      {sessions.data ? (
+        <>
+          {sessions.data.olderOverdue.length > 0 ? (
+            <CoachSessionRows
+              title="Older sessions that are still open"
+              sessions={sessions.data.olderOverdue}
+              emptyText=""
+            />
+          ) : null}
+          <CoachSessionRows
+            title="Upcoming sessions"
+            sessions={sessions.data.upcoming}
+            emptyText="No session is booked. Participants book in the times that you offer under Booking Setup."
+          />
+          <CoachSessionRows
+            title="Past sessions"
+            sessions={sessions.data.past}
+            emptyText="No session has taken place yet."
+          />
+        </>
+      ) : null}
+    </Stack>
+  );
+}

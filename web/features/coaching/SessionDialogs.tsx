@@ -1,0 +1,147 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
+import { readCoachDashboard } from '#contract/home.ts';
+import { useAction } from '../../api/use-action.ts';
+import { formatDateTime } from '../../ui/dates.ts';
+import type { Session } from './CoachSessionRows.tsx';
+import { useSessionUpdate } from './use-session-update.ts';
+
+interface DialogProps {
+  session: Session;
+  onClose: () => void;
+}
+
+/** COACH-34, COACH-41: asked before anything is changed. */
+export function CancelDialog({ session, onClose }: DialogProps) {
+  const [reason, setReason] = useState('');
+  const cancel = useAction(cancelSession, {
+    refreshes: [listCoachSessions, readCoachDashboard],
+    success: 'Session Cancelled',
+    failureTitle: 'Cancel Failed',
+    onSuccess: onClose,
+  });
+  return (
+    <QuestionDialog
+      title="Cancel the session"
+      session={session}
+      confirmLabel="Cancel the session"
+      closeLabel="Keep the session"
+      isDestructive
+      isRunning={cancel.isRunning}
+      onConfirm={() => cancel.run({ params: { id: session.id }, body: { reason: reason.trim() || null } })}
+      onClose={onClose}
+    >
+      <Textarea
+        label="Reason"
+        description="Optional. The participant is told that you cancelled, and why."
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+    </QuestionDialog>
+  );
+}
+
+/** COACH-36, COACH-37 */
+export function NotesDialog({ session, onClose }: DialogProps) {
+  const [notes, setNotes] = useState(session.notes ?? '');
+  const update = useSessionUpdate(onClose);
+  return (
+    <QuestionDialog
+      title="Session notes"
+      session={session}
+      confirmLabel={session.isOverdue ? 'Save and complete' : 'Save notes'}
+      closeLabel="Back"
+      isRunning={update.isRunning}
+      onConfirm={() => update.run({ params: { id: session.id }, body: { notes: notes.trim() || null } })}
+      onClose={onClose}
+    >
+      <Textarea
+        label="Notes"
+        autosize
+        minRows={4}
+        maxRows={14}
+        maxLength={5000}
+        value={notes}
+        onChange={({ currentTarget }) => setNotes(currentTarget.value)}
+        data-autofocus
+      />
+    </QuestionDialog>
+  );
+}
+
+export function LinkDialog({ session, onClose }: DialogProps) {
+  const [link, setLink] = useState(session.teamsLink ?? '');
+  const [isRefused, setRefused] = useState(false);
+  const update = useSessionUpdate(onClose);
+  const address = link.trim();
+  const isWrong = address !== '' && !(URL.canParse(address) && new URL(address).protocol === 'https:');
+  const confirm = () => {
+    setRefused(isWrong);
+    if (!isWrong) update.run({ params: { id: session.id }, body: { teamsLink: address || null } });
+  };
+  return (
+    <QuestionDialog
+      title="Meeting link"
+      session={session}
+      confirmLabel="Save link"
+      closeLabel="Back"
+      isRunning={update.isRunning}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Meeting link"
+        description="Both of you can join from 15 minutes before the session."
+        type="url"
+        placeholder="https://"
+        value={link}
+        error={isRefused && isWrong ? 'The meeting link must begin with https://' : null}
+        onChange={({ currentTarget }) => setLink(currentTarget.value)}
+        data-autofocus
+      />
+    </QuestionDialog>
+  );
+}
+
+interface QuestionDialogProps extends DialogProps {
+  title: string;
+  confirmLabel: string;
+  closeLabel: string;
+  isDestructive?: boolean;
+  isRunning: boolean;
+  onConfirm: () => void;
+  children: ReactNode;
+}
+
+function QuestionDialog(props: QuestionDialogProps) {
+  const { title, session, confirmLabel, closeLabel, isDestructive, isRunning, onConfirm, onClose, children } = props;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onConfirm();
+  };
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Text style={{ overflowWrap: 'anywhere' }}>
+            {session.firstName} {session.lastName}, {formatDateTime(session.scheduledAt)}
+          </Text>
+          {children}
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              {closeLabel}
+            </Button>
+            <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isRunning}>
+              {confirmLabel}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

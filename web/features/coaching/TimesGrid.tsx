@@ -1,0 +1,187 @@
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { formatClock, formatDay } from '../../ui/dates.ts';
+import { type Cell, cellAt, cellsADay, clockAt, daysAWeek } from './availability-cells.ts';
+import classes from './TimesGrid.module.css';
+
+interface TimesGridProps {
+  /** The Sunday on which the week starts. */
+  week: string;
+  cells: ReadonlySet<Cell>;
+  onChange: (cells: ReadonlySet<Cell>) => void;
+}
+
+const usualStart = 16;
+const usualEnd = 40;
+const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const everyDay = Array.from({ length: daysAWeek }, (_, day) => day);
+
+/** Half hours to paint: drag with the mouse, tap, or move with the arrow keys and press Space, with Shift to go on painting. */
+export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
+  const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
+  const [isWholeDay, setWholeDay] = useState(false);
+  const [shownDay, setShownDay] = useState(() => dayWithin(week));
+  const [focused, setFocused] = useState<Cell>(cellAt(1, 18));
+  const painting = useRef<boolean | null>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  const days = isNarrow ? [shownDay] : everyDay;
+  const isBeyond = [...cells].some((cell) => cell % cellsADay < usualStart || cell % cellsADay >= usualEnd);
+  const [first, end] = isWholeDay || isBeyond ? [0, cellsADay] : [usualStart, usualEnd];
+  const halfHours = Array.from({ length: end - first }, (_, index) => first + index);
+  const isShown = (cell: Cell) =>
+    days.includes(Math.floor(cell / cellsADay)) && cell % cellsADay >= first && cell % cellsADay < end;
+  const reachable = isShown(focused) ? focused : cellAt(days[0] ?? 0, first);
+
+  const paint = (cell: Cell, isOffered: boolean) => {
+    if (cells.has(cell) === isOffered) return;
+    const changed = new Set(cells);
+    if (isOffered) changed.add(cell);
+    else changed.delete(cell);
+    onChange(changed);
+  };
+  const startPainting = (event: PointerEvent) => {
+    const cell = cellUnder(event);
+    if (cell === null || event.button !== 0) return;
+    // A finger that moves scrolls the page; it paints by tapping.
+    if (event.pointerType === 'touch') return;
+    painting.current = !cells.has(cell);
+    paint(cell, painting.current);
+    setFocused(cell);
+  };
+  const goOnPainting = (event: PointerEvent) => {
+    if (event.buttons === 0) painting.current = null;
+    const cell = cellUnder(event);
+    if (cell !== null && painting.current !== null) paint(cell, painting.current);
+  };
+  const tap = (event: PointerEvent) => {
+    painting.current = null;
+    const cell = cellUnder(event);
+    if (event.pointerType !== 'touch' || cell === null) return;
+    setFocused(cell);
+    paint(cell, !cells.has(cell));
+  };
+  const pressKey = (event: KeyboardEvent) => {
+    if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault();
+      return paint(reachable, !cells.has(reachable));
+    }
+    const next = neighbourOf(reachable, event.key);
+    if (next === null) return;
+    event.preventDefault();
+    if (!isShown(next)) return;
+    if (event.shiftKey) paint(next, cells.has(reachable));
+    setFocused(next);
+    grid.current?.querySelector<HTMLElement>(`[data-cell="${next}"]`)?.focus();
+  };
+
+  return (
+    <Stack gap="sm">
+      {isNarrow ? (
+        <SegmentedControl
+          fullWidth
+          aria-label="Day"
+          value={String(shownDay)}
+          onChange={(day) => setShownDay(Number(day))}
+          data={everyDay.map((day) => ({ value: String(day), label: dayNames[day]?.slice(0, 2) ?? '' }))}
+        />
+      ) : null}
+      {/* biome-ignore lint/a11y/useSemanticElements: a table is read, a grid is worked in. */}
+      <div
+        ref={grid}
+        role="grid"
+        tabIndex={-1}
+        aria-label="Times you offer"
+        aria-multiselectable
+        className={classes.grid}
+        data-narrow={isNarrow || undefined}
+        onPointerDown={startPainting}
+        onPointerMove={goOnPainting}
+        onPointerUp={tap}
+        onKeyDown={pressKey}
+      >
+        <Row>
+          <span />
+          {days.map((day) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: a heading of the grid is not worked in.
+            // biome-ignore lint/a11y/useSemanticElements: as the grid.
+            <div key={day} role="columnheader" className={classes.day}>
+              {formatDay(addDays(week, day))}
+            </div>
+          ))}
+        </Row>
+        {halfHours.map((halfHour) => (
+          <Row key={halfHour}>
+            {/* biome-ignore lint/a11y/useFocusableInteractive: as the headings above. */}
+            {/* biome-ignore lint/a11y/useSemanticElements: as the grid. */}
+            <div role="rowheader" className={classes.time}>
+              {formatClock(clockAt(halfHour)).replace(' ET', '')}
+            </div>
+            {days.map((day) => {
+              const cell = cellAt(day, halfHour);
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: as the grid.
+                <div
+                  key={cell}
+                  role="gridcell"
+                  data-cell={cell}
+                  aria-selected={cells.has(cell)}
+                  aria-label={`${dayNames[day]} ${formatClock(clockAt(halfHour))}, ${cells.has(cell) ? 'offered' : 'not offered'}`}
+                  tabIndex={cell === reachable ? 0 : -1}
+                  className={classes.cell}
+                >
+                  {isNarrow && cells.has(cell) ? 'Offered' : null}
+                </div>
+              );
+            })}
+          </Row>
+        ))}
+      </div>
+      <Text size="sm" c="dimmed">
+        {isNarrow ? 'Tap a half hour to offer it.' : 'Drag over half hours, or use the arrow keys and Space.'}
+      </Text>
+      {isBeyond ? null : (
+        <Button variant="subtle" size="sm" w="fit-content" onClick={() => setWholeDay(!isWholeDay)}>
+          {isWholeDay ? 'Show 8 AM to 8 PM' : 'Show the whole day'}
+        </Button>
+      )}
+    </Stack>
+  );
+}
+
+function Row({ children }: { children: React.ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells are worked in.
+    // biome-ignore lint/a11y/useSemanticElements: as the grid.
+    <div role="row" className={classes.row}>
+      {children}
+    </div>
+  );
+}
+
+function cellUnder({ clientX, clientY }: PointerEvent): Cell | null {
+  const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-cell]');
+  return found?.dataset.cell === undefined ? null : Number(found.dataset.cell);
+}
+
+/** The half hour above, below, or of the day beside; null for other keys and at the edge of the week. */
+function neighbourOf(cell: Cell, key: string): Cell | null {
+  const steps: Record<string, number> = {
+    ArrowUp: -1,
+    ArrowDown: 1,
+    ArrowLeft: -cellsADay,
+    ArrowRight: cellsADay,
+  };
+  const step = steps[key];
+  if (step === undefined) return null;
+  const next = cell + step;
+  const staysInDay = Math.abs(step) !== 1 || Math.floor(next / cellsADay) === Math.floor(cell / cellsADay);
+  return next >= 0 && next < daysAWeek * cellsADay && staysInDay ? next : null;
+}
+
+/** Today in this week, or else its Monday. */
+function dayWithin(week: string): number {
+  const today = everyDay.find((day) => addDays(week, day) === easternDay(new Date()));
+  return today ?? 1;
+}

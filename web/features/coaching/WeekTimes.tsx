@@ -1,0 +1,124 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { z } from 'zod';
+import { readAvailability, saveAvailability } from '#contract/booking-setup.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryClient, queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { formatDay } from '../../ui/dates.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { areSame, type Cell, cellsOf, rangesOf } from './availability-cells.ts';
+import { TimesGrid } from './TimesGrid.tsx';
+
+const Place = z.object({ week: z.iso.date().optional().catch(undefined) });
+
+/** When the coach takes sessions, week by week; what was painted stays until it is saved, also while weeks are turned. */
+export function WeekTimes() {
+  const { week: asked } = Place.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const week = sundayOf(asked ?? easternDay(new Date()));
+  const [drafts, setDrafts] = useState<Record<string, ReadonlySet<Cell>>>({});
+  const times = useQuery(timesOf(week));
+  const stored = times.data ? cellsOf(times.data.ranges) : null;
+  const cells = drafts[week] ?? stored;
+  const isChanged = cells !== null && stored !== null && !areSame(cells, stored);
+  const save = useAction(saveAvailability, {
+    refreshes: [readAvailability],
+    success: 'Times saved',
+    failureTitle: 'The times could not be saved',
+    onSuccess: (saved) => {
+      queryClient.setQueryData(timesOf(saved.weekStartDate).queryKey, saved);
+      setDrafts(({ [saved.weekStartDate]: _, ...others }) => others);
+    },
+  });
+  const turn = (days: number) =>
+    void navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, week: addDays(week, days) }),
+      resetScroll: false,
+      replace: true,
+    });
+  const copyLastWeek = async () => {
+    try {
+      const { ranges } = await queryClient.fetchQuery(timesOf(addDays(week, -7)));
+      setDrafts((before) => ({ ...before, [week]: cellsOf(ranges) }));
+      showToast({ type: 'info', title: 'Last week copied', message: 'Save to offer these times.' });
+    } catch (error) {
+      showToast({ type: 'error', title: 'Last week could not be read', message: messageOf(error) });
+    }
+  };
+  return (
+    <Card component="section" aria-labelledby="week-times">
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div>
+            <Title order={2} id="week-times">
+              Times you offer
+            </Title>
+            <Text size="sm" c="dimmed">
+              US Eastern. Participants book half hours of these times; what is booked stays booked.
+            </Text>
+          </div>
+          <Button variant="default" size="sm" onClick={() => void copyLastWeek()}>
+            Copy last week
+          </Button>
+        </Group>
+        <Group gap="sm" wrap="nowrap">
+          <Button variant="default" size="sm" px={10} aria-label="Week before" onClick={() => turn(-7)}>
+            <ChevronLeft size={18} aria-hidden />
+          </Button>
+          <Text fw={600} role="status">
+            {formatDay(week)} to {formatDay(addDays(week, 6), { withYear: true })}
+          </Text>
+          <Button variant="default" size="sm" px={10} aria-label="Week after" onClick={() => turn(7)}>
+            <ChevronRight size={18} aria-hidden />
+          </Button>
+        </Group>
+        {times.isPending ? <LoadingState label="Loading your times" rows={6} /> : null}
+        {times.isError ? (
+          <ErrorState
+            title="Your times could not be loaded"
+            message={messageOf(times.error)}
+            onRetry={() => void times.refetch()}
+            isRetrying={times.isFetching}
+          />
+        ) : null}
+        {cells ? (
+          <>
+            <TimesGrid
+              week={week}
+              cells={cells}
+              onChange={(changed) => setDrafts((before) => ({ ...before, [week]: changed }))}
+            />
+            <Group gap="sm">
+              <Button
+                disabled={!isChanged}
+                loading={save.isRunning}
+                onClick={() => save.run({ params: { weekStartDate: week }, body: { ranges: rangesOf(cells) } })}
+              >
+                Save the week
+              </Button>
+              <Text size="sm" c="dimmed" role="status">
+                {isChanged ? 'Not saved yet.' : `${cells.size / 2} hours offered.`}
+              </Text>
+            </Group>
+          </>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function timesOf(weekStartDate: string) {
+  return queryFor(readAvailability, { params: { weekStartDate } });
+}
+
+/** COACH-51: weeks start on Sundays. */
+function sundayOf(day: string): string {
+  return addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay());
+}
