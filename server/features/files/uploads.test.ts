@@ -167,6 +167,9 @@ for (const place of ['the data folder', 'S3'] as const) {
         ['picture.png', '<html><script>alert(1)</script></html>'],
         ['document.pdf', png],
         ['drawing.svg', '<html><body><svg></svg></body></html>'],
+        // A pattern that goes back to where it began tries each of these in two ways, and all together for ever.
+        ['declarations.svg', '<??>'.repeat(10_000)],
+        ['comments.svg', '<!---->'.repeat(9000)],
         ['letter.docx', zipOf({ 'notes.txt': 'plain' })],
         ['notes.txt', png],
         ['empty.doc', 'plain words'],
@@ -187,6 +190,7 @@ for (const place of ['the data folder', 'S3'] as const) {
         ['notes.txt', 'Grüße,\r\n\tRobin'],
         ['picture.PNG', png],
         ['drawing.svg', `\uFEFF<!-- drawn by hand -->${svgWithScript.split('\n')[1]}`],
+        ['exported.svg', '<?xml version="1.0"?>\n<!DOCTYPE svg PUBLIC "a" "b" [ <!ENTITY c "d"> ] >\n<svg />'],
         ['letter.docx', docx()],
         ['letter.doc', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])],
         ['all.zip', zipOf({ 'notes.txt': 'plain' })],
