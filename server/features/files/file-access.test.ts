@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { downloadFile, type UploadArea } from '#contract/files.ts';
+import { openingLastsMs } from '#contract/messages.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClock } from '#test/support/clock.ts';
 import { beginUpload, idOf, uploadFile } from '#test/support/uploads.ts';
 import { claimUpload, loadFileFor } from './file-access.ts';
 
@@ -49,7 +51,7 @@ describe('who may download what', () => {
     await server.db.updateTable('userCourses').set({ status: 'enrolled' }).where('userId', '=', robin.id).execute();
   });
 
-  test('what was sent in a message is for the two people, and for an admin who opened the conversation', async () => {
+  test('what was sent in a message is for the two people, and for an admin for an hour after opening the conversation', async () => {
     const id = await uploadAs(robin, 'messages');
     expect(await readersOf(id)).toEqual(['owner']);
     const { path } = await server.db
@@ -72,6 +74,10 @@ describe('who may download what', () => {
       .values({ adminId: admin.id, coachId: otherCoach.id, participantId: robin.id })
       .execute();
     expect(await readersOf(id)).toEqual(['owner', 'other coach', 'admin']);
+    const clock = stopClock();
+    clock.pass(openingLastsMs / 1000 + 1);
+    expect(await readersOf(id)).toEqual(['owner', 'other coach']);
+    clock.restore();
   });
 
   test('content is for everybody who is signed in', async () => {

@@ -1,9 +1,11 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { UploadArea } from '#contract/files.ts';
+import { openingLastsMs } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
 export interface StoredFile {
@@ -69,7 +71,7 @@ export function unfinishedUpload(): AppError {
 
 /**
  * Owner, owner's coach and admins; every coach for submissions (SUBM-18); everybody for content. What was sent in a
- * message is for the two people, and for an admin only with the opened conversation on record.
+ * message is for the two people, and for an admin only while the conversation is open, which is on record.
  */
 function maySee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
   const rules = [row('ownerId', '=', actor.id), row('area', '=', 'content'), wasReceivedBy(row, actor)];
@@ -112,6 +114,7 @@ function isInOpenedConversation(row: ExpressionBuilder<DB, 'storedFiles'>, actor
       )
       .select('coachMessages.id')
       .whereRef('coachMessages.filePath', '=', 'storedFiles.path')
-      .where('conversationOpenings.adminId', '=', actor.id),
+      .where('conversationOpenings.adminId', '=', actor.id)
+      .where('conversationOpenings.openedAt', '>', new Date(now().getTime() - openingLastsMs)),
   );
 }
