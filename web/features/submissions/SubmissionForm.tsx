@@ -15,7 +15,6 @@ import type { Assignment } from './assignment-state.ts';
 import { DraftConflict } from './DraftConflict.tsx';
 import { DraftState } from './DraftState.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
-import { countWords } from './text-draft.ts';
 import { useAssignmentDraft } from './use-assignment-draft.ts';
 
 interface SubmissionFormProps {
@@ -160,4 +159,8 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
       </Stack>
     </Card>
   );
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter(Boolean).length;
 }

@@ -1,6 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { readDeviceCopy, removeDeviceCopy } from '../../api/device-copy.ts';
 import type { OwnSubmission } from './assignment-state.ts';
-import { useTextDraft } from './text-draft.ts';
+import { DeviceDraft, draftKey } from './draft-copies.ts';
 
 interface UnsentDraftProps {
   assignmentId: string;
@@ -10,7 +12,12 @@ interface UnsentDraftProps {
 
 /** Text typed here while the same assignment was handed in elsewhere is shown, not lost. */
 export function UnsentDraft({ assignmentId, userId, submission }: UnsentDraftProps) {
-  const { draft, discard } = useTextDraft({ kind: 'assignment', userId, subjectId: assignmentId });
+  const key = draftKey({ kind: 'assignment', userId, subjectId: assignmentId });
+  const [draft, setDraft] = useState(() => readDeviceCopy(key, DeviceDraft));
+  const discard = () => {
+    setDraft(null);
+    removeDeviceCopy(key);
+  };
   if (!draft || draft.round === submission.roundNumber || !draft.text.trim() || draft.text === submission.text) {
     return null;
   }

@@ -16,6 +16,18 @@ export const DeviceDraft = z.object({
 });
 export type DeviceDraft = z.output<typeof DeviceDraft>;
 
+interface DraftPlace {
+  /** What is written. */
+  kind: 'assignment' | 'review';
+  userId: string;
+  subjectId: string;
+}
+
+/** The name under which this device keeps a draft. */
+export function draftKey({ kind, userId, subjectId }: DraftPlace): string {
+  return `switchyard.draft.${kind}.${userId}.${subjectId}`;
+}
+
 export type ServerDraft = NonNullable<Assignment['draft']>;
 
 interface Copies {

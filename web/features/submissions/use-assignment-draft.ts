@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { discardAssignmentDraft, saveAssignmentDraft } from '#contract/assignment-drafts.ts';
 import { readAssignment } from '#contract/submissions.ts';
 import { ApiError } from '../../api/api-error.ts';
+import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from '../../api/device-copy.ts';
 import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { Assignment } from './assignment-state.ts';
-import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from './device-copy.ts';
-import { DeviceDraft, hasSameContent, presentDraft, type ServerDraft } from './draft-copies.ts';
-import { draftKey } from './text-draft.ts';
+import { DeviceDraft, draftKey, hasSameContent, presentDraft, type ServerDraft } from './draft-copies.ts';
 
 const pauseInTypingMs = 1000;
 const pauseAfterFailureMs = 5000;

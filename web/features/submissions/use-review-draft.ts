@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ReviewStatus, type readSubmission, reviewStatuses, saveReviewDraft } from '#contract/reviews.ts';
+import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from '../../api/device-copy.ts';
 import { useAction } from '../../api/use-action.ts';
-import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from './device-copy.ts';
-import { draftKey } from './text-draft.ts';
+import { draftKey } from './draft-copies.ts';
 
 const pauseInTypingMs = 800;
 const pauseAfterFailureMs = 15_000;
