@@ -20,6 +20,7 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
@@ -72,6 +73,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   coachingRoutes(app);
   messageRoutes(app);
   noticeRoutes(app);
+  resourceRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);

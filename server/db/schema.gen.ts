@@ -368,6 +368,7 @@ export interface ResourcesTable {
   program: Generated<string>;
   title: string;
   uploadedBy: string | null;
+  version: Generated<number>;
 }
 
 export interface ReviewClaimsTable {

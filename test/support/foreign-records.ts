@@ -148,6 +148,10 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   saveReviewDraft: () => [],
   claimReview: () => [],
   releaseReview: () => [],
+  // Resources belong to all admins; the refusal of the others is by role, above.
+  readResource: () => [],
+  updateResource: () => [],
+  deleteResource: () => [],
   downloadCalendarItem: ({ activity, assignment, coachingSession }) => [
     { role: 'participant', input: { params: { kind: 'activity', id: activity.id } } },
     { role: 'participant', input: { params: { kind: 'assignment', id: assignment.id } } },

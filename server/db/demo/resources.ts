@@ -1,10 +1,13 @@
+import type { ResourceType } from '#contract/resources.ts';
+import type { TrackType } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { createResource } from '#server/features/resources/resources.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { easternTime } from './past.ts';
+import { easternTime, standingAt } from './past.ts';
 
-const resources: [title: string, fileType: string, courseModule: string, program: string][] = [
+const resources: [title: string, fileType: ResourceType, courseModule: string, program: TrackType][] = [
   ['How the Grid Works, recording of week 1', 'recording', 'Energy Technology and Applications', 'fellowship'],
   ['Transformers, Feeders and Substations, slides', 'slide', 'Energy Technology and Applications', 'fellowship'],
   ['Utility and regulator acronyms, four pages', 'material', 'Industry & Sector drivers', 'fellowship'],
@@ -16,24 +19,25 @@ const resources: [title: string, fileType: string, courseModule: string, program
   ['Weatherization basics, recording', 'recording', 'Case Management', 'adult_mobilization'],
   ['Energy foundations, self-study guide', 'material', 'Energy Technology and Applications', 'self_learner'],
 ];
-const folderOf = { recording: 'recordings', slide: 'slides', material: 'handouts' } as Record<string, string>;
+const folderOf = { recording: 'recordings', slide: 'slides', material: 'handouts' } as const satisfies Record<
+  ResourceType,
+  string
+>;
 
-/** Links to what was used in class; inserted here, as links have no act of their own. */
+/** Links to what was used in class, one added every other day. */
 export async function makeResources(db: Db, admin: Actor): Promise<void> {
   const today = easternDay(now());
-  await db
-    .insertInto('resources')
-    .values(
-      resources.map(([title, fileType, courseModule, program], index) => ({
+  for (const [index, [title, fileType, courseModule, program]] of resources.entries()) {
+    const addedAt = easternTime(addDays(today, -30 + index * 2), '09:00');
+    await standingAt(addedAt, () =>
+      createResource(db, admin, {
         title,
         fileType,
         courseModule,
         program,
         description: `Used in ${courseModule}.`,
-        fileUrl: `https://media.example/power-up/${folderOf[fileType] ?? ''}/${index + 1}`,
-        uploadedBy: admin.id,
-        createdAt: easternTime(addDays(today, -30 + index * 2), '09:00'),
-      })),
-    )
-    .execute();
+        fileUrl: `https://media.example/power-up/${folderOf[fileType]}/${index + 1}`,
+      }),
+    );
+  }
 }

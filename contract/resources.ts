@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { TrackType } from './roles.ts';
+
+export const resourceTypes = ['recording', 'slide', 'material'] as const;
+export const ResourceType = z.enum(resourceTypes);
+export type ResourceType = z.infer<typeof ResourceType>;
+
+export const resourceOrders = ['newest', 'oldest', 'title'] as const;
+export const ResourceOrder = z.enum(resourceOrders);
+export type ResourceOrder = z.infer<typeof ResourceOrder>;
+
+/** RES-17 */
+export const missingResourceFacts = 'Title and file URL are required';
+const required = (atMost: number) => z.string(missingResourceFacts).trim().min(1, missingResourceFacts).max(atMost);
+
+/** The six facts that an admin writes, on creating and on editing (RES-24, RES-27). Who and when come from the server. */
+export const ResourceInput = z.object({
+  title: required(300),
+  /** Left empty, it is stored as null (RES-20). */
+  description: z.string().trim().max(5000).nullable(),
+  fileType: ResourceType,
+  /** RES-19: opened by browsers, so http and https only. */
+  fileUrl: required(2000).refine(
+    isWebAddress,
+    'The file URL must be a web address that begins with http:// or https://',
+  ),
+  courseModule: z.string().trim().max(200).nullable(),
+  program: TrackType,
+});
+export type ResourceInput = z.infer<typeof ResourceInput>;
+
+/** What the library shows. */
+export const LibraryResource = z.object({
+  id: Id,
+  title: z.string(),
+  description: z.string().nullable(),
+  fileType: ResourceType,
+  fileUrl: z.string(),
+  courseModule: z.string().nullable(),
+  program: TrackType,
+  createdAt: Instant,
+});
+export type LibraryResource = z.infer<typeof LibraryResource>;
+
+export const Resource = LibraryResource.extend({
+  creator: z.object({ firstName: z.string(), lastName: z.string() }).nullable(),
+  version: z.number().int(),
+});
+export type Resource = z.infer<typeof Resource>;
+
+const LibraryFilters = z.object({
+  /** In title and description, in any case (RES-02). */
+  search: z.string().trim().max(200).default(''),
+  type: ResourceType.optional(),
+  module: z.string().max(500).optional(),
+  order: ResourceOrder.default('newest'),
+  cursor: Cursor.optional(),
+});
+
+const found = {
+  /** Of all pages. */
+  matching: z.number().int(),
+  /** The modules of all resources of the list, whatever is searched for. */
+  modules: z.array(z.string()),
+};
+
+export const listResources = endpoint({
+  name: 'listResources',
+  method: 'GET',
+  path: '/api/resources',
+  access: 'resources.manage',
+  summary: 'All resources with who added them, newest first unless said otherwise (RES-02 to RES-11).',
+  query: LibraryFilters.extend({ program: TrackType.optional() }),
+  response: pageOf(Resource).extend({
+    ...found,
+    /** The programmes of all resources, whatever is searched for. */
+    programs: z.array(TrackType),
+    /** Modules of the curriculum and of resources, to choose from when writing. */
+    knownModules: z.array(z.string()),
+  }),
+});
+
+export const readResource = endpoint({
+  name: 'readResource',
+  method: 'GET',
+  path: '/api/resources/:id',
+  access: 'resources.manage',
+  summary: 'One resource as it stands now.',
+  params: IdParams,
+  response: Resource,
+});
+
+export const createResource = endpoint({
+  name: 'createResource',
+  method: 'POST',
+  path: '/api/resources',
+  access: 'resources.manage',
+  summary: 'Adds a resource; the signed-in admin is its creator.',
+  body: ResourceInput,
+  response: Resource,
+});
+
+export const updateResource = endpoint({
+  name: 'updateResource',
+  method: 'PUT',
+  path: '/api/resources/:id',
+  access: 'resources.manage',
+  summary: 'Writes the six facts anew; refused as stale when somebody else has changed them since they were read.',
+  params: IdParams,
+  body: ResourceInput.extend({ version: z.number().int() }),
+  response: Resource,
+});
+
+export const deleteResource = endpoint({
+  name: 'deleteResource',
+  method: 'DELETE',
+  path: '/api/resources/:id',
+  access: 'resources.manage',
+  summary: 'Removes a resource for good.',
+  params: IdParams,
+  response: Done,
+});
+
+export const listLibraryResources = endpoint({
+  name: 'listLibraryResources',
+  method: 'GET',
+  path: '/api/learning-resources',
+  access: 'resources.read',
+  summary: "The library: for participants of their track type's programme, for coaches of all (RES-39, RES-40).",
+  query: LibraryFilters,
+  response: pageOf(LibraryResource).extend(found),
+});
+
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\/\S+$/i.test(text) && URL.canParse(text);
+}

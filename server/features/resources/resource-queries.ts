@@ -1,0 +1,124 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { listLibraryResources, listResources, Resource } from '#contract/resources.ts';
+import type { TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { visibleResources } from './resource-access.ts';
+import { comesAfter, cursorAfter, inOrder, keyOf, pageSize } from './resource-pages.ts';
+
+type LibraryFilters = ParsedInputOf<typeof listLibraryResources>['query'];
+type Filters = ParsedInputOf<typeof listResources>['query'];
+
+/** One statement for the page, the number of what matches and what the filters offer. */
+export async function findLibraryResources(db: Db, actor: Actor, filters: LibraryFilters) {
+  const found = await db
+    .selectNoFrom([
+      jsonArrayFrom(pageRows(db, actor, filters)).as('rows'),
+      countOf(db, actor, filters).as('matching'),
+      modulesOf(db, actor).as('modules'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { ...paged(found.rows, filters), matching: found.matching ?? 0, modules: found.modules ?? [] };
+}
+
+/** One statement, as for the library. */
+export async function findResources(db: Db, actor: Actor, filters: Filters) {
+  const found = await db
+    .selectNoFrom([
+      jsonArrayFrom(
+        pageRows(db, actor, filters)
+          .leftJoin('profiles as creator', 'creator.id', 'resources.uploadedBy')
+          .select(['resources.version', creator.as('creator')]),
+      ).as('rows'),
+      countOf(db, actor, filters).as('matching'),
+      modulesOf(db, actor).as('modules'),
+      visibleResources(db, actor)
+        .select(sql<TrackType[]>`coalesce(array_agg(distinct program), '{}')`.as('programs'))
+        .as('programs'),
+      sql<string[]>`(select coalesce(array_agg(title order by lower(title), title), '{}') from (
+        select title from course_modules union select course_module from resources where course_module <> '') known)`.as(
+        'knownModules',
+      ),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    ...paged(found.rows, filters),
+    matching: found.matching ?? 0,
+    modules: found.modules ?? [],
+    programs: found.programs ?? [],
+    knownModules: found.knownModules,
+  };
+}
+
+export async function findResource(db: Db, id: string): Promise<Resource> {
+  const row = await db
+    .selectFrom('resources')
+    .leftJoin('profiles as creator', 'creator.id', 'resources.uploadedBy')
+    .select([...columns, 'resources.version', instant.as('createdAt'), creator.as('creator')])
+    .where('resources.id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw resourceGone();
+  return row;
+}
+
+export function resourceGone() {
+  return notFound('This resource is not there any more. Somebody may have deleted it.');
+}
+
+const columns = [
+  'resources.id',
+  'resources.title',
+  'resources.description',
+  'resources.courseModule',
+  'resources.fileUrl',
+  sql<Resource['fileType']>`resources.file_type`.as('fileType'),
+  sql<TrackType>`resources.program`.as('program'),
+] as const;
+const instant = sql<string>`to_json(resources.created_at) #>> '{}'`;
+const creator = sql<Resource['creator']>`case when creator.id is not null
+  then json_build_object('firstName', creator.first_name, 'lastName', creator.last_name) end`;
+
+function pageRows(db: Db, actor: Actor, filters: Filters) {
+  const { order, cursor } = filters;
+  return visibleResources(db, actor)
+    .select([...columns, instant.as('createdAt'), keyOf(order).as('key')])
+    .where(matches(filters))
+    .$if(cursor !== undefined, (query) => query.where(comesAfter(order, cursor ?? '')))
+    .orderBy(inOrder(order))
+    .limit(pageSize + 1);
+}
+
+function countOf(db: Db, actor: Actor, filters: Filters) {
+  return visibleResources(db, actor)
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where(matches(filters));
+}
+
+function modulesOf(db: Db, actor: Actor) {
+  return visibleResources(db, actor)
+    .select(sql<string[]>`coalesce(array_agg(distinct course_module), '{}')`.as('modules'))
+    .where('courseModule', '<>', '');
+}
+
+/** RES-02 to RES-05, RES-37 */
+function matches({ search, type, module, program }: Filters): Expression<SqlBool> {
+  const pattern = patternOf(search);
+  const conditions = [
+    sql<SqlBool>`true`,
+    ...(search ? [sql<SqlBool>`(resources.title ilike ${pattern} or resources.description ilike ${pattern})`] : []),
+    ...(type ? [sql<SqlBool>`resources.file_type = ${type}`] : []),
+    ...(module ? [sql<SqlBool>`resources.course_module = ${module}`] : []),
+    ...(program ? [sql<SqlBool>`resources.program = ${program}`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function paged<Row extends { id: string; key: string }>(found: Row[], { order }: LibraryFilters) {
+  const rows = found.slice(0, pageSize);
+  const last = rows.at(-1);
+  return { rows, nextCursor: found.length > pageSize && last ? cursorAfter(order, last) : null };
+}

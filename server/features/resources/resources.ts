@@ -1,0 +1,68 @@
+import type { Resource, ResourceInput } from '#contract/resources.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { findResource, resourceGone } from './resource-queries.ts';
+
+/** RES-24 */
+export async function createResource(db: Db, actor: Pick<Actor, 'id'>, input: ResourceInput): Promise<Resource> {
+  const id = newId();
+  const facts = factsOf(input);
+  await db
+    .insertInto('resources')
+    .values({ id, ...facts, uploadedBy: actor.id, createdAt: now() })
+    .execute();
+  await audit(db, actor.id, { action: 'resource.create', ...subject(id), after: facts });
+  return findResource(db, id);
+}
+
+/** RES-27. What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateResource(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...input }: ResourceInput & { version: number },
+): Promise<Resource> {
+  const before = await lockResource(db, id);
+  if (before.version !== version) {
+    throw new AppError(
+      'stale',
+      'Somebody else has changed this resource since you opened it. Both versions are shown.',
+    );
+  }
+  const after = factsOf(input);
+  await db
+    .updateTable('resources')
+    .set((row) => ({ ...after, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, { action: 'resource.update', ...subject(id), before: factsOf(before), after });
+  return findResource(db, id);
+}
+
+/** RES-31 */
+export async function deleteResource(db: Db, actor: Actor, id: string): Promise<void> {
+  const before = await lockResource(db, id);
+  await db.deleteFrom('resources').where('id', '=', id).execute();
+  await audit(db, actor.id, { action: 'resource.delete', ...subject(id), before: factsOf(before) });
+}
+
+async function lockResource(db: Db, id: string) {
+  const resource = await db.selectFrom('resources').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!resource) throw resourceGone();
+  return resource;
+}
+
+type StoredFacts = Omit<ResourceInput, 'fileType' | 'program'> & { fileType: string; program: string };
+
+/** RES-20: what is left empty is null. */
+function factsOf({ title, description, fileType, fileUrl, courseModule, program }: StoredFacts) {
+  return { title, description: description || null, fileType, fileUrl, courseModule: courseModule || null, program };
+}
+
+function subject(id: string) {
+  return { subjectType: 'resource', subjectId: id };
+}
