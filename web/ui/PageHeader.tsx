@@ -20,7 +20,7 @@ export function PageHeader({ title, lead, children }: PageHeaderProps) {
           {title}
         </Title>
         {lead ? (
-          <Text c="dimmed" mt={4} component="div">
+          <Text c="dimmed" mt={4} component="div" style={{ overflowWrap: 'anywhere' }}>
             {lead}
           </Text>
         ) : null}

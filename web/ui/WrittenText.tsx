@@ -8,11 +8,15 @@ const components: Components = {
   h2: 'h3',
   h3: 'h4',
   h4: 'h5',
-  a: ({ href, children }) => (
-    <Anchor href={href} target="_blank" rel="noopener noreferrer" style={{ textDecoration: 'underline' }}>
-      {children}
-    </Anchor>
-  ),
+  // An address of a kind that is not safe arrives empty; only its words are shown.
+  a: ({ href, children }) =>
+    href ? (
+      <Anchor href={href} target="_blank" rel="noopener noreferrer" style={{ textDecoration: 'underline' }}>
+        {children}
+      </Anchor>
+    ) : (
+      children
+    ),
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the phone is scrolled by keyboard too
     <section tabIndex={0} aria-label="Table" style={{ overflowX: 'auto' }}>
