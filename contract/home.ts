@@ -32,8 +32,8 @@ export const readParticipantDashboard = endpoint({
       .nullable(),
     /** Not completed: of this week, then of earlier ones, then what is coming; at most 500. */
     pendingActivities: z.array(CalendarActivity),
-    /** Of this week, whose pay hangs on them: past their day, and not handed in or to be handed in again. */
-    overdueAssignments: z.array(z.object({ id: Id, submissionId: Id.nullable(), title: z.string(), dueDate: Day })),
+    /** Of this week, whose pay hangs on them: with a day, and not handed in or to be handed in again, first due first. */
+    openAssignments: z.array(z.object({ id: Id, submissionId: Id.nullable(), title: z.string(), dueDate: Day })),
     /** FELL-23: of the cohort, still to come, at most five. */
     deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
     /** Null where the participant's track is paid none, without a cohort, and where it could not be read. */

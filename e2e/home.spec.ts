@@ -60,6 +60,7 @@ test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 
   ]);
 
   await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
+    /^Load flow exerciseAssignment of this week · .*tomorrowDue soon$/,
     /^Week 5 quizQuiz · .*in 3 daysDue soon$/,
     /^Site reportReport · .*in 4 days$/,
   ]);

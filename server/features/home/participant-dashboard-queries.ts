@@ -54,7 +54,7 @@ const withoutCohort = {
   thisWeek: { done: 0, total: 0, isOnTrack: true },
   nextStep: null,
   pendingActivities: [],
-  overdueAssignments: [],
+  openAssignments: [],
   deadlines: [],
   stipend: null,
 };

@@ -274,7 +274,7 @@ test('FELL-27 FELL-33 without an active cohort the answer is empty, not a failur
     thisWeek: { done: 0, total: 0, isOnTrack: true },
     nextStep: null,
     pendingActivities: [],
-    overdueAssignments: [],
+    openAssignments: [],
     deadlines: [],
     stipend: null,
     coaching: { coach: null, nextSession: null, unreadMessages: 0 },

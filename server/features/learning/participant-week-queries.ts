@@ -10,11 +10,11 @@ import { calendarActivities } from './learning-queries.ts';
 type Dashboard = ResponseOf<typeof readParticipantDashboard>;
 export type ParticipantWeek = Pick<
   Dashboard,
-  'thisWeek' | 'nextStep' | 'pendingActivities' | 'overdueAssignments' | 'deadlines'
+  'thisWeek' | 'nextStep' | 'pendingActivities' | 'openAssignments' | 'deadlines'
 >;
 type NextStep = NonNullable<Dashboard['nextStep']>;
 type PendingActivity = Dashboard['pendingActivities'][number];
-type OpenAssignment = Awaited<ReturnType<typeof openAssignments>>[number];
+type OpenAssignment = Awaited<ReturnType<typeof findOpenAssignments>>[number];
 
 type Participant = Pick<Actor, 'id' | 'trackType'>;
 
@@ -40,13 +40,13 @@ export async function findParticipantWeek(
   const today = easternDay(now);
   const week = currentWeek(cohort.startDate, now);
   const activities = await activitiesOf(db, participant, cohort, today);
-  const assignments = await openAssignments(db, participant, week);
+  const assignments = await findOpenAssignments(db, participant, week);
   const pendingActivities = activities.filter(({ state }) => state !== 'completed').sort(fromWeek(week));
   return {
     thisWeek: weekFigures(activities, week, today),
-    nextStep: nextStepOf(pendingActivities, assignments, week),
+    nextStep: nextStepOf(pendingActivities, assignments, { week, today }),
     pendingActivities,
-    overdueAssignments: overdueOf(assignments, week, today),
+    openAssignments: datedOf(assignments, week),
     deadlines: await deadlinesOf(db, cohort.id, today),
   };
 }
@@ -85,7 +85,7 @@ function weekFigures(activities: PendingActivity[], week: number, today: string)
 }
 
 /** Assignments up to this week, the latest week first, that are not handed in, or to be handed in again. */
-function openAssignments(db: Db, participant: Participant, week: number) {
+function findOpenAssignments(db: Db, participant: Participant, week: number) {
   return visibleActivities(db, { ...participant, role: 'participant' })
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
     .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
@@ -121,7 +121,11 @@ function openAssignments(db: Db, participant: Participant, week: number) {
  * The one thing to do next: work that came back from the coach, else whatever of this week is due first, since its pay
  * hangs on it, else of earlier weeks, else the next activity that is coming up.
  */
-function nextStepOf(pending: PendingActivity[], assignments: OpenAssignment[], week: number): NextStep | null {
+function nextStepOf(
+  pending: PendingActivity[],
+  assignments: OpenAssignment[],
+  { week, today }: { week: number; today: string },
+): NextStep | null {
   const returned = assignments.find(({ status }) => status !== null);
   if (returned) return stepOfAssignment(returned, 'resubmit');
   const isOpen = ({ weekNumber, state }: PendingActivity) => weekNumber <= week && state !== 'locked';
@@ -129,7 +133,7 @@ function nextStepOf(pending: PendingActivity[], assignments: OpenAssignment[], w
     [
       ...pending.filter(isOpen).filter(isMeant).map(stepOfActivity),
       ...assignments.filter(isMeant).map((assignment) => stepOfAssignment(assignment, 'assignment')),
-    ].sort(byDueDate)[0];
+    ].sort((a, b) => turnOf(a, today).localeCompare(turnOf(b, today)))[0];
   const upcoming = pending.find(({ state }) => state === 'upcoming');
   return (
     firstOf(({ weekNumber }) => weekNumber === week) ??
@@ -146,17 +150,20 @@ function stepOfActivity({ id, title, sessionDate }: PendingActivity): NextStep {
   return { kind: 'activity', id, submissionId: null, title, dueDate: sessionDate };
 }
 
-/** What has no day comes last. */
-function byDueDate(a: Pick<NextStep, 'dueDate'>, b: Pick<NextStep, 'dueDate'>): number {
-  return (a.dueDate ?? '9999').localeCompare(b.dueDate ?? '9999');
+/** A session that is over is only caught up on: what is today comes before it, what has no day last. */
+function turnOf({ kind, dueDate }: NextStep, today: string): string {
+  if (dueDate === null) return '9999';
+  return kind === 'activity' && dueDate < today ? `${today} over` : dueDate;
 }
 
-function overdueOf(assignments: OpenAssignment[], week: number, today: string): Dashboard['overdueAssignments'] {
+function byDueDate(a: { dueDate: string }, b: { dueDate: string }): number {
+  return a.dueDate.localeCompare(b.dueDate);
+}
+
+function datedOf(assignments: OpenAssignment[], week: number): Dashboard['openAssignments'] {
   return assignments
     .filter(({ weekNumber }) => weekNumber === week)
-    .flatMap(({ id, submissionId, title, dueDate }) =>
-      dueDate !== null && dueDate < today ? [{ id, submissionId, title, dueDate }] : [],
-    )
+    .flatMap(({ id, submissionId, title, dueDate }) => (dueDate === null ? [] : [{ id, submissionId, title, dueDate }]))
     .sort(byDueDate);
 }
 

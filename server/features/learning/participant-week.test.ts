@@ -99,7 +99,7 @@ test('everything that is pending can be shown, however much it is', async () => 
   expect((await week()).pendingActivities).toHaveLength(70);
 });
 
-test("this week's assignments that are past their day and not in are overdue; others are not", async () => {
+test("this week's assignments with a day are open until they are in, first due first; those of other weeks are not named", async () => {
   const { participant, session, week } = await member();
   const thisWeek = { trainingActivityId: (await session('This week', 5, '2025-10-06')).id };
   const before = { trainingActivityId: (await session('Week before', 4, '2025-10-01')).id };
@@ -110,10 +110,11 @@ test("this week's assignments that are past their day and not in are overdue; ot
   await buildAssignment(app.db, { ...before, dueDate: '2025-10-02', title: 'Of the week before' });
   const handedIn = await buildAssignment(app.db, { ...thisWeek, dueDate: '2025-10-06', title: 'Handed in' });
   await buildSubmission(app.db, { assignmentId: handedIn.id, userId: participant.id });
-  const overdue = async () => (await week()).overdueAssignments.map(({ title, dueDate }) => [title, dueDate]);
-  expect(await overdue()).toEqual([
+  const open = async () => (await week()).openAssignments.map(({ title, dueDate }) => [title, dueDate]);
+  expect(await open()).toEqual([
     ['First', '2025-10-06'],
     ['Second', '2025-10-07'],
+    ['Due today', '2025-10-08'],
   ]);
   const returned = await buildSubmission(app.db, {
     assignmentId: later.id,
@@ -121,12 +122,22 @@ test("this week's assignments that are past their day and not in are overdue; ot
     status: 'needs_revision',
     reviewedBy: participant.id,
   });
-  expect((await week()).overdueAssignments[1]).toEqual({
+  expect((await week()).openAssignments[1]).toEqual({
     id: later.id,
     submissionId: returned.id,
     title: 'Second',
     dueDate: '2025-10-07',
   });
+});
+
+test('a session of today is the next step before one that is over', async () => {
+  const { session, attend, week } = await member();
+  const past = await session('Monday', 5, '2025-10-06');
+  const todays = await session('Today', 5, '2025-10-08');
+  await session('Tomorrow', 5, '2025-10-09');
+  expect((await week()).nextStep).toMatchObject({ kind: 'activity', id: todays.id });
+  await attend(todays.id);
+  expect((await week()).nextStep).toMatchObject({ kind: 'activity', id: past.id });
 });
 
 test('the next step is of this week before earlier ones, for its pay hangs on it', async () => {

@@ -74,7 +74,7 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
   const deadlines = (
     <ParticipantDeadlines
       deadlines={dashboard.deadlines}
-      overdue={dashboard.overdueAssignments}
+      assignments={dashboard.openAssignments}
       today={dashboard.today}
     />
   );

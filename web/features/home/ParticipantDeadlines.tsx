@@ -6,24 +6,24 @@ import { daysBetween } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { inDays } from './due-words.ts';
+import { inDays, isSoon } from './due-words.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {
   deadlines: ParticipantDashboard['deadlines'];
   /** They decide about this week's pay, so they stand first. */
-  overdue: ParticipantDashboard['overdueAssignments'];
+  assignments: ParticipantDashboard['openAssignments'];
   today: string;
 }
 
 /** FELL-22, FELL-23 */
-export function ParticipantDeadlines({ deadlines, overdue, today }: ParticipantDeadlinesProps) {
+export function ParticipantDeadlines({ deadlines, assignments, today }: ParticipantDeadlinesProps) {
   const whenOf = (day: string) => `${formatDay(day)}, ${inDays(daysBetween(today, day))}`;
   return (
     <HomePanel title="Upcoming deadlines">
-      {deadlines.length + overdue.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
+      {deadlines.length + assignments.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {overdue.map(({ id, submissionId, title, dueDate }) => (
+        {assignments.map(({ id, submissionId, title, dueDate }) => (
           <Deadline
             key={id}
             title={
@@ -36,7 +36,7 @@ export function ParticipantDeadlines({ deadlines, overdue, today }: ParticipantD
               </Anchor>
             }
             facts={`Assignment of this week · ${whenOf(dueDate)}`}
-            badge={<StatusBadge tone="danger">Overdue</StatusBadge>}
+            badge={<Urgency days={daysBetween(today, dueDate)} />}
           />
         ))}
         {deadlines.map(({ id, title, type, dueDate, isDueSoon }) => (
@@ -50,6 +50,11 @@ export function ParticipantDeadlines({ deadlines, overdue, today }: ParticipantD
       </Stack>
     </HomePanel>
   );
+}
+
+function Urgency({ days }: { days: number }) {
+  if (days < 0) return <StatusBadge tone="danger">Overdue</StatusBadge>;
+  return isSoon(days) ? <StatusBadge tone="warning">Due soon</StatusBadge> : null;
 }
 
 function Deadline({ title, facts, badge }: { title: ReactNode; facts: string; badge: ReactNode }) {

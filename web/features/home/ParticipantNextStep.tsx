@@ -9,8 +9,9 @@ import { inDays } from './due-words.ts';
 
 type NextStep = NonNullable<ParticipantDashboard['nextStep']>;
 
-const words: Record<NextStep['kind'], { lead: string; verb: string }> = {
+const words = {
   activity: { lead: 'Next: take part in', verb: 'Open activity' },
+  pastActivity: { lead: 'Next: catch up on', verb: 'Open activity' },
   assignment: { lead: 'Next: hand in', verb: 'Open assignment' },
   resubmit: { lead: 'Next: your coach asks for changes to', verb: 'Revise and resubmit' },
 };
@@ -32,7 +33,7 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
       </Card>
     );
   }
-  const { lead, verb } = words[nextStep.kind];
+  const { lead, verb } = wordsOf(nextStep, today);
   return (
     <Card
       component="section"
@@ -60,6 +61,11 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
       </Group>
     </Card>
   );
+}
+
+/** Nobody takes part in what is over. */
+function wordsOf({ kind, dueDate }: NextStep, today: string) {
+  return kind === 'activity' && dueDate !== null && dueDate < today ? words.pastActivity : words[kind];
 }
 
 function targetOf({ kind, id, submissionId }: NextStep): string {
