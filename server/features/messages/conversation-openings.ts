@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -21,6 +22,11 @@ export async function openConversation(
     .selectFrom('coachMessages as message')
     .select('message.id')
     .where(isBetween([coachId, participantId]))
+    .where(
+      sql<string>`case message.recipient_type when 'coach' then message.recipient_id else message.sender_id end`,
+      '=',
+      coachId,
+    )
     .limit(1)
     .executeTakeFirst();
   if (!written) throw notFound('These two people have not written to each other.');

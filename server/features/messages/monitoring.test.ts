@@ -61,7 +61,7 @@ test('MSG-09 the conversations of a person hold all that was sent to or by them,
   ).toEqual([]);
 });
 
-test('each opening by an admin is logged once with its reason, however many pages are read, and both people see it', async () => {
+test('each opening by an admin is logged once with its reason, however many pages are read; both people see it, each in their own role', async () => {
   const pair = await buildPair(server.db);
   const { coach, participant } = pair;
   await buildMessages(server.db, pair, { count: 120, isRead: true });
@@ -96,6 +96,8 @@ test('each opening by an admin is logged once with its reason, however many page
   const stranger = await buildPair(server.db);
   const silent = { coachId: stranger.coach.id, participantId: stranger.participant.id, reason: null };
   expect((await client.refused(openConversation, { body: silent })).status).toBe(404);
+  const mistaken = { coachId: participant.id, participantId: coach.id, reason: null };
+  expect((await client.refused(openConversation, { body: mistaken })).status).toBe(404);
 });
 
 test('an opening lasts for an hour', async () => {
