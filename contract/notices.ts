@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
-export const noticeChannels = ['emailEnabled', 'smsEnabled', 'pushEnabled'] as const;
 export const noticeCategories = [
   'assignmentReminders',
   'deadlineAlerts',

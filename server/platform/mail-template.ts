@@ -2,17 +2,26 @@ export interface MailContent {
   greeting: string;
   paragraphs: string[];
   action?: { label: string; url: string };
+  /** Small print under the signature. */
+  footer?: { text: string; url: string };
 }
 
 /** Both bodies of a mail; everything given is text, markup in it stays text. Spread it into a mail. */
-export function mailTemplate({ greeting, paragraphs, action }: MailContent): { text: string; html: string } {
+export function mailTemplate({ greeting, paragraphs, action, footer }: MailContent): { text: string; html: string } {
   const signature = 'Switchyard';
-  const textParts = [greeting, ...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), signature];
+  const textParts = [
+    greeting,
+    ...paragraphs,
+    ...(action ? [`${action.label}: ${action.url}`] : []),
+    signature,
+    ...(footer ? [`${footer.text} ${footer.url}`] : []),
+  ];
   const htmlParts = [
     paragraph(escapeHtml(greeting)),
     ...paragraphs.map((part) => paragraph(escapeHtml(part))),
     ...(action ? [paragraph(button(action.label, action.url)), paragraph(plainAddress(action.url))] : []),
     paragraph(escapeHtml(signature)),
+    ...(footer ? [paragraph(smallPrint(footer))] : []),
   ];
   return { text: `${textParts.join('\n\n')}\n`, html: page(htmlParts.join('')) };
 }
@@ -35,4 +44,8 @@ function button(label: string, url: string): string {
 
 function plainAddress(url: string): string {
   return `<span style="font-size:13px;color:#5b6775;word-break:break-all">Or copy this address into the browser: ${escapeHtml(url)}</span>`;
+}
+
+function smallPrint({ text, url }: { text: string; url: string }): string {
+  return `<span style="font-size:13px;color:#5b6775">${escapeHtml(text)} <a href="${escapeHtml(url)}" style="color:#5b6775;word-break:break-all">${escapeHtml(url)}</a></span>`;
 }

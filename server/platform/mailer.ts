@@ -15,6 +15,8 @@ export interface Mail {
   html?: string;
   /** Identity of the event: of two mails with the same key only the first exists. */
   eventKey?: string;
+  /** The recorded event that it tells of; its category is what the mail's unsubscribe address switches off. */
+  eventId?: string;
 }
 
 const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
@@ -26,11 +28,12 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
   if (given.length === 0) return;
   const written = await db
     .insertInto('deliveries')
-    .columns(['channel', 'kind', 'recipientId', 'address', 'subject', 'textBody', 'htmlBody', 'eventKey'])
+    .columns(['channel', 'kind', 'recipientId', 'address', 'subject', 'textBody', 'htmlBody', 'eventKey', 'eventId'])
     .expression(
-      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey"
+      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey", "eventId"
           from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
-            (kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text)`,
+            (kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text,
+             "eventId" uuid)`,
     )
     .onConflict((conflict) => conflict.column('eventKey').doNothing())
     .returning('id')

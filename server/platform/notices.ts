@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
+import { readSession } from '#contract/accounts.ts';
+import { listNotices, type NoticeCategory } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
-import { mailTemplate } from '#server/platform/mail-template.ts';
-import { queueMail } from '#server/platform/mailer.ts';
-
-/** Which of the person's preferences decides about the mail. */
-type Preference = 'assignmentReminders' | 'deadlineAlerts' | 'performanceFeedback' | 'stipendUpdates' | 'coachMessages';
+import { now } from '#server/platform/clock.ts';
+import { defineQueue, enqueue } from '#server/platform/jobs.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
 
 export interface Notice {
   userId: string;
@@ -14,57 +15,57 @@ export interface Notice {
   message: string;
   /** A path of ours. */
   link: string | null;
-  preference: Preference;
-  /** Identity of the event: the same one is never mailed twice. */
+  preference: NoticeCategory;
+  /** Identity of the event: of two with the same one only the first is told. */
   eventKey: string;
+  /** What the decision looks at when it is due: for `message` the message. */
+  subjectId?: string;
 }
 
-/** Tells people inside the product, and by mail where their preferences allow it; sets of any size in a few statements. */
+/** Decides by which channels what happened leaves the product; features/notices does it. */
+export const decideNoticesQueue = defineQueue('decide-notices', z.object({}));
+
+/** The categories as the columns of the preferences are named. */
+export const categoryColumns: Record<NoticeCategory, string> = {
+  assignmentReminders: 'assignment_reminders',
+  deadlineAlerts: 'deadline_alerts',
+  performanceFeedback: 'performance_feedback',
+  stipendUpdates: 'stipend_updates',
+  coachMessages: 'coach_messages',
+};
+
+/**
+ * Tells people inside the product at once, and records what happened, so that a job decides about mail and the other
+ * channels; sets of any size in three statements. Deleted people are told nothing.
+ */
 export async function notify(db: Db, notices: Notice[]): Promise<void> {
   if (notices.length === 0) return;
-  const given = notices.map(({ userId, kind, title, message, link }) => ({
+  const given = notices.map(({ userId, kind, title, message, link, preference, eventKey, subjectId }) => ({
     user_id: userId,
     kind,
-    title,
-    message,
-    link,
+    category: categoryColumns[preference],
+    subject_id: subjectId ?? null,
+    facts: { title, message, link },
+    event_key: eventKey,
   }));
-  const readers = new Map((await insertNotices(db, given)).map((reader) => [reader.id, reader]));
-  await queueMail(
-    db,
-    notices.flatMap((notice) => {
-      const reader = readers.get(notice.userId);
-      if (!reader?.emailEnabled || !reader[notice.preference]) return [];
-      const content = {
-        greeting: `Hello ${reader.firstName},`,
-        paragraphs: [notice.message, 'Sign in to Switchyard to see more.'],
-      };
-      const { kind, title, eventKey, userId } = notice;
-      return { kind, recipientId: userId, address: reader.email, subject: title, eventKey, ...mailTemplate(content) };
-    }),
-  );
-}
-
-type Reader = Record<Preference | 'emailEnabled', boolean> & { id: string; email: string; firstName: string };
-
-/** Answers those who were told. Without a row of preferences the defaults hold: everything by mail is on. */
-async function insertNotices(db: Db, given: object[]): Promise<Reader[]> {
-  const { rows } = await sql<Reader>`
-    with told as (
-      insert into notices (user_id, kind, title, message, link)
-      select user_id, kind, title, message, link from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-        as given (user_id uuid, kind text, title text, message text, link text)
-      returning user_id
+  const told = await sql<{ userId: string }>`
+    with recorded as (
+      insert into notice_events (user_id, kind, category, subject_id, facts, event_key, due_at)
+      select given.user_id, kind, category, subject_id, facts, event_key, least(now(), ${now()}::timestamptz)
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
+        (user_id uuid, kind text, category text, subject_id uuid, facts jsonb, event_key text)
+      join profiles on profiles.id = given.user_id and profiles.deleted_at is null
+      on conflict (event_key) do nothing
+      returning id, user_id, kind, facts
     )
-    select profiles.id, profiles.email, profiles.first_name,
-      coalesce(preferences.email_enabled, true) as email_enabled,
-      coalesce(preferences.assignment_reminders, true) as assignment_reminders,
-      coalesce(preferences.deadline_alerts, true) as deadline_alerts,
-      coalesce(preferences.performance_feedback, true) as performance_feedback,
-      coalesce(preferences.stipend_updates, true) as stipend_updates,
-      coalesce(preferences.coach_messages, true) as coach_messages
-    from profiles
-    left join notification_preferences preferences on preferences.user_id = profiles.id
-    where profiles.id in (select user_id from told) and profiles.deleted_at is null`.execute(db);
-  return rows;
+    insert into notices (user_id, kind, title, message, link, event_id)
+    select user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', id from recorded
+    returning user_id`.execute(db);
+  if (told.rows.length === 0) return;
+  await enqueue(db, decideNoticesQueue, {});
+  await tellBrowsers(
+    db,
+    told.rows.map(({ userId }) => userId),
+    { endpoints: [listNotices, readSession] },
+  );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { decideBatch } from '#server/features/notices/decisions.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
@@ -71,6 +72,7 @@ async function fillDemo(db: Db, publicUrl: string): Promise<void> {
   const next = { name: cohortName(nextStart), startDate: nextStart, status: 'planning', capacity: 24 };
   const { id } = await makeCohort(db, admin, { ...next, description: 'Applications are being reviewed.' });
   await importComingFellows(db, admin, { ...next, id, coach: coaches[1], publicUrl });
+  await decideNoticesSoFar(db, publicUrl);
   await switchMailsOn(db);
   await readEarlierNotices(db);
 }
@@ -92,6 +94,11 @@ function cohortName(startDate: string): string {
 async function switchMailsOff(db: Db): Promise<void> {
   await sql`
     insert into notification_preferences (user_id, email_enabled) select id, false from profiles`.execute(db);
+}
+
+async function decideNoticesSoFar(db: Db, publicUrl: string): Promise<void> {
+  let mayMoreWait = true;
+  while (mayMoreWait) mayMoreWait = await decideBatch(db, publicUrl);
 }
 
 /** Of what people were told in the passed weeks, the newest is still unread. */

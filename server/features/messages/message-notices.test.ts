@@ -8,6 +8,7 @@ import {
   readOpenedConversation,
   sendMessage,
 } from '#contract/messages.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -73,11 +74,13 @@ test('open screens of both follow a message, a read mark and an opening; an admi
 test('a burst of messages is one mail and one notice; what was read and is written about later is another one', async () => {
   const { coach, participant } = await buildPair(server.db);
   for (const text of ['One', 'Two', 'Three']) await send(coach, participant, text);
+  await decideDueNotices(server.app);
   const newest = await send(coach, participant, 'Four');
   const asParticipant = await server.as(participant);
   const seen = { params: { id: coach.id }, body: { upToId: newest.id } };
   await asParticipant.call(markConversationRead, seen);
   await send(coach, participant, 'Five, within ten minutes');
+  await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toMatchObject([{ kind: 'message', subject: 'New Message' }]);
 
   await server.db
@@ -86,11 +89,13 @@ test('a burst of messages is one mail and one notice; what was read and is writt
     .where('userId', '=', participant.id)
     .execute();
   await send(coach, participant, 'Six, while five is unread');
+  await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
   const { messages } = await asParticipant.call(readConversation, { params: { id: coach.id }, query: {} });
   const upToId = messages.at(-1)?.id ?? '';
   await asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId } });
   await send(coach, participant, 'Seven');
+  await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toHaveLength(2);
   const notices = await server.db
     .selectFrom('notices')
@@ -109,5 +114,6 @@ test('who wants no mail about messages gets none', async () => {
     .values({ userId: participant.id, coachMessages: false })
     .execute();
   await send(coach, participant, 'Quiet');
+  await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toEqual([]);
 });

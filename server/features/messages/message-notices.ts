@@ -93,6 +93,7 @@ async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, wor
       link,
       preference: 'coachMessages',
       eventKey: `message:${message.id}`,
+      subjectId: message.id,
     },
   ]);
 }

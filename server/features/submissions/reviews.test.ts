@@ -7,6 +7,7 @@ import {
   submissionStatuses,
   submitAssignment,
 } from '#contract/submissions.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -193,6 +194,7 @@ describe('reviewing', () => {
       server.db.selectFrom('notices').select(['title', 'link']).where('userId', '=', userId).execute();
     const mailsTo = (userId: string) =>
       server.db.selectFrom('deliveries').select('subject').where('recipientId', '=', userId).execute();
+    await decideDueNotices(server.app);
     for (const { participant, assignment } of [told, quiet]) {
       const link = `/assignment/${assignment.id}`;
       expect(await noticesOf(participant.id)).toEqual([{ title: 'Your work was reviewed', link }]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { reviewSubmission } from '#contract/reviews.ts';
 import type { SubmissionRow } from '#contract/submissions.ts';
 import { listSubmissions, readAssignment, submitAssignment } from '#contract/submissions.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -122,6 +123,7 @@ test("the participant's coach is told of work in the product and by mail", async
     .where('userId', '=', coach.id)
     .execute();
   expect(notices).toEqual([{ ...told, link: `/submissions?tab=pending&review=${id}` }]);
+  await decideDueNotices(server.app);
   const mails = await server.db
     .selectFrom('deliveries')
     .select(['subject', 'address'])
@@ -144,7 +146,7 @@ test('work and its review are read again on every screen that shows them, of the
   const coachScreens = ['listCohortProgress', 'listSubmissions', 'readCoachDashboard', 'readMemberProgress'];
   const ofWork = await toldBy(server, handIn);
   expect(ofWork(participant)).toEqual([...participantScreens, 'readSubmission']);
-  expect(ofWork(coach)).toEqual([...coachScreens, 'readSession', 'readSubmission']);
+  expect(ofWork(coach)).toEqual([...coachScreens, 'listNotices', 'readSession', 'readSubmission'].sort());
 
   const asAnother = await server.as(await buildCoach(server.db));
   const { rows } = await client.call(listSubmissions, { query: {} });
@@ -152,7 +154,7 @@ test('work and its review are read again on every screen that shows them, of the
   const ofReview = await toldBy(server, () =>
     asAnother.call(reviewSubmission, { params: { id: rows[0]?.id ?? '' }, body }),
   );
-  expect(ofReview(participant)).toEqual([...participantScreens, 'readSession', 'readSubmission']);
+  expect(ofReview(participant)).toEqual(['listNotices', ...participantScreens, 'readSession', 'readSubmission']);
   expect(ofReview(coach)).toEqual([...coachScreens, 'readSubmission']);
 });
 

@@ -1,0 +1,104 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+
+const longestTitle = 120;
+const sessionMoment = sql`to_char(scheduled_at at time zone 'America/New_York', 'Dy FMDD Mon, FMHH12:MI AM') || ' ET'`;
+
+/** Records each reminder that is due and was not recorded before, in one statement. */
+export async function recordReminders(db: Db, at: Date): Promise<void> {
+  await sql`
+    insert into notice_events (kind, category, user_id, subject_id, facts, event_key, due_at)
+    select kind, category, user_id, subject_id, facts, event_key, ends_at - interval '24 hours'
+    from (${dueReminders(at)}) as reminder
+    on conflict (event_key) do nothing`.execute(db);
+}
+
+/**
+ * What people have to be reminded of at an instant: what ends within 24 hours and is neither over nor done. A due date
+ * ends with its day in US Eastern. The key holds the end, so that what is moved reminds again (PREF-09, PREF-10).
+ */
+export function dueReminders(at: Date): RawBuilder<unknown> {
+  return sql`
+    select kind, category, user_id, subject_id, ends_at,
+      jsonb_build_object('title', title, 'message', message, 'link', link) as facts,
+      kind || ':' || subject_id || ':' || extract(epoch from ends_at)::bigint || ':' || user_id as event_key
+    from (${assignments(at)} union all ${requirements(at)} union all ${sessions(at)}) as due
+    where ends_at > ${at}::timestamptz and ends_at <= ${at}::timestamptz + interval '24 hours'`;
+}
+
+/** Of participants of a running cohort who have not handed in, or have to hand in again; weeks still locked remind of nothing. */
+function assignments(at: Date): RawBuilder<unknown> {
+  return sql`
+    select 'assignment_reminder' as kind, 'assignment_reminders' as category, person.id as user_id,
+      content_assignments.id as subject_id, ${endOf(sql`due.day`)} as ends_at,
+      'Due within 24 hours' as title,
+      left(content_assignments.title, ${longestTitle}) || ' is due on ' || ${dayInWords(sql`due.day`)} || '.' as message,
+      '/assignment/' || content_assignments.id as link
+    from content_assignments
+    join content_items on content_items.id = content_assignments.content_item_id
+    join training_activities on training_activities.id = content_items.training_activity_id
+    cross join lateral (select coalesce(content_assignments.due_date, content_items.due_date) as day) as due
+    join profiles person on person.role = 'participant' and person.deleted_at is null
+      and ${suitsTrack(sql.ref('person.trackType'))}
+    cross join lateral (${latestCohort()}) as cohort
+    left join content_submissions submission
+      on submission.assignment_id = content_assignments.id and submission.user_id = person.id
+    where ${isNear(sql`due.day`, at)}
+      and content_assignments.archived_at is null
+      and coalesce(training_activities.cohort_id = cohort.id, true)
+      and (training_activities.week_number <= cohort.unlocked_weeks
+        or training_activities.session_date <= (${at}::timestamptz at time zone 'America/New_York')::date)
+      and (submission.id is null or submission.status in ('needs_revision', 'rejected'))`;
+}
+
+function requirements(at: Date): RawBuilder<unknown> {
+  return sql`
+    select 'requirement_reminder', 'deadline_alerts', person.id, weekly_requirements.id,
+      ${endOf(sql`weekly_requirements.due_date`)}, 'Deadline within 24 hours',
+      left(weekly_requirements.title, ${longestTitle}) || ' is due on '
+        || ${dayInWords(sql`weekly_requirements.due_date`)} || '.',
+      '/training-calendar'
+    from weekly_requirements
+    join profiles person on person.role = 'participant' and person.deleted_at is null
+    cross join lateral (${latestCohort()}) as cohort
+    where ${isNear(sql`weekly_requirements.due_date`, at)} and weekly_requirements.cohort_id = cohort.id`;
+}
+
+/** Both sides of it. */
+function sessions(at: Date): RawBuilder<unknown> {
+  return sql`
+    select 'session_reminder', 'deadline_alerts', person.id, coaching_sessions.id, scheduled_at,
+      'Coaching session within 24 hours',
+      'Your session with ' || other.first_name || ' ' || other.last_name || ' is on ' || ${sessionMoment} || '.',
+      '/dashboard'
+    from coaching_sessions
+    join profiles person on person.id in (coach_id, participant_id) and person.deleted_at is null
+    join profiles other on other.id in (coach_id, participant_id) and other.id <> person.id
+    where status = 'scheduled' and scheduled_at > ${at}::timestamptz
+      and scheduled_at <= ${at}::timestamptz + interval '24 hours'`;
+}
+
+/** FELL-08: of the row `person`. */
+function latestCohort(): RawBuilder<unknown> {
+  return sql`
+    select cohorts.id, cohorts.unlocked_weeks
+    from cohort_participants join cohorts on cohorts.id = cohort_participants.cohort_id
+    where cohort_participants.participant_id = person.id and cohort_participants.status = 'active'
+    order by cohorts.start_date desc, cohorts.id desc limit 1`;
+}
+
+/** The midnight in US Eastern at which a day ends, also where the clocks change. */
+function endOf(day: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`((${day} + 1)::timestamp at time zone 'America/New_York')`;
+}
+
+/** A coarse part of the condition, which needs no arithmetic with zones. */
+function isNear(day: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
+  const today = sql`(${at}::timestamptz at time zone 'America/New_York')::date`;
+  return sql`${day} between ${today} and ${today} + 1`;
+}
+
+function dayInWords(day: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`to_char(${day}, 'Dy FMDD Mon') || ', by the end of the day (US Eastern)'`;
+}
