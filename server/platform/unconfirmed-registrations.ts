@@ -18,7 +18,8 @@ export const isUnconfirmedRegistration = sql<boolean>`(
 )`;
 
 /**
- * Makes room for people whom an admin enters: what somebody registered with their addresses goes, password and all.
+ * Makes room for people whom an admin enters, or who read the mailbox: what somebody registered with their addresses
+ * goes, password and all.
  * In one statement when there is nothing to remove.
  */
 export async function makeRoomFor(db: Db, actorId: string | null, addresses: string[]): Promise<void> {

@@ -17,6 +17,7 @@ import { queueMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
 const changesByPerson = { max: 5, windowSeconds: 600 };
@@ -49,6 +50,7 @@ export async function changeEmailByLink(app: App, request: FastifyRequest, token
   await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
   return app.db.transaction().execute(async (db) => {
     const { userId, email } = await takeChange(db, token);
+    await makeRoomFor(db, userId, [email]);
     const reader = await storeEmail(db, userId, email);
     await dropPasswordLinks(db, userId);
     await endSessions(db, userId, request.actor?.id === userId ? request.actor.sessionId : null);
@@ -87,9 +89,13 @@ async function takeChange(db: Db, token: string): Promise<{ userId: string; emai
   return { userId, email: row.email };
 }
 
+/** What somebody registered with the address and never confirmed does not count: it goes when the mail is opened. */
 async function isTaken(db: Db, email: string): Promise<boolean> {
   const found = await sql`
-    select from profiles where email = ${email} union all select from auth."user" where email = ${email}`.execute(db);
+    select from profiles where email = ${email}
+      and not exists (select from auth."user" sign_in where id = profiles.id and ${isUnconfirmedRegistration})
+    union all
+    select from auth."user" sign_in where email = ${email} and not ${isUnconfirmedRegistration}`.execute(db);
   return found.rows.length > 0;
 }
 

@@ -5,6 +5,7 @@ import { changeOwnNames, confirmEmailChange, requestEmailChange } from '#contrac
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildRegistration } from '#test/factories/registrations.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 
@@ -160,4 +161,15 @@ test('an address that has an account gets the same answer and no mail, and can n
   expect(refused.problem.code).toBe('duplicate');
   const owner = await server.db.selectFrom('profiles').select('id').where('email', '=', newEmail).executeTakeFirst();
   expect(owner?.id).toBe(overtaking.id);
+});
+
+test('AUTH-60 a registration with the new address that nobody confirmed stands in nobody’s way', async () => {
+  const { id, newEmail, client } = await createPerson();
+  const squatter = await buildRegistration(server, { email: newEmail });
+  await client.call(requestEmailChange, { body: { email: newEmail } });
+  expect(await client.call(confirmEmailChange, await confirm(newEmail))).toEqual({ email: newEmail });
+  const owners = await server.db.selectFrom('profiles').select('id').where('email', '=', newEmail).execute();
+  expect(owners).toEqual([{ id }]);
+  const left = await sql`select from auth."user" where id = ${squatter.id}`.execute(server.db);
+  expect(left.rows).toEqual([]);
 });
