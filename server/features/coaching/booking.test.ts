@@ -257,6 +257,20 @@ test('COACH-46 without a coach there is nothing to book, and with somebody elseâ
   expect(await scheduledWith(coach)).toEqual([]);
 });
 
+test('nobody books with a coach who was deleted, and nobody moves a session with one', async () => {
+  const { coach, participant, client } = await withTimes();
+  const { id } = await buildCoachingSession(server.db, {
+    coachId: coach.id,
+    participantId: participant.id,
+    scheduledAt: '2026-02-05T15:00:00Z',
+  });
+  await server.db.updateTable('profiles').set({ deletedAt: new Date() }).where('id', '=', coach.id).execute();
+  expect((await refusedToBook(client, coach, tenOnWednesday)).status).toBe(403);
+  const moved = await client.refused(moveSession, { params: { id }, body: { startsAt: tenOnWednesday } });
+  expect(moved.status).toBe(403);
+  expect((await scheduledWith(coach)).map((session) => session.id)).toEqual([id]);
+});
+
 test('COACH-45 COACH-47 the coach of the enrolled course, whose link shows while scheduling is enabled: their own before Calendly and Microsoft', async () => {
   const { coach, client } = await withTimes();
   const save = (facts: object) => server.db.updateTable('profiles').set(facts).where('id', '=', coach.id).execute();

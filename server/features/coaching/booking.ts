@@ -6,7 +6,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { freeSlots, type SlotQuestion } from './booking-queries.ts';
-import { coachIdsOf, ownParticipants } from './coaching-access.ts';
+import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
 interface NewSession {
@@ -73,9 +73,9 @@ export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionI
 }
 
 async function requireOwnCoach(db: Db, actor: Pick<Actor, 'id'>, coachId: string): Promise<void> {
-  const own = await ownParticipants(db, { id: coachId })
-    .select('profiles.id')
-    .where('profiles.id', '=', actor.id)
+  const own = await coachesOf(db, sql.val(actor.id))
+    .select('coach.id')
+    .where('coach.id', '=', coachId)
     .executeTakeFirst();
   if (!own) throw notOwnCoach();
 }
