@@ -1,6 +1,6 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
-import { giveUpHandover, tryHandover } from './handovers.ts';
+import { giveUpHandover, tryHandover } from './handover-tries.ts';
 
 /** Tries a batch again until the receiver accepts it, with a delay that grows from a minute to six hours. */
 const sendHandoverJob = defineJob({
