@@ -117,6 +117,14 @@ export const readCoachDashboard = endpoint({
         missedActivities: z.number().int(),
         /** Work that the participant is to hand in again. */
         submissionsToRevise: z.number().int(),
+        /** Whose day is past, and that were never handed in. */
+        overdueAssignments: z.number().int(),
+        /** Coaching sessions of the last four weeks to which they did not come. */
+        missedSessions: z.number().int(),
+        /** Nothing handed in, completed, written or booked for seven days. */
+        isSilent: z.boolean(),
+        /** Something that this week's stipend rests on is lost or late. */
+        isStipendAtRisk: z.boolean(),
       }),
     ),
     pendingEvaluations: z.array(

@@ -98,7 +98,10 @@ function book(db: Db, fellow: DemoFellow, startsAt: Date, index: number): Promis
 }
 
 function complete(db: Db, { coach }: DemoFellow, sessionId: string, index: number): Promise<void> {
-  return updateSession(db, coach, sessionId, { status: 'completed', notes: notes[index % notes.length] ?? null });
+  return updateSession(db, coach, sessionId, {
+    status: 'completed',
+    notes: notes[(index + Math.floor(index / notes.length)) % notes.length] ?? null,
+  });
 }
 
 function nextWorkingDay(day: string): string {

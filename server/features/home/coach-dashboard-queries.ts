@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import type { CoachDashboard } from '#contract/home.ts';
-import { addDays, easternDay, programmeZone, startOfEasternDay } from '#contract/weeks.ts';
+import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
-import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import {
+  isSilent,
+  isStipendAtRisk,
+  missedActivities,
+  missedSessions,
+  overdueAssignments,
+} from './attention-queries.ts';
 
 const mostParticipants = 100;
 const shownReviews = 5;
@@ -12,7 +18,7 @@ const upcomingSessions = 3;
 
 /** Three statements, each of the coach's own (SEC-11), whatever the number of participants. */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
-  const { participants, total, completionRate } = await participantsOf(db, coach, easternDay(at));
+  const { participants, total, completionRate } = await participantsOf(db, coach, at);
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
@@ -45,7 +51,8 @@ function own(db: Db, coach: Pick<Actor, 'id'>) {
 }
 
 /** Who missed most first. COACH-07: the rate counts reviewed work, which is any status but 'submitted'. */
-async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, today: string) {
+async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
+  const today = easternDay(at);
   const rows = await db
     .with('own', () => own(db, coach))
     .with('figures', (query) =>
@@ -70,7 +77,13 @@ async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, today: string) {
     .innerJoin('figures', 'figures.participantId', 'own.id')
     .selectAll('own')
     .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
-    .select(missedActivities(today).as('missedActivities'))
+    .select([
+      missedActivities(today).as('missedActivities'),
+      overdueAssignments(today).as('overdueAssignments'),
+      missedSessions(coach, at).as('missedSessions'),
+      isSilent(at).as('isSilent'),
+      isStipendAtRisk(today).as('isStipendAtRisk'),
+    ])
     .select([
       sql<number>`count(*) over ()`.as('total'),
       sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
@@ -86,20 +99,6 @@ async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, today: string) {
     .execute();
   const [first] = rows;
   return { participants: rows, total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
-}
-
-/** Of the row of `own`: what they were taught since they joined, the day of which is past, and what they did not attend. */
-function missedActivities(today: string) {
-  return sql<number>`(
-    select count(*) from training_activities
-    where training_activities.session_date < ${today}
-      and exists (select from cohort_participants membership
-        where membership.participant_id = own.id and membership.status = 'active'
-          and (training_activities.cohort_id is null or training_activities.cohort_id = membership.cohort_id)
-          and training_activities.session_date >= (membership.enrolled_at at time zone ${programmeZone})::date)
-      and ${suitsTrack(sql.ref('own.trackType'))}
-      and not exists (select 1 from attendance_records
-        where fellow_id = own.id and content_id = training_activities.id))`;
 }
 
 /** COACH-05, COACH-10, COACH-12: the longest waiting first, and how many wait in all. */

@@ -67,6 +67,10 @@ test('COACH-04 COACH-08 DATA-24 counts and lists the own enrolled participants, 
       gradedSubmissions: 2,
       missedActivities: 0,
       submissionsToRevise: 1,
+      overdueAssignments: 0,
+      missedSessions: 0,
+      isSilent: false,
+      isStipendAtRisk: false,
     },
   ]);
 });
@@ -111,6 +115,48 @@ test('what was due before somebody joined the cohort was not missed', async () =
     await buildActivity(server.db, { cohortId: cohort.id, weekNumber, sessionDate });
   }
   expect((await dashboardOf(coach)).participants[0]?.missedActivities).toBe(2);
+});
+
+test('a participant needs attention for overdue work, missed sessions, seven days of silence and a stipend at risk', async () => {
+  const coach = await buildCoach(server.db);
+  const { participant } = await ownParticipant(coach);
+  const cohort = await buildCohort(server.db);
+  await enrol(server.db, { cohortId: cohort.id, participantId: participant.id });
+  await server.db
+    .updateTable('userCourses')
+    .set({ startDate: '2025-09-08' })
+    .where('userId', '=', participant.id)
+    .execute();
+  const reasons = async () => {
+    const [first] = (await dashboardOf(coach)).participants;
+    return [first?.overdueAssignments, first?.missedSessions, first?.isSilent, first?.isStipendAtRisk];
+  };
+  expect(await reasons()).toEqual([0, 0, true, false]);
+  const message = { senderId: participant.id, recipientId: coach.id, recipientType: 'coach', message: 'Hello' };
+  await server.db
+    .insertInto('coachMessages')
+    .values({ ...message, sentAt: '2025-10-01T14:00:01Z' })
+    .execute();
+  expect(await reasons()).toEqual([0, 0, false, false]);
+  const session = (scheduledAt: string, facts: object) =>
+    buildCoachingSession(server.db, { coachId: coach.id, participantId: participant.id, scheduledAt, ...facts });
+  await session('2025-10-01T15:00:00Z', { status: 'no_show' });
+  await session('2025-09-09T15:00:00Z', { status: 'no_show' });
+  await session('2025-10-02T15:00:00Z', { status: 'completed' });
+  expect((await reasons())[1]).toBe(1);
+  const activity = await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 4, sessionDate: '2025-10-20' });
+  await buildAssignment(server.db, { trainingActivityId: activity.id, dueDate: '2025-10-07' });
+  await buildAssignment(server.db, { trainingActivityId: activity.id, dueDate: '2025-10-08' });
+  expect(await reasons()).toEqual([1, 1, false, false]);
+  const lost = await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' });
+  for (let number = 0; number < 3; number += 1) {
+    await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-09' });
+  }
+  expect((await reasons())[3]).toBe(true);
+  await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-09' });
+  expect((await reasons())[3]).toBe(false);
+  await buildAssignment(server.db, { trainingActivityId: lost.id, dueDate: '2025-10-07' });
+  expect(await reasons()).toEqual([2, 1, false, true]);
 });
 
 test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, the five that wait longest, and how many in all', async () => {

@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import type { listCoachSessions } from '#contract/coach-sessions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -83,11 +83,6 @@ function Facts({ session }: { session: Session }) {
           {session.cancelReason}
         </Text>
       ) : null}
-      {session.teamsLink && session.status === 'scheduled' ? (
-        <Anchor href={session.teamsLink} target="_blank" rel="noreferrer" size="sm">
-          {session.teamsLink}
-        </Anchor>
-      ) : null}
     </Box>
   );
 }
@@ -133,10 +128,10 @@ function Acts({ session, ask }: { session: Session; ask: (question: Question) =>
         <Button
           variant="default"
           size="sm"
-          aria-label={`Meeting link of the session with ${name}`}
+          aria-label={`${session.teamsLink ? 'Edit link' : 'Add link'}, session with ${name}`}
           onClick={() => ask('link')}
         >
-          Meeting link
+          {session.teamsLink ? 'Edit link' : 'Add link'}
         </Button>
       ) : null}
       {can.cancel ? (

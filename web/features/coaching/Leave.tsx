@@ -91,7 +91,7 @@ function NewLeave() {
   const today = easternDay(new Date());
   return (
     <form onSubmit={submit} noValidate aria-label="New leave">
-      <Group gap="sm" align="flex-start">
+      <Group gap="sm" align="flex-end">
         <TextInput
           label="First day"
           type="date"
@@ -114,7 +114,7 @@ function NewLeave() {
           value={note}
           onChange={({ currentTarget }) => setDraft({ ...draft, note: currentTarget.value })}
         />
-        <Button type="submit" variant="default" loading={add.isRunning} mt={25}>
+        <Button type="submit" variant="default" loading={add.isRunning}>
           Add leave
         </Button>
       </Group>

@@ -81,6 +81,8 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
       {isNarrow ? (
         <SegmentedControl
           fullWidth
+          size="sm"
+          styles={{ label: { paddingInline: 4 } }}
           aria-label="Day"
           value={String(shownDay)}
           onChange={(day) => setShownDay(Number(day))}

@@ -130,10 +130,15 @@ const columns: Column<Participant>[] = [
   },
 ];
 
-function Standing({ participant: { missedActivities, submissionsToRevise } }: { participant: Participant }) {
+function Standing({ participant }: { participant: Participant }) {
+  const { missedActivities, submissionsToRevise, overdueAssignments, missedSessions } = participant;
   const reasons = [
+    participant.isStipendAtRisk ? 'Stipend at risk' : null,
     missedActivities > 0 ? `${missedActivities} missed` : null,
+    overdueAssignments > 0 ? `${overdueAssignments} overdue` : null,
     submissionsToRevise > 0 ? `${submissionsToRevise} to revise` : null,
+    missedSessions > 0 ? `${missedSessions} no-show` : null,
+    participant.isSilent ? 'Silent for 7 days' : null,
   ].filter((reason) => reason !== null);
   if (reasons.length === 0) return <StatusBadge tone="success">Up to date</StatusBadge>;
   return (

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { attendanceNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
+import { programmeWeeks, programmeZone } from '#contract/weeks.ts';
+import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+
+const silentDays = 7;
+const missedSessionDays = 28;
+
+/** Activities whose day is past since the person joined, and that they did not attend. Like all here, a column of a query over `own`, a table of participants with `id` and `track_type`. */
+export function missedActivities(today: string) {
+  return sql<number>`(
+    select count(*) from training_activities
+    where training_activities.session_date < ${today}
+      and ${isTaughtSince(sql`training_activities.session_date`)}
+      and ${isNotAttended})`;
+}
+
+/** Assignments whose day is past since the person joined, and that they never handed in. */
+export function overdueAssignments(today: string) {
+  return sql<number>`(
+    select count(*) from training_activities
+    join content_items on content_items.training_activity_id = training_activities.id
+    join content_assignments on content_assignments.content_item_id = content_items.id
+    where ${isOverdue(today)} and ${isTaughtSince(dueDate)})`;
+}
+
+/** Of the last four weeks, of this coach's sessions. */
+export function missedSessions(coach: Pick<Actor, 'id'>, at: Date) {
+  return sql<number>`(
+    select count(*) from coaching_sessions
+    where coaching_sessions.coach_id = ${coach.id} and coaching_sessions.participant_id = own.id
+      and coaching_sessions.status = 'no_show'
+      and scheduled_at >= ${at}::timestamptz - make_interval(days => ${missedSessionDays}))`;
+}
+
+/** Nothing handed in, completed, written or booked for a week, nor just begun. */
+export function isSilent(at: Date) {
+  return sql<boolean>`coalesce(greatest(
+      own.start_date::timestamp at time zone ${programmeZone},
+      (select max(submitted_at) from content_submissions where content_submissions.user_id = own.id),
+      (select max(accessed_at) from attendance_records
+        where attendance_records.fellow_id = own.id and attendance_records.recorded_by is null),
+      (select max(sent_at) from coach_messages where coach_messages.sender_id = own.id),
+      (select max(created_at) from coaching_sessions where coaching_sessions.participant_id = own.id)
+    ) < ${at}::timestamptz - make_interval(days => ${silentDays}), false)`;
+}
+
+/** Something of the current week that its stipend rests on is lost already, or late; never for those who are paid none. */
+export function isStipendAtRisk(today: string) {
+  return sql<boolean>`coalesce((
+    select facts.performance_rating < ${ratingNeeded}
+      or 100 * (select count(*) from training_activities
+          where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
+            and training_activities.session_date < ${today} and ${isNotAttended})
+        > (100 - ${attendanceNeeded}::integer) * facts.activities_total
+      or exists (select from training_activities
+          join content_items on content_items.training_activity_id = training_activities.id
+          join content_assignments on content_assignments.content_item_id = content_items.id
+          where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
+            and ${isOverdue(today)})
+    from (
+      select cohorts.id as cohort_id,
+        least(${programmeWeeks}::integer, greatest(1, ceil((${today}::date - cohorts.start_date + 1) / 7.0)))::integer as week
+      from cohort_participants membership join cohorts on cohorts.id = membership.cohort_id
+      where membership.participant_id = own.id and membership.status = 'active' and cohorts.status = 'active'
+        and ${today}::date between cohorts.start_date and cohorts.end_date
+      order by cohorts.start_date desc, cohorts.id desc limit 1
+    ) as present, lateral stipend_facts(present.cohort_id, present.week, own.id) as facts), false)`;
+}
+
+const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;
+
+const isNotAttended = sql`not exists (select 1 from attendance_records
+  where attendance_records.fellow_id = own.id and content_id = training_activities.id)`;
+
+function isOverdue(today: string) {
+  return sql`content_assignments.archived_at is null and ${dueDate} < ${today}
+    and not exists (select from content_submissions
+      where content_submissions.user_id = own.id and content_submissions.assignment_id = content_assignments.id)`;
+}
+
+/** Of the own cohort and track, on a day on which the person was a member. */
+function isTaughtSince(day: ReturnType<typeof sql>) {
+  return sql`exists (select from cohort_participants membership
+      where membership.participant_id = own.id and membership.status = 'active'
+        and (training_activities.cohort_id is null or training_activities.cohort_id = membership.cohort_id)
+        and ${day} >= (membership.enrolled_at at time zone ${programmeZone})::date)
+    and ${suitsTrack(sql.ref('own.trackType'))}`;
+}
