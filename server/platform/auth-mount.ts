@@ -3,7 +3,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { renewedSessionToken } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { clientAddressHeader } from '#server/platform/auth.ts';
-import { isBrowser, sessionCookie } from '#server/platform/auth-cookie.ts';
+import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { tooManyTries } from '#server/platform/rate-limit.ts';
 
@@ -24,18 +24,13 @@ export function sendRenewedSessions(app: App): void {
 export async function answerByLibrary(app: App, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const answered = await app.auth.handler(toWebRequest(app, request));
   reply.code(answered.status);
-  const location = answered.headers.get('location');
-  if (location) reply.header('location', location);
   const cookies = answered.headers.getSetCookie();
   if (cookies.length > 0) reply.header('set-cookie', cookies);
   reply.header('cache-control', 'no-store');
 
   const text = await answered.text();
   if (answered.status >= 400) return sendProblem(request, reply, answered, text);
-  const token = answered.headers.get('set-auth-token');
-  if (token && !isBrowser(request)) reply.header('set-auth-token', token);
-  if (!text) return reply.send();
-  return reply.type('application/json').send(isBrowser(request) ? withoutToken(text) : text);
+  return reply.type('application/json').send(text);
 }
 
 function toWebRequest(app: App, request: FastifyRequest): Request {
@@ -57,15 +52,11 @@ function toWebRequest(app: App, request: FastifyRequest): Request {
   });
 }
 
-function withoutToken(text: string): string {
-  return JSON.stringify(JSON.parse(text, (key, value: unknown) => (key === 'token' ? null : value)));
-}
-
 function sendProblem(request: FastifyRequest, reply: FastifyReply, answered: Response, text: string): FastifyReply {
   const { code, message } = readLibraryError(text);
   const retryAfter = answered.headers.get('x-retry-after');
   if (retryAfter) reply.header('retry-after', retryAfter);
-  const detail = retryAfter ? tooManyTries(Number(retryAfter)) : detailFor(code, message);
+  const detail = retryAfter ? tooManyTries(Number(retryAfter)) : message;
   const problem = problemFor(codeFor(answered.status, code), detail, request.id, null);
   return reply.code(problem.status).type('application/problem+json').send(JSON.stringify(problem));
 }
@@ -82,7 +73,6 @@ function readLibraryError(text: string): { code: string; message: string } {
 
 function codeFor(status: number, code: string): ErrorCode {
   if (code.includes('ORIGIN') || code.includes('CROSS_SITE')) return 'csrf_refused';
-  if (code === 'PROVIDER_NOT_FOUND') return 'not_configured';
   const byStatus: Record<number, ErrorCode> = {
     400: 'malformed_request',
     401: 'not_authenticated',
@@ -94,13 +84,4 @@ function codeFor(status: number, code: string): ErrorCode {
     429: 'too_many_requests',
   };
   return byStatus[status] ?? 'internal';
-}
-
-const sentences: Record<string, string> = {
-  INVALID_EMAIL_OR_PASSWORD: 'Invalid e-mail or password.',
-  PROVIDER_NOT_FOUND: 'This way to sign in is not set up on this instance.',
-};
-
-function detailFor(code: string, message: string): string {
-  return sentences[code] ?? message;
 }
