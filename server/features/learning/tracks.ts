@@ -21,7 +21,7 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
   if (!cohort) throw new AppError('conflict', 'You have no active cohort, so no track can be chosen.');
   const membership = { participantId: actor.id, cohortId: cohort.id };
   await lockMemberships(db, [actor.id]);
-  // A review that has just completed the last module may still wait for its job.
+  // What the modules require may have changed since the last event of this person.
   await deriveProgress(db, [actor.id], cohort.id);
   const { selection: before } = await findStanding(db, membership);
   const refusal = selectRefusal(before, coreModulesOf(await findModules(db, membership)));
