@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
+import { noticeCategories } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
 import { defineJob, defineQueue, enqueue, type JobAttempt } from './jobs.ts';
+import { categoryColumns } from './notices.ts';
+import { unsubscribeAddress } from './unsubscribe-links.ts';
 
 export interface Mail {
   /** What the mail is about, as `invitation` or `password_reset`. */
@@ -61,7 +64,7 @@ export const sendMailJob = defineJob({
     const delivery = await takeDelivery(app.db, deliveryId);
     if (!delivery) return;
     try {
-      await sendBySmtp(app.config.smtpUrl, app.config.mailFrom, delivery);
+      await sendBySmtp(app.config.smtpUrl, app.config.mailFrom, delivery, unsubscribeHeaders(app, delivery));
     } catch (error) {
       await markFailed(app, deliveryId, error, attempt);
       throw error;
@@ -80,19 +83,47 @@ function takeDelivery(db: Db, deliveryId: string) {
     .set((row) => ({ attempts: row('attempts', '+', 1) }))
     .where('id', '=', deliveryId)
     .where('status', 'in', ['queued', 'failed'])
-    .returning(['id', 'address', 'subject', 'textBody', 'htmlBody'])
+    .returning((eb) => [
+      'id',
+      'recipientId',
+      'address',
+      'subject',
+      'textBody',
+      'htmlBody',
+      eb
+        .selectFrom('noticeEvents')
+        .select('category')
+        .whereRef('noticeEvents.id', '=', 'deliveries.eventId')
+        .as('category'),
+    ])
     .executeTakeFirst();
 }
 
 interface Letter {
   id: string;
+  recipientId: string | null;
+  category: string | null;
   address: string;
   subject: string;
   textBody: string;
   htmlBody: string | null;
 }
 
-async function sendBySmtp(smtpUrl: string, from: string, letter: Letter): Promise<void> {
+/** RFC 8058: of what can be switched off, the mail program offers to do so by one click. */
+function unsubscribeHeaders(app: App, letter: Letter): Record<string, string> {
+  const category = noticeCategories.find((known) => categoryColumns[known] === letter.category);
+  if (!category || letter.recipientId === null) return {};
+  const subscription = { userId: letter.recipientId, category };
+  const address = unsubscribeAddress(app.config.publicUrl, app.auth.options.secret, subscription);
+  return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
+async function sendBySmtp(
+  smtpUrl: string,
+  from: string,
+  letter: Letter,
+  headers: Record<string, string>,
+): Promise<void> {
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: smtpTimeoutInMs,
@@ -107,6 +138,7 @@ async function sendBySmtp(smtpUrl: string, from: string, letter: Letter): Promis
       text: letter.textBody,
       ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
       messageId: `<${letter.id}@${domainOf(from)}>`,
+      headers,
     });
   } finally {
     transport.close();

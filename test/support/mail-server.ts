@@ -1,23 +1,37 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 export interface TestMailServer {
   url: string;
   received: { to: string[]; mail: Email }[];
+  /** How it fails from now on: refuses, takes connections without a word, or drops them after the whole mail. */
+  fault: 'refuses' | 'stalls' | 'drops' | null;
   close(): Promise<void>;
 }
 
 /** A real SMTP server on loopback that keeps what it receives; `port` brings one back where it was. */
 export async function startMailServer(port = 0): Promise<TestMailServer> {
   const received: TestMailServer['received'] = [];
+  const sockets = new Set<Socket>();
+  const dropAll = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onConnect: (_session, done) => {
+      if (mailServer.fault !== 'stalls') done();
+    },
+    onRcptTo: (_address, _session, done) => {
+      const refusal = Object.assign(new Error('The mailbox is busy'), { responseCode: 451 });
+      done(mailServer.fault === 'refuses' ? refusal : null);
+    },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (mailServer.fault === 'drops') return dropAll();
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           received.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
           done();
@@ -25,14 +39,20 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       });
     },
   });
+  server.server.on('connection', (socket: Socket) => sockets.add(socket));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.server.address() as AddressInfo;
-  return {
+  const mailServer: TestMailServer = {
     url: `smtp://127.0.0.1:${address.port}`,
     received,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    fault: null,
+    close: () => {
+      if (mailServer.fault === 'stalls') dropAll();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
   };
+  return mailServer;
 }

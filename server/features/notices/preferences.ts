@@ -1,4 +1,5 @@
-import { defaultPreferences, type NotificationPreferences } from '#contract/notices.ts';
+import { sql } from 'kysely';
+import { defaultPreferences, type NoticeCategory, type NotificationPreferences } from '#contract/notices.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -26,4 +27,21 @@ export function savePreferences(
 /** What this server can send by. */
 export function channelsOf({ smtpUrl }: Config): { email: boolean; sms: boolean; push: boolean } {
   return { email: smtpUrl !== null, sms: false, push: false };
+}
+
+/** One category, whatever else was chosen; somebody who was removed has nothing to switch off. */
+export async function switchOff(db: Db, userId: string, category: NoticeCategory): Promise<void> {
+  const off = { [category]: false };
+  await db
+    .insertInto('notificationPreferences')
+    .columns(['userId', category])
+    .expression((eb) =>
+      eb
+        .selectFrom('profiles')
+        .select(['id', sql<boolean>`false`.as('off')])
+        .where('id', '=', userId)
+        .where('deletedAt', 'is', null),
+    )
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(off))
+    .execute();
 }

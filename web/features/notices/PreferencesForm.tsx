@@ -50,7 +50,10 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
       }}
     >
       <Stack gap="lg" maw={720}>
-        <Choices title="Channels" lead="What you are told is always in the list behind the bell too.">
+        <Choices
+          title="Channels"
+          lead="By which ways you are told outside Switchyard. The list behind the bell is always there."
+        >
           {channelChoices.map((choice) => (
             <Fragment key={choice.key}>
               {choiceOf(choice, stored.isSetUp[choice.channel] ? undefined : notSetUp[choice.channel])}
@@ -59,7 +62,7 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
         </Choices>
         <Choices
           title="Categories"
-          lead="What you switch off here you are not told of by any way, the list behind the bell included."
+          lead="What you switch off here is sent to you by no channel. What others did stays in the list behind the bell."
         >
           {categoryChoices.map((choice) => (
             <Fragment key={choice.key}>{choiceOf(choice)}</Fragment>

@@ -1,0 +1,41 @@
+import type { FastifyReply } from 'fastify';
+import * as contract from '#contract/unsubscribe.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { serveStream } from '#server/platform/serve.ts';
+import { readUnsubscribeToken } from '#server/platform/unsubscribe-links.ts';
+import { switchOff } from './preferences.ts';
+import { donePage, questionPage } from './unsubscribe-page.ts';
+
+export function unsubscribeRoutes(app: App): void {
+  takeForms(app);
+  const load = (token: string) => {
+    const subscription = readUnsubscribeToken(app.auth.options.secret, token);
+    if (!subscription) throw notFound('This unsubscribe address is not complete. Please open the link in the mail.');
+    return subscription;
+  };
+  serveStream(app, contract.showUnsubscribe, async ({ params, reply }) =>
+    asPage(reply).send(questionPage(load(params.token).category)),
+  );
+  serveStream(app, contract.unsubscribe, async ({ db, params, reply }) => {
+    const { userId, category } = load(params.token);
+    await switchOff(db, userId, category);
+    return asPage(reply).send(donePage(category));
+  });
+}
+
+/** Mail programs send a form; no other call takes one, and what is in it says nothing that the address does not. */
+function takeForms({ http }: App): void {
+  const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+  http.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: 16_384 }, async (request) => {
+    if (request.routeOptions.url === contract.unsubscribe.path) return undefined;
+    throw new AppError('unsupported_type', 'This content type is not accepted.');
+  });
+}
+
+function asPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('referrer-policy', 'no-referrer');
+}
