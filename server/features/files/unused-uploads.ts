@@ -4,9 +4,10 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 /**
- * Work that was uploaded and neither handed in nor kept by a draft for a day, at most `most` at a time (ASSIGN-16).
- * Every file of a submission is that of one of its rounds. A file that is attached at this moment is locked by that
- * act and passed over; its foreign key refuses the rest.
+ * Work that was uploaded and neither handed in nor kept by a draft for a day (ASSIGN-16), and what was not sent with a
+ * message within a week, since a message may wait in a browser until it is online; at most `most` at a time. Every file
+ * of a submission is that of one of its rounds. A file that is attached at this moment is locked by that act and passed
+ * over; its foreign key refuses the rest.
  */
 export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
   const removed = await db
@@ -15,8 +16,12 @@ export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
       query
         .selectFrom('storedFiles as unused')
         .select('unused.id')
-        .where('unused.area', '=', 'submissions')
-        .where('unused.completedAt', '<', sql<Date>`now() - interval '1 day'`)
+        .where((row) =>
+          row.or([
+            row('unused.area', '=', 'submissions').and('unused.completedAt', '<', ago('1 day')),
+            row('unused.area', '=', 'messages').and('unused.completedAt', '<', ago('7 days')),
+          ]),
+        )
         .where((row) =>
           row.not(
             row.exists(
@@ -37,6 +42,13 @@ export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
             ),
           ),
         )
+        .where((row) =>
+          row.not(
+            row.exists(
+              row.selectFrom('coachMessages').select('id').whereRef('coachMessages.filePath', '=', 'unused.path'),
+            ),
+          ),
+        )
         .limit(most)
         .forUpdate()
         .skipLocked(),
@@ -44,4 +56,8 @@ export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
     .returning('path')
     .execute();
   await enqueue(db, removeStoredFileQueue, removed);
+}
+
+function ago(length: string) {
+  return sql<Date>`now() - ${sql.lit(length)}::interval`;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeUnusedUploadsJob } from '#server/features/files/file-jobs.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -141,4 +142,18 @@ test('MSG-14 opening a conversation marks what was received as read, not what wa
     [participant.id, false, false],
   ]);
   expect(await markConversationRead(app.db, participant, coach.id)).toBe(0);
+});
+
+test('what was uploaded for a message and not sent within a week is removed; what was sent stays', async () => {
+  const { coach, participant } = await buildPair();
+  const uploadedBefore = (days: number) => {
+    const completedAt = new Date(Date.now() - days * 24 * 3_600_000);
+    return buildStoredFile(app.db, { ownerId: participant.id, area: 'messages', completedAt });
+  };
+  const [sent, forgotten, waiting] = [await uploadedBefore(8), await uploadedBefore(8), await uploadedBefore(6)];
+  await sendMessage(app.db, actorOf(participant), { recipientId: coach.id, text: null, fileId: sent.id });
+  await removeUnusedUploadsJob.run(app.app, {}, { number: 1, isLast: false });
+  const left = await app.db.selectFrom('storedFiles').select('id').where('ownerId', '=', participant.id).execute();
+  expect(left.map(({ id }) => id).toSorted()).toEqual([sent.id, waiting.id].toSorted());
+  expect(left.map(({ id }) => id)).not.toContain(forgotten.id);
 });
