@@ -123,6 +123,11 @@ test('a reviewer sees who else has it open, takes it over, gives points and goes
   await page.reload();
 
   await dialog.getByLabel('Feedback').fill('Name the breakers');
+  await dialog.getByLabel('Points earned (of 40)').fill('400');
+  await expect(dialog.getByText('This assignment is worth up to 40 points.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Submit Review' }).click();
+  await expect(dialog.getByLabel('Points earned (of 40)')).toBeFocused();
+  await expect(dialog.getByLabel('Points earned (of 40)')).toHaveValue('400');
   await dialog.getByLabel('Points earned (of 40)').fill('12.5');
   await expect(dialog.getByText('Draft saved.')).toBeVisible();
   await page.evaluate(() => localStorage.clear());

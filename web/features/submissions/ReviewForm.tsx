@@ -26,12 +26,17 @@ const meanings: Record<(typeof reviewStatuses)[number], string> = {
   rejected: 'It does not count; the participant may hand in something else.',
 };
 
+/** What the contract takes at all. */
+const mostPoints = 99_999.99;
+
 /** SUBM-09 to SUBM-13 */
 export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProps) {
   const { id, roundNumber, maxPoints } = submission;
   const { words, change } = draft;
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
+  const points = useRef<HTMLInputElement>(null);
+  const hasTooMany = words.pointsEarned !== null && words.pointsEarned > maxPoints;
   const after = useRef(onDone);
 
   const { run, isRunning } = useAction(reviewSubmission, {
@@ -51,15 +56,19 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
   });
 
   const send = (then: () => void) => {
-    if (words.feedback.trim()) {
-      after.current = then;
-      const { status, feedback, pointsEarned } = words;
-      run({ params: { id }, body: { status, feedback, pointsEarned, roundNumber: words.roundNumber } });
+    if (!words.feedback.trim()) {
+      setProblem('Please provide feedback');
+      showToast({ type: 'error', title: 'Missing Feedback', message: 'Please provide feedback' });
+      field.current?.focus();
       return;
     }
-    setProblem('Please provide feedback');
-    showToast({ type: 'error', title: 'Missing Feedback', message: 'Please provide feedback' });
-    field.current?.focus();
+    if (hasTooMany) {
+      points.current?.focus();
+      return;
+    }
+    after.current = then;
+    const { status, feedback, pointsEarned } = words;
+    run({ params: { id }, body: { status, feedback, pointsEarned, roundNumber: words.roundNumber } });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,13 +112,17 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
           error={problem}
         />
         <NumberInput
+          ref={points}
           label={`Points earned (of ${maxPoints})`}
           description="Optional; shown to the participant."
           hideControls
           min={0}
           max={maxPoints}
           decimalScale={2}
-          clampBehavior="strict"
+          clampBehavior="none"
+          allowNegative={false}
+          isAllowed={({ floatValue }) => floatValue === undefined || floatValue <= mostPoints}
+          error={hasTooMany ? `This assignment is worth up to ${maxPoints} points.` : undefined}
           value={words.pointsEarned ?? ''}
           onChange={(points) => change({ pointsEarned: typeof points === 'number' ? points : null })}
           maw={240}
