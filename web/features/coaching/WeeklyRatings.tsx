@@ -7,7 +7,8 @@ import { programmeWeeks } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
-import { WeeklyRatingForm } from './WeeklyRatingForm.tsx';
+import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
+import classes from './WeeklyRatings.module.css';
 
 const RatingPlace = z.object({
   ratingWeek: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
@@ -66,9 +67,33 @@ export function WeeklyRatings() {
             Participants appear here once they are enrolled with you in an active cohort.
           </EmptyState>
         ) : null}
-        {ratings.data?.ratings.map((row) => (
-          <WeeklyRatingForm key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`} row={row} />
-        ))}
+        {ratings.data && ratings.data.ratings.length > 0 ? (
+          <>
+            <Text size="sm" c="dimmed">
+              Type 4 or 4.5; Enter and the arrow keys go on to the next one. Each is saved as you leave it.
+            </Text>
+            <table className={classes.grid}>
+              <thead>
+                <tr>
+                  <th scope="col">Participant</th>
+                  <th scope="col">Rating</th>
+                  <th scope="col">Comment</th>
+                  <th scope="col">State</th>
+                </tr>
+              </thead>
+              <tbody>
+                {ratings.data.ratings.map((row) => (
+                  <WeeklyRatingRow key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`} row={row} />
+                ))}
+              </tbody>
+            </table>
+            {ratings.data.ratings.some(({ can }) => !can.rate) ? (
+              <Text size="sm" c="dimmed">
+                Weeks to come, and weeks whose stipend is decided, can't be rated.
+              </Text>
+            ) : null}
+          </>
+        ) : null}
       </Stack>
     </Card>
   );

@@ -1,0 +1,155 @@
+import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { listWeeklyRatings, rateWeek } from '#contract/coaching.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
+import { moveInGrid } from './rating-grid.ts';
+import { ratingFrom, ratingText } from './rating-words.ts';
+import classes from './WeeklyRatings.module.css';
+
+type Rating = ResponseOf<typeof rateWeek>;
+interface Draft {
+  rating: string;
+  comment: string;
+}
+
+/** One participant's rating of one week, saved when its field is left or Enter is pressed. */
+export function WeeklyRatingRow({ row }: { row: Rating }) {
+  const [reply, setReply] = useState<Rating | null>(null);
+  const stored = newerOf(row, reply);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  /** Left to be saved while the save before was on its way. */
+  const [isWaiting, setWaiting] = useState(false);
+  const save = useAction(rateWeek, {
+    refreshes: [listWeeklyRatings],
+    onSuccess: (saved, { body }) => {
+      setReply(saved);
+      setDraft((typed) => (typed && isWhat(typed, body) ? null : typed));
+    },
+    onError: (error) => setProblem(messageOf(error)),
+  });
+  const { rating, comment } = draft ?? { rating: ratingText(stored.rating), comment: stored.comment ?? '' };
+  const isChanged = rating !== ratingText(stored.rating) || comment !== (stored.comment ?? '');
+  const name = `${row.firstName} ${row.lastName}`;
+
+  const send = (typed: Draft, value: number) => {
+    const params = { participantId: row.participantId, weekNumber: row.weekNumber };
+    save.run({ params, body: { rating: value, comment: typed.comment.trim() || null } });
+  };
+  const commit = () => {
+    if (!draft || !isChanged) return setProblem(null);
+    const value = ratingFrom(draft.rating);
+    if (value === null) {
+      return setProblem(draft.rating.trim() === '' ? 'Give a rating first.' : 'From 1.0 to 5.0 in halves.');
+    }
+    setProblem(null);
+    if (save.isRunning) setWaiting(true);
+    else send(draft, value);
+  };
+  useEffect(() => {
+    if (!isWaiting || save.isRunning) return;
+    setWaiting(false);
+    commit();
+  });
+  const pressKey = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') {
+      setDraft(null);
+      setProblem(null);
+    } else moveInGrid(event);
+  };
+
+  return (
+    <tr>
+      <th scope="row" className={classes.person}>
+        {name}
+        <Text size="sm" c="dimmed">
+          {row.cohortName}, week {row.weekNumber}
+        </Text>
+      </th>
+      <td>
+        <TextInput
+          className={classes.rating}
+          aria-label={`Rating of ${name}`}
+          data-grid-column="rating"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="1 to 5"
+          value={rating}
+          readOnly={!row.can.rate}
+          disabled={!row.can.rate}
+          error={problem !== null}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+          onChange={({ currentTarget }) => setDraft({ rating: currentTarget.value, comment })}
+          onBlur={commit}
+          onKeyDown={pressKey}
+        />
+      </td>
+      <td>
+        <Textarea
+          aria-label={`Comment on ${name}`}
+          data-grid-column="comment"
+          autosize
+          minRows={1}
+          maxRows={5}
+          maxLength={2000}
+          placeholder="Comment"
+          value={comment}
+          disabled={!row.can.rate}
+          onChange={({ currentTarget }) => setDraft({ rating, comment: currentTarget.value })}
+          onBlur={commit}
+          onKeyDown={pressKey}
+        />
+      </td>
+      <td className={classes.state} role="status" aria-label={`State of ${name}`}>
+        <State
+          problem={problem}
+          isSaving={save.isRunning}
+          isChanged={isChanged}
+          isSaved={stored.updatedAt !== null}
+          canRate={row.can.rate}
+        />
+      </td>
+    </tr>
+  );
+}
+
+interface StateProps {
+  problem: string | null;
+  isSaving: boolean;
+  isChanged: boolean;
+  isSaved: boolean;
+  canRate: boolean;
+}
+
+function State({ problem, isSaving, isChanged, isSaved, canRate }: StateProps) {
+  if (problem) {
+    return (
+      <Group gap={6} wrap="nowrap" c="var(--mantine-color-error)">
+        <CircleAlert size={16} aria-hidden style={{ flex: '0 0 auto' }} />
+        <span style={{ lineHeight: 1.4 }}>{problem}</span>
+      </Group>
+    );
+  }
+  if (!canRate) return <Text size="sm">{isSaved ? 'Decided' : "Can't be rated"}</Text>;
+  if (isSaving) return <Text size="sm">Saving…</Text>;
+  if (isChanged) return <Text size="sm">Not saved yet</Text>;
+  if (!isSaved) return <Text size="sm">Not rated</Text>;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <CircleCheck size={16} aria-hidden color="var(--status-success)" />
+      Saved
+    </Group>
+  );
+}
+
+function isWhat({ rating, comment }: Draft, sent: { rating: number; comment: string | null }): boolean {
+  return ratingFrom(rating) === sent.rating && (comment.trim() || null) === sent.comment;
+}
+
+/** The reply to the own save counts until the list has caught up with it. */
+function newerOf(row: Rating, reply: Rating | null): Rating {
+  return reply && (reply.updatedAt ?? '') > (row.updatedAt ?? '') ? reply : row;
+}
