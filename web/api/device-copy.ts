@@ -24,6 +24,15 @@ export function removeDeviceCopy(key: string): void {
   isDone(() => localStorage.removeItem(key));
 }
 
+/** The keys of this browser's copies that begin so. */
+export function keysOfDeviceCopies(prefix: string): string[] {
+  let keys: string[] = [];
+  isDone(() => {
+    keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  });
+  return keys;
+}
+
 function isDone(access: () => void): boolean {
   try {
     access();

@@ -17,6 +17,7 @@ import { signOut } from '#contract/accounts.ts';
 import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { forgetUnsent } from '../features/messages/unsent.ts';
+import { forgetSavedDrafts } from '../features/submissions/draft-copies.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
 import { paths, type ScreenPath } from './paths.ts';
@@ -142,6 +143,7 @@ function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
     onSuccess: () =>
       leaveSession(async () => {
         forgetUnsent(user.id);
+        forgetSavedDrafts(user.id);
         await navigate({ to: paths.login });
         await router.invalidate();
       }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type DeviceDraft, presentDraft, type ServerDraft } from './draft-copies.ts';
+import { writeDeviceCopy } from '../../api/device-copy.ts';
+import { type DeviceDraft, draftKey, forgetSavedDrafts, presentDraft, type ServerDraft } from './draft-copies.ts';
 
 const file = { id: 'a', name: 'a.pdf', size: 1 };
 const device: DeviceDraft = {
@@ -45,4 +46,14 @@ test('what is handed in again begins with the earlier round, and no draft of ano
   expect(presentDraft({ device, server: null, earlier })).toEqual({ draft: begun, other: null });
   const ofRound = { ...device, round: 1 };
   expect(presentDraft({ device: ofRound, server: null, earlier })).toEqual({ draft: ofRound, other: null });
+});
+
+test('at sign-out a device keeps of the person only what the server does not have, and leaves others alone', () => {
+  const keyOf = (userId: string, subjectId: string) => draftKey({ kind: 'assignment', userId, subjectId });
+  writeDeviceCopy(keyOf('robin', 'saved'), { ...device, isSaved: true });
+  writeDeviceCopy(keyOf('robin', 'unsaved'), device);
+  writeDeviceCopy(keyOf('sam', 'saved'), { ...device, isSaved: true });
+  forgetSavedDrafts('robin');
+  expect(Object.keys(localStorage).toSorted()).toEqual([keyOf('robin', 'unsaved'), keyOf('sam', 'saved')].toSorted());
+  localStorage.clear();
 });

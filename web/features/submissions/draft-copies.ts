@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keysOfDeviceCopies, readDeviceCopy, removeDeviceCopy } from '../../api/device-copy.ts';
 import type { Assignment, OwnSubmission } from './assignment-state.ts';
 
 const KeptFile = z.object({ id: z.string(), name: z.string(), size: z.number() });
@@ -26,6 +27,13 @@ interface DraftPlace {
 /** The name under which this device keeps a draft. */
 export function draftKey({ kind, userId, subjectId }: DraftPlace): string {
   return `switchyard.draft.${kind}.${userId}.${subjectId}`;
+}
+
+/** At sign-out a device that others use keeps only what nobody else has. */
+export function forgetSavedDrafts(userId: string): void {
+  for (const key of keysOfDeviceCopies(`switchyard.draft.assignment.${userId}.`)) {
+    if (readDeviceCopy(key, DeviceDraft)?.isSaved) removeDeviceCopy(key);
+  }
 }
 
 export type ServerDraft = NonNullable<Assignment['draft']>;
