@@ -1,0 +1,214 @@
+import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { problemFor } from '#server/platform/errors.ts';
+import { queryClient } from '../../api/query-for.ts';
+import type { Session } from './CoachSessionRows.tsx';
+import { CoachSessions } from './CoachSessions.tsx';
+
+const hourInMs = 3_600_000;
+const told: unknown[] = [];
+let root: Root;
+
+beforeEach(() => {
+  told.length = 0;
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  Object.assign(document, { fonts: new EventTarget() });
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
+    const type = (toast as { 'data-toast'?: string })['data-toast'];
+    told.push(message ? [type, title, message] : [type, title]);
+    return 'shown';
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+function someSession(facts: Partial<Session> = {}): Session {
+  return {
+    id: '0190b7a0-0000-7000-8000-000000000001',
+    participantId: '0190b7a0-0000-7000-8000-000000000002',
+    firstName: 'Ana',
+    lastName: 'Alvarez',
+    email: 'ana@people.example',
+    scheduledAt: new Date(Date.now() + 24 * hourInMs).toISOString(),
+    durationMinutes: 30,
+    agenda: 'Career plan',
+    notes: null,
+    status: 'scheduled',
+    teamsLink: null,
+    cancelReason: null,
+    isOverdue: false,
+    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
+    ...facts,
+  };
+}
+const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false };
+
+interface Answers {
+  upcoming?: Session[];
+  past?: Session[];
+  /** To every write; the session itself unless given. */
+  write?: Response;
+}
+
+/** Draws the tab on these answers; gives back the writes that are sent. */
+async function open({ upcoming = [], past = [], write }: Answers) {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
+    if (typeof body !== 'string') return Response.json({ upcoming, past, olderOverdue: [] });
+    sent.push([String(address).replace(/^.*\/api/, '/api'), JSON.parse(body)]);
+    return write ?? Response.json(upcoming[0] ?? past[0]);
+  });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <CoachSessions />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => expect(document.querySelector('[aria-busy]')).toBeNull());
+  return sent;
+}
+
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
+const named = (name: RegExp) =>
+  [...document.querySelectorAll<HTMLElement>('button')].find((button) =>
+    name.test(button.getAttribute('aria-label') ?? button.textContent ?? ''),
+  );
+const click = (name: RegExp) => act(() => named(name)?.click());
+const refusal = () => Response.json(problemFor('conflict', 'It was changed meanwhile.', 'r', null), { status: 409 });
+const place = '/api/coach/sessions/0190b7a0-0000-7000-8000-000000000001';
+
+test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, length, agenda, notes and every status', async () => {
+  await open({
+    upcoming: [someSession()],
+    past: [
+      someSession({ id: 'b', status: 'completed', notes: 'On track.', can: { ...none, writeNotes: true } }),
+      someSession({ id: 'c', status: 'cancelled', cancelReason: 'Cancelled by coach', can: none }),
+      someSession({ id: 'd', status: 'no_show', can: none }),
+    ],
+  });
+  const [upcoming, past] = [...document.querySelectorAll('section')].map(({ textContent }) => textContent ?? '');
+  for (const words of [
+    'Upcoming sessions',
+    'Ana Alvarez',
+    'ana@people.example',
+    ' ET',
+    '30 minutes',
+    'Career plan',
+    'Scheduled',
+  ]) {
+    expect(upcoming).toContain(words);
+  }
+  for (const words of ['Past sessions', 'Completed', 'On track.', 'Cancelled by coach', 'No show']) {
+    expect(past).toContain(words);
+  }
+});
+
+test('COACH-33 COACH-36 only a scheduled session offers to complete and to cancel, and a completed one its notes', async () => {
+  await open({ past: [someSession({ status: 'completed', can: { ...none, writeNotes: true } })] });
+  expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Add notes']);
+});
+
+test('COACH-38 a session whose time has passed is marked as overdue, in yellow and in a word', async () => {
+  await open({ past: [someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } })] });
+  const row = document.querySelector('li');
+  expect(row?.className).toContain('overdue');
+  const badge = [...document.querySelectorAll<HTMLElement>('.mantine-Badge-root')].find(
+    ({ textContent }) => textContent === 'Overdue',
+  );
+  expect(badge?.style.getPropertyValue('--badge-bg')).toContain('yellow');
+});
+
+test('COACH-33 COACH-40 completing a scheduled session says Session Updated', async () => {
+  const sent = await open({ upcoming: [someSession()] });
+  click(/^Complete/);
+  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  expect(sent).toEqual([[place, { status: 'completed' }]]);
+});
+
+test('COACH-40 notes that could not be saved say Update Failed, and what was typed is still there', async () => {
+  const sent = await open({
+    past: [someSession({ isOverdue: true, notes: 'Good talk.', can: { ...none, complete: true, writeNotes: true } })],
+    write: refusal(),
+  });
+  click(/^Edit notes/);
+  click(/^Save and complete/);
+  await settled(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
+  expect(sent).toEqual([[place, { notes: 'Good talk.' }]]);
+  expect(document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea')?.value).toBe('Good talk.');
+});
+
+test('COACH-34 COACH-41 cancelling is asked first: declined nothing is sent, confirmed it says Session Cancelled', async () => {
+  const sent = await open({ upcoming: [someSession()] });
+  click(/^Cancel the session with/);
+  expect(document.querySelector('[role=dialog]')?.textContent).toContain('Ana Alvarez');
+  click(/^Keep the session/);
+  expect(sent).toEqual([]);
+  click(/^Cancel the session with/);
+  click(/^Cancel the session$/);
+  await settled(() => expect(told).toEqual([['success', 'Session Cancelled']]));
+  expect(sent).toEqual([[`${place}/cancellation`, { reason: null }]]);
+});
+
+test('COACH-41 a cancel that fails says Cancel Failed', async () => {
+  await open({ upcoming: [someSession()], write: refusal() });
+  click(/^Cancel the session with/);
+  click(/^Cancel the session$/);
+  await settled(() => expect(told).toEqual([['error', 'Cancel Failed', 'It was changed meanwhile.']]));
+});
+
+test('COACH-39 Join can be pressed within its time, and is not there without a meeting link', async () => {
+  const teamsLink = 'https://meet.example/1';
+  const soon = new Date(Date.now() + hourInMs / 6).toISOString();
+  await open({
+    upcoming: [
+      someSession({ id: 'a', scheduledAt: soon, teamsLink }),
+      someSession({ id: 'b', teamsLink }),
+      someSession({ id: 'c', scheduledAt: soon }),
+    ],
+  });
+  const joins = [...document.querySelectorAll('li')].map((row) =>
+    [...row.querySelectorAll('a, button')]
+      .filter(({ textContent }) => textContent === 'Join')
+      .map((join) => join.getAttribute('href') ?? (join as HTMLButtonElement).disabled),
+  );
+  expect(joins).toEqual([[teamsLink], [true], []]);
+});
+
+test('COACH-42 sessions that cannot be loaded are said to be, and can be tried again', async () => {
+  vi.stubGlobal('fetch', async () =>
+    Response.json(problemFor('forbidden', 'Not for you.', 'r', null), { status: 403 }),
+  );
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <CoachSessions />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => expect(document.body.textContent).toContain('Failed to load coaching sessions'));
+  expect(named(/^Try again$/)).toBeTruthy();
+});
