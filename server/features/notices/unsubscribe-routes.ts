@@ -33,9 +33,10 @@ function takeForms({ http }: App): void {
   });
 }
 
+/** With the policy of other pages a browser says of the form that it comes from nowhere, and it would be refused. */
 function asPage(reply: FastifyReply): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
     .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer');
+    .header('referrer-policy', 'same-origin');
 }

@@ -71,6 +71,8 @@ test('a person without stored preferences keeps the defaults of all others; open
   const page = await nobody.fetch(path);
   expect(page.headers.get('content-type')).toContain('text/html');
   expect(await page.text()).toContain('Stipend updates');
+  // Without it browsers send its form with `Origin: null`, which is refused as foreign.
+  expect(page.headers.get('referrer-policy')).toBe('same-origin');
   expect(await preferencesOf(person)).toEqual(defaults);
   const form = new FormData();
   form.set('List-Unsubscribe', 'One-Click');
