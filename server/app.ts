@@ -20,6 +20,7 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { pushRoutes } from '#server/features/notices/push-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
@@ -75,6 +76,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   messageRoutes(app);
   noticeRoutes(app);
   unsubscribeRoutes(app);
+  pushRoutes(app);
   resourceRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);

@@ -45,6 +45,7 @@ export const environmentSchema = z.object({
   STIPEND_WEBHOOK_URL: webUrl.optional(),
   STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),
   STIPEND_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
+  PUSH_ALLOW_PRIVATE: flag.default(false),
   DEMO: flag.optional(),
   SELF_ASSIGNED_ROLES: flag.default(false),
   GOOGLE_CLIENT_ID: text.optional(),
@@ -141,6 +142,7 @@ function toConfig(settings: Settings) {
       secret: settings.STIPEND_WEBHOOK_SECRET ?? null,
       allowPrivate: settings.STIPEND_WEBHOOK_ALLOW_PRIVATE,
     },
+    pushAllowPrivate: settings.PUSH_ALLOW_PRIVATE,
     isDemo: settings.DEMO ?? !settings.DATABASE_URL,
     selfAssignedRoles: settings.SELF_ASSIGNED_ROLES,
     signInProviders: {

@@ -6,7 +6,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 interface OutgoingPost {
   url: string;
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   timeoutInMs: number;
   /** Loopback, link-local and private networks are refused unless the operator allows them. */
   allowPrivate: boolean;
@@ -41,11 +41,15 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
 
+export function postJson({ headers, ...post }: OutgoingPost): Promise<number> {
+  return postBytes({ ...post, headers: { ...headers, 'content-type': 'application/json' } });
+}
+
 /**
- * Posts JSON and answers with the status alone; redirects are not followed. Throws with a reason when the address is
+ * Posts and answers with the status alone; redirects are not followed. Throws with a reason when the address is
  * private, can't be reached or does not answer in time. The address that is checked is the one that is connected to.
  */
-export function postJson({ url, headers, body, timeoutInMs, allowPrivate }: OutgoingPost): Promise<number> {
+export function postBytes({ url, headers, body, timeoutInMs, allowPrivate }: OutgoingPost): Promise<number> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
@@ -55,7 +59,7 @@ export function postJson({ url, headers, body, timeoutInMs, allowPrivate }: Outg
       target,
       {
         method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         lookup: allowPrivate ? undefined : refusePrivate,
         signal: AbortSignal.timeout(timeoutInMs),
       },

@@ -17,6 +17,7 @@ import { signOut } from '#contract/accounts.ts';
 import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { forgetUnsent } from '../features/messages/unsent.ts';
+import { endPush } from '../features/notices/browser-push.ts';
 import { forgetSavedDrafts } from '../features/submissions/draft-copies.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
@@ -144,6 +145,7 @@ function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
       leaveSession(async () => {
         forgetUnsent(user.id);
         forgetSavedDrafts(user.id);
+        void endPush();
         await navigate({ to: paths.login });
         await router.invalidate();
       }),

@@ -6,6 +6,7 @@ import { now } from '#server/platform/clock.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { type Push, queuePushes } from './push-queue.ts';
 import { dueReminders } from './reminders.ts';
 
 interface DueEvent {
@@ -21,6 +22,8 @@ interface DueEvent {
   isWanted: boolean;
   isNeeded: boolean;
   emailEnabled: boolean;
+  /** Switched on, and at least one browser takes them. */
+  hasPush: boolean;
 }
 
 /** Why nothing left the product. */
@@ -45,6 +48,10 @@ export async function decideBatch(db: Db, publicUrl: string): Promise<boolean> {
     db,
     allowed.flatMap(({ event }) => (event.emailEnabled ? [mailOf(event, publicUrl)] : [])),
   );
+  await queuePushes(
+    db,
+    allowed.flatMap(({ event }) => (event.hasPush ? [pushOf(event)] : [])),
+  );
   await recordOutcomes(
     db,
     decided.map(({ event, outcome }) => ({ id: event.id, outcome })),
@@ -60,7 +67,9 @@ async function takeDueEvents(db: Db): Promise<DueEvent[]> {
       exists (select from notices where notices.event_id = event.id) as is_listed,
       coalesce((to_jsonb(preferences) ->> event.category)::boolean, true) as is_wanted,
       ${isNeeded(at)} as is_needed,
-      coalesce(preferences.email_enabled, true) as email_enabled
+      coalesce(preferences.email_enabled, true) as email_enabled,
+      coalesce(preferences.push_enabled, true) and exists (
+        select from push_subscriptions where push_subscriptions.user_id = event.user_id) as has_push
     from notice_events event
     join profiles profile on profile.id = event.user_id
     left join notification_preferences preferences on preferences.user_id = event.user_id
@@ -83,11 +92,11 @@ function isNeeded(at: Date): RawBuilder<boolean> {
     else true end`;
 }
 
-function outcomeOf({ isGone, isNeeded, isWanted, emailEnabled }: DueEvent): Outcome {
+function outcomeOf({ isGone, isNeeded, isWanted, emailEnabled, hasPush }: DueEvent): Outcome {
   if (isGone) return 'person_deleted';
   if (!isNeeded) return 'no_longer_needed';
   if (!isWanted) return 'switched_off';
-  return emailEnabled ? 'sent' : 'no_channel';
+  return emailEnabled || hasPush ? 'sent' : 'no_channel';
 }
 
 /** Reminders come into the list behind the bell now; what somebody did is there since. */
@@ -124,6 +133,10 @@ function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEven
     eventId: id,
     ...mailTemplate(content),
   };
+}
+
+function pushOf({ id, eventKey, kind, userId, facts }: DueEvent): Push {
+  return { eventId: id, eventKey, kind, recipientId: userId, title: facts.title, message: facts.message };
 }
 
 async function recordOutcomes(db: Db, outcomes: { id: string; outcome: Outcome }[]): Promise<void> {

@@ -26,7 +26,7 @@ export function savePreferences(
 
 /** What this server can send by. */
 export function channelsOf({ smtpUrl }: Config): { email: boolean; sms: boolean; push: boolean } {
-  return { email: smtpUrl !== null, sms: false, push: false };
+  return { email: smtpUrl !== null, sms: false, push: true };
 }
 
 /** One category, whatever else was chosen; somebody who was removed has nothing to switch off. */

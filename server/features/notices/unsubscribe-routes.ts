@@ -1,4 +1,4 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/unsubscribe.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -27,7 +27,7 @@ export function unsubscribeRoutes(app: App): void {
 /** Mail programs send a form; no other call takes one, and what is in it says nothing that the address does not. */
 function takeForms({ http }: App): void {
   const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
-  http.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: 16_384 }, async (request) => {
+  http.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: 16_384 }, async (request: FastifyRequest) => {
     if (request.routeOptions.url === contract.unsubscribe.path) return undefined;
     throw new AppError('unsupported_type', 'This content type is not accepted.');
   });

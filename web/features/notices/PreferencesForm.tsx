@@ -8,6 +8,7 @@ import {
 } from '#contract/notices.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { PushHere } from './PushHere.tsx';
 import { type Choice, categoryChoices, channelChoices, notSetUp } from './preference-words.ts';
 
 type Stored = ResponseOf<typeof readNotificationPreferences>;
@@ -57,6 +58,7 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
           {channelChoices.map((choice) => (
             <Fragment key={choice.key}>
               {choiceOf(choice, stored.isSetUp[choice.channel] ? undefined : notSetUp[choice.channel])}
+              {choice.channel === 'push' && stored.isSetUp.push && shown.pushEnabled ? <PushHere /> : null}
             </Fragment>
           ))}
         </Choices>

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { Done, endpoint } from './endpoint.ts';
+
+/** What a browser's `PushSubscription.toJSON()` says. */
+export const PushSubscriptionFacts = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }).max(1000),
+  keys: z.object({
+    p256dh: z.string().regex(/^[\w-]{87}=?$/, 'This is no key of a browser.'),
+    auth: z.string().regex(/^[\w-]{22}(==)?$/, 'This is no secret of a browser.'),
+  }),
+});
+export type PushSubscriptionFacts = z.infer<typeof PushSubscriptionFacts>;
+
+export const readPushKey = endpoint({
+  name: 'readPushKey',
+  method: 'GET',
+  path: '/api/push/key',
+  access: 'notices.own',
+  summary: "The server's public key, with which a browser subscribes (VAPID, RFC 8292).",
+  response: z.object({ publicKey: z.string() }),
+});
+
+export const subscribePush = endpoint({
+  name: 'subscribePush',
+  method: 'POST',
+  path: '/api/push/subscriptions',
+  access: 'notices.own',
+  summary: 'Sends push notifications of the signed-in person to this browser, and of nobody else any more.',
+  body: PushSubscriptionFacts,
+  response: Done,
+});
+
+export const unsubscribePush = endpoint({
+  name: 'unsubscribePush',
+  method: 'POST',
+  path: '/api/push/unsubscriptions',
+  access: 'notices.own',
+  summary: 'Sends no more push notifications to this browser of the signed-in person.',
+  body: PushSubscriptionFacts.pick({ endpoint: true }),
+  response: Done,
+});

@@ -1,0 +1,30 @@
+import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { makePushKeys, type PushKeys } from '#server/platform/push-message.ts';
+import { openText, sealText } from '#server/platform/secret-box.ts';
+
+const purpose = 'push-key';
+
+/** Made once an instance, when they are asked for first; of two requests at once both get the same. */
+export async function loadPushKeys(db: Db, { auth }: Pick<App, 'auth'>): Promise<PushKeys> {
+  const { secret } = auth.options;
+  const stored = await findKeys(db);
+  if (stored) return opened(secret, stored);
+  const made = makePushKeys();
+  await db
+    .insertInto('pushKeys')
+    .values({ publicKey: made.publicKey, encryptedPrivateKey: sealText(secret, purpose, made.privateKey) })
+    .onConflict((conflict) => conflict.column('isOnlyRow').doNothing())
+    .execute();
+  const kept = await findKeys(db);
+  if (!kept) throw new Error('The keys for push messages were stored and are not there.');
+  return opened(secret, kept);
+}
+
+function findKeys(db: Db) {
+  return db.selectFrom('pushKeys').select(['publicKey', 'encryptedPrivateKey']).executeTakeFirst();
+}
+
+function opened(secret: string, stored: { publicKey: string; encryptedPrivateKey: string }): PushKeys {
+  return { publicKey: stored.publicKey, privateKey: openText(secret, purpose, stored.encryptedPrivateKey) };
+}

@@ -1,0 +1,16 @@
+import * as contract from '#contract/push.ts';
+import { type App, serve } from '#server/platform/serve.ts';
+import { loadPushKeys } from './push-keys.ts';
+import { subscribe, unsubscribe } from './push-subscriptions.ts';
+
+export function pushRoutes(app: App): void {
+  serve(app, contract.readPushKey, async ({ db }) => ({ publicKey: (await loadPushKeys(db, app)).publicKey }));
+  serve(app, contract.subscribePush, async ({ db, actor, body, request }) => {
+    await subscribe(db, actor, body, app.config, request.headers['user-agent']);
+    return { done: true as const };
+  });
+  serve(app, contract.unsubscribePush, async ({ db, actor, body }) => {
+    await unsubscribe(db, actor, body.endpoint);
+    return { done: true as const };
+  });
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
+import { readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
+import { notify } from '#server/platform/notices.ts';
+import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { startPushService, type TestPushService } from '#test/support/push-service.ts';
+import { decideDueNotices } from './notice-jobs.ts';
+import { sendPushJob } from './send-push.ts';
+
+const noon = '2026-07-15T16:00:00Z';
+const first = { number: 1, isLast: false };
+
+let service: TestPushService;
+let server: TestApp;
+let restoreClock = () => {};
+beforeAll(async () => {
+  service = await startPushService();
+  server = await startTestApp({ PUSH_ALLOW_PRIVATE: '1', MAIL_FROM: 'Switchyard <hello@switchyard.example>' });
+});
+afterEach(() => {
+  restoreClock();
+  service.status = 201;
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+async function subscribed(person: BuiltPerson) {
+  const browser = service.newBrowser();
+  await (await server.as(person)).call(subscribePush, { body: browser });
+  return { ...browser, path: new URL(browser.endpoint).pathname };
+}
+
+/** Tells the person of a stipend at noon, and decides; answers the deliveries that wait to be pushed. */
+async function tell({ id: userId }: BuiltPerson) {
+  restoreClock();
+  restoreClock = stopClockAt(noon);
+  const about = { kind: 'stipend', title: 'Stipend of week 1 approved', message: 'Approved.', link: '/dashboard' };
+  await notify(server.db, [{ ...about, userId, preference: 'stipendUpdates', eventKey: randomUUID() }]);
+  await decideDueNotices(server.app);
+  return deliveriesTo(userId);
+}
+
+function deliveriesTo(userId: string) {
+  return server.db
+    .selectFrom('deliveries')
+    .select(['id', 'address', 'status', 'lastError', 'attempts', 'notBefore'])
+    .where('recipientId', '=', userId)
+    .where('channel', '=', 'push')
+    .orderBy('id')
+    .execute();
+}
+
+const send = (deliveryId = '', attempt = first) => sendPushJob.run(server.app, { deliveryId }, attempt);
+const arrivedAt = (path: string) => service.received.filter((push) => push.path === path);
+
+test('each browser of a person gets the notice once, sealed for it and signed by this server', async () => {
+  const person = await buildParticipant(server.db);
+  const browsers = [await subscribed(person), await subscribed(person)];
+  const deliveries = await tell(person);
+  expect(deliveries.map(({ address }) => address).sort()).toEqual(browsers.map(({ endpoint }) => endpoint).sort());
+  for (const { id } of [...deliveries, ...deliveries]) await send(id);
+  const { publicKey } = await (await server.as(person)).call(readPushKey);
+  const point = Buffer.from(publicKey, 'base64url');
+  const [x, y] = [point.subarray(1, 33).toString('base64url'), point.subarray(33).toString('base64url')];
+  const key = await importJWK({ kty: 'EC', crv: 'P-256', x, y }, 'ES256');
+  for (const { path } of browsers) {
+    const [push, ...others] = arrivedAt(path);
+    expect(others).toEqual([]);
+    expect(JSON.parse(push?.text ?? '')).toMatchObject({
+      title: 'Stipend of week 1 approved',
+      body: 'Approved.',
+      link: '/dashboard',
+    });
+    expect(push?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
+    const [, token = '', shown] = /^vapid t=([^,]+), k=(.+)$/.exec(push?.headers.authorization ?? '') ?? [];
+    expect([shown, decodeProtectedHeader(token).alg]).toEqual([publicKey, 'ES256']);
+    const { payload } = await jwtVerify(token, key, { audience: service.origin });
+    expect(payload.sub).toBe('mailto:hello@switchyard.example');
+  }
+  expect((await deliveriesTo(person.id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+});
+
+test('PREF-13 nothing is pushed to whoever switched push or the category off', async () => {
+  for (const chosen of [{ pushEnabled: false }, { stipendUpdates: false }]) {
+    const person = await buildParticipant(server.db);
+    await subscribed(person);
+    const body = { ...defaultPreferences, ...chosen };
+    await (await server.as(person)).call(saveNotificationPreferences, { body });
+    expect(await tell(person)).toEqual([]);
+  }
+});
+
+test('in quiet hours nothing is pushed; at 8 AM in US Eastern it is', async () => {
+  const person = await buildParticipant(server.db);
+  const { path } = await subscribed(person);
+  const [delivery] = await tell(person);
+  for (const quiet of ['2026-03-08T02:00:00Z', '2026-03-08T11:59:00Z']) {
+    restoreClock();
+    restoreClock = stopClockAt(quiet);
+    await send(delivery?.id);
+  }
+  expect(arrivedAt(path)).toEqual([]);
+  const [waiting] = await deliveriesTo(person.id);
+  expect(waiting).toMatchObject({ status: 'queued', attempts: 0, notBefore: new Date('2026-03-08T12:00:00Z') });
+  restoreClock();
+  restoreClock = stopClockAt('2026-03-08T12:00:00Z');
+  await send(delivery?.id);
+  expect(arrivedAt(path)).toHaveLength(1);
+});
+
+test.each([404, 410])(
+  'a subscription that the push service answers with %s is removed, and nothing more is sent to it',
+  async (status) => {
+    const person = await buildParticipant(server.db);
+    await subscribed(person);
+    const [delivery] = await tell(person);
+    service.status = status;
+    await send(delivery?.id);
+    expect(await deliveriesTo(person.id)).toMatchObject([
+      { status: 'given_up', lastError: "The browser's subscription has ended." },
+    ]);
+    const left = await server.db.selectFrom('pushSubscriptions').select('id').where('userId', '=', person.id).execute();
+    expect(left).toEqual([]);
+    expect(await tell(person)).toHaveLength(1);
+  },
+);
+
+test('a push service that fails is tried again, and given up with the reason after the last try', async () => {
+  const person = await buildParticipant(server.db);
+  const { path } = await subscribed(person);
+  const [delivery] = await tell(person);
+  service.status = 503;
+  await expect(send(delivery?.id)).rejects.toThrow('The push service answered 503.');
+  expect(await deliveriesTo(person.id)).toMatchObject([{ status: 'failed', attempts: 1 }]);
+  service.status = 201;
+  await send(delivery?.id, { number: 2, isLast: false });
+  expect([arrivedAt(path).length, (await deliveriesTo(person.id))[0]?.status]).toEqual([1, 'sent']);
+
+  const [, second] = await tell(person);
+  service.status = 503;
+  await expect(send(second?.id, { number: 9, isLast: true })).rejects.toThrow();
+  expect((await deliveriesTo(person.id))[1]).toMatchObject({
+    status: 'given_up',
+    lastError: 'The push service answered 503.',
+  });
+});
+
+test('a browser belongs to whoever subscribed last, and is given back by its own person alone', async () => {
+  const [robin, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
+  const browser = service.newBrowser();
+  await (await server.as(robin)).call(subscribePush, { body: browser });
+  await (await server.as(other)).call(subscribePush, { body: browser });
+  expect([await tell(robin), (await tell(other)).length]).toEqual([[], 1]);
+  const { endpoint } = browser;
+  await (await server.as(robin)).call(unsubscribePush, { body: { endpoint } });
+  expect(await tell(other)).toHaveLength(2);
+  await (await server.as(other)).call(unsubscribePush, { body: { endpoint } });
+  expect(await tell(other)).toHaveLength(2);
+});
+
+test('without the setting, private addresses and addresses without https are no push services', async () => {
+  const strict = await startTestApp();
+  const person = await buildParticipant(strict.db);
+  const client = await strict.as(person);
+  const refused = await client.refused(subscribePush, { body: service.newBrowser() });
+  expect(refused.problem.code).toBe('invalid_input');
+  const { keys } = service.newBrowser();
+  await client.call(subscribePush, { body: { endpoint: 'https://127.0.0.1:1/push', keys } });
+  const about = { kind: 'note', title: 'Title', message: 'Text', link: null, preference: 'stipendUpdates' } as const;
+  await notify(strict.db, [{ ...about, userId: person.id, eventKey: randomUUID() }]);
+  await decideDueNotices(strict.app);
+  const delivery = await strict.db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('channel', '=', 'push')
+    .executeTakeFirstOrThrow();
+  restoreClock = stopClockAt(noon);
+  await expect(sendPushJob.run(strict.app, { deliveryId: delivery.id }, first)).rejects.toThrow('private network');
+  await strict.close();
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { endOfQuietHours } from './quiet-hours.ts';
+
+test.each([
+  ['a winter evening', '2026-01-15T02:00:00Z', '2026-01-15T13:00:00Z'],
+  ['a winter night', '2026-01-15T12:59:59Z', '2026-01-15T13:00:00Z'],
+  ['a summer evening', '2026-07-15T01:00:00Z', '2026-07-15T12:00:00Z'],
+  ['the night in which the clocks go forward', '2026-03-08T03:00:00Z', '2026-03-08T12:00:00Z'],
+  ['that night after the change', '2026-03-08T11:00:00Z', '2026-03-08T12:00:00Z'],
+  ['the night in which the clocks go back', '2026-11-01T01:30:00Z', '2026-11-01T13:00:00Z'],
+  ['that night after the change, too', '2026-11-01T12:30:00Z', '2026-11-01T13:00:00Z'],
+])('quiet hours of %s end at 8 AM in US Eastern', (_, at, end) => {
+  expect(endOfQuietHours(new Date(at))?.toISOString()).toBe(new Date(end).toISOString());
+});
+
+test.each(['2026-01-15T13:00:00Z', '2026-01-16T01:59:59Z', '2026-07-15T12:00:00Z', '2026-07-16T00:59:59Z'])(
+  '%s is no quiet hour',
+  (at) => {
+    expect(endOfQuietHours(new Date(at))).toBeNull();
+  },
+);

@@ -1,0 +1,22 @@
+import { addDays, easternDay, programmeZone } from '#contract/weeks.ts';
+
+const quietFrom = 21;
+const quietUntil = 8;
+const easternHour = new Intl.DateTimeFormat('en-US', { timeZone: programmeZone, hour: 'numeric', hourCycle: 'h23' });
+
+/** From 9 PM to 8 AM in US Eastern no phone makes a sound: the 8 AM that ends it, or null outside of these hours. */
+export function endOfQuietHours(at: Date): Date | null {
+  const hour = hourOf(at);
+  if (hour >= quietUntil && hour < quietFrom) return null;
+  return morningOf(hour >= quietFrom ? addDays(easternDay(at), 1) : easternDay(at));
+}
+
+/** 8 AM in US Eastern is 12 or 13 in UTC, also on the days when the clocks change. */
+function morningOf(day: string): Date {
+  const early = new Date(`${day}T12:00:00Z`);
+  return hourOf(early) === quietUntil ? early : new Date(`${day}T13:00:00Z`);
+}
+
+function hourOf(at: Date): number {
+  return Number(easternHour.format(at));
+}
