@@ -93,7 +93,9 @@ test('FILES-06 FILES-07 FILES-12 FILES-15 FILES-19 what fails is told by its tit
   for (const [file, says] of refused) {
     await choose(page, [file]);
     await expect(toast(page, 'Upload Failed')).toContainText(says);
-    await expect(page.getByRole('dialog').getByRole('listitem').filter({ hasText: file.name })).toContainText(says);
+    const line = page.getByRole('dialog').getByRole('listitem').filter({ hasText: file.name });
+    await expect(line).toContainText(says);
+    await expect(line.getByRole('button')).toHaveText(['Remove']);
     await toast(page, 'Upload Failed').getByRole('button', { name: 'Dismiss' }).click();
     await expect(toast(page, 'Upload Failed')).toHaveCount(0);
   }

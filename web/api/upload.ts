@@ -4,12 +4,15 @@ import { cancelUpload, createUpload, type UploadArea } from '#contract/files.ts'
 import { addressOf } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
 
+/** What is unsupported stays so however often it is sent; what is refused may be taken another time. */
+export type FailureCause = 'refused' | 'unsupported' | 'signed-out' | 'unreachable';
+
 export interface UploadNews {
   onProgress: (sent: number) => void;
   /** The server knows the upload by this id from now on. */
   onBegun?: (id: string) => void;
   onDone: (id: string) => void;
-  onFailed: (message: string, cause: 'refused' | 'signed-out' | 'unreachable') => void;
+  onFailed: (message: string, cause: FailureCause) => void;
 }
 
 export interface RunningUpload {
@@ -96,11 +99,13 @@ function idIn(address: string | null): string {
   return address?.split('/').at(-1) ?? '';
 }
 
+const causes: Record<number, FailureCause> = { 401: 'signed-out', 415: 'unsupported' };
+
 /** The server's own words, where it sent any. */
-function reasonOf(error: Error | DetailedError) {
+function reasonOf(error: Error | DetailedError): { message: string; cause: FailureCause } {
   const response = 'originalResponse' in error ? error.originalResponse : null;
-  if (!response) return { message: notReached, cause: 'unreachable' as const };
-  const cause = response.getStatus() === 401 ? ('signed-out' as const) : ('refused' as const);
+  if (!response) return { message: notReached, cause: 'unreachable' };
+  const cause = causes[response.getStatus()] ?? 'refused';
   return { message: detailIn(response.getBody()) ?? notReached, cause };
 }
 

@@ -87,7 +87,11 @@ function send({ key, file }: QueuedUpload): void {
     onProgress: (sent) => change(key, { sent }),
     onDone: () => end(key, { state: 'done', sent: file.size }),
     onFailed: (problem, cause) => {
-      end(key, { state: 'failed', problem, isUnreachable: cause === 'unreachable' });
+      end(key, {
+        state: cause === 'unsupported' ? 'refused' : 'failed',
+        problem,
+        isUnreachable: cause === 'unreachable',
+      });
       tellFailure(problem);
       // Asks the person to sign in again; what has arrived is kept for another try.
       if (cause === 'signed-out') void isSessionAlive();

@@ -19,7 +19,7 @@ export function DayItems({ day, activities }: { day: string; activities: Calenda
           <Popover.Target>
             <UnstyledButton className={classes.more}>+{more} more</UnstyledButton>
           </Popover.Target>
-          <Popover.Dropdown aria-label={`Activities on ${formatDay(day)}`}>
+          <Popover.Dropdown aria-label={`Activities on ${formatDay(day)}`} className={classes.allOfDay}>
             <Stack gap="xs">
               <Text fw={600}>{formatDay(day)}</Text>
               <Items activities={activities} />
