@@ -13,6 +13,13 @@ interface TimesGridProps {
   onChange: (cells: ReadonlySet<Cell>) => void;
 }
 
+/** A drag of the mouse paints everything between where it began and where it is. */
+interface Painting {
+  start: Cell;
+  isOffered: boolean;
+  before: ReadonlySet<Cell>;
+}
+
 const usualStart = 16;
 const usualEnd = 40;
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -24,7 +31,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
   const [isWholeDay, setWholeDay] = useState(false);
   const [shownDay, setShownDay] = useState(() => dayWithin(week));
   const [focused, setFocused] = useState<Cell>(cellAt(1, 18));
-  const painting = useRef<boolean | null>(null);
+  const painting = useRef<Painting | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const days = isNarrow ? [shownDay] : everyDay;
   const isBeyond = [...cells].some((cell) => cell % cellsADay < usualStart || cell % cellsADay >= usualEnd);
@@ -46,14 +53,14 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
     if (cell === null || event.button !== 0) return;
     // A finger that moves scrolls the page; it paints by tapping.
     if (event.pointerType === 'touch') return;
-    painting.current = !cells.has(cell);
-    paint(cell, painting.current);
+    painting.current = { start: cell, isOffered: !cells.has(cell), before: cells };
+    paint(cell, !cells.has(cell));
     setFocused(cell);
   };
   const goOnPainting = (event: PointerEvent) => {
     if (event.buttons === 0) painting.current = null;
     const cell = cellUnder(event);
-    if (cell !== null && painting.current !== null) paint(cell, painting.current);
+    if (cell !== null && painting.current) onChange(painted(painting.current, cell));
   };
   const tap = (event: PointerEvent) => {
     painting.current = null;
@@ -165,6 +172,19 @@ function Row({ children }: { children: React.ReactNode }) {
 function cellUnder({ clientX, clientY }: PointerEvent): Cell | null {
   const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-cell]');
   return found?.dataset.cell === undefined ? null : Number(found.dataset.cell);
+}
+
+function painted({ start, isOffered, before }: Painting, end: Cell): ReadonlySet<Cell> {
+  const [firstDay = 0, lastDay = 0] = [start, end].map((cell) => Math.floor(cell / cellsADay)).sort((a, b) => a - b);
+  const [first = 0, last = 0] = [start, end].map((cell) => cell % cellsADay).sort((a, b) => a - b);
+  const cells = new Set(before);
+  for (let day = firstDay; day <= lastDay; day += 1) {
+    for (let halfHour = first; halfHour <= last; halfHour += 1) {
+      if (isOffered) cells.add(cellAt(day, halfHour));
+      else cells.delete(cellAt(day, halfHour));
+    }
+  }
+  return cells;
 }
 
 /** The half hour above, below, or of the day beside; null for other keys and at the edge of the week. */

@@ -1,0 +1,151 @@
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
+import { assignCoach } from '../test/factories/cohorts.ts';
+import { buildParticipant } from '../test/factories/people.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+
+let instance: InstanceWithDatabase;
+/** The Sunday after this week's. */
+const nextSunday = addDays(easternDay(new Date()), 7 - new Date(`${easternDay(new Date())}T00:00:00Z`).getUTCDay());
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase('admin@people.example');
+});
+test.afterAll(() => instance.stop());
+
+async function somebody(email: string, role: 'coach' | 'participant') {
+  const trackType = role === 'participant' ? 'fellowship' : null;
+  const names = role === 'coach' ? { firstName: 'Casey', lastName: 'Cole' } : { firstName: 'Ana', lastName: 'Alvarez' };
+  await createSignInWithPassword(instance.db, { ...names, email, role, trackType, password: demoPassword });
+  return instance.db.selectFrom('profiles').selectAll().where('email', '=', email).executeTakeFirstOrThrow();
+}
+
+function scheduledWith(coach: { id: string }) {
+  return instance.db
+    .selectFrom('coachingSessions')
+    .selectAll()
+    .where('coachId', '=', coach.id)
+    .where('status', '=', 'scheduled')
+    .orderBy('scheduledAt')
+    .execute();
+}
+
+test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, reads when it went to somebody else, moves and cancels', async ({
+  page,
+}) => {
+  const coach = await somebody('coach-of-ana@people.example', 'coach');
+  const ana = await somebody('ana@people.example', 'participant');
+  await instance.db
+    .updateTable('profiles')
+    .set({
+      schedulingEnabled: true,
+      schedulingLink: 'https://book.example/cole',
+      externalBookingInstructions: 'Briefly.',
+    })
+    .where('id', '=', coach.id)
+    .execute();
+  await assignCoach(instance.db, { participantId: ana.id, coachId: coach.id });
+  const times = { coachId: coach.id, weekStartDate: nextSunday, dayOfWeek: 2, startTime: '10:00', endTime: '11:30' };
+  await buildAvailability(instance.db, times);
+
+  await signIn(page, instance.url, ana.email);
+  await page.goto(`${instance.url}/coaching`);
+  await expect(page.getByText('Coaching sessions take 30 to 60 minutes.')).toBeVisible();
+  const external = page.getByRole('link', { name: /Book a session/ });
+  await expect(external).toHaveAttribute('href', 'https://book.example/cole');
+  await expect(external).toHaveAttribute('target', '_blank');
+  await expect(page.getByText('Briefly.')).toBeVisible();
+  const free = page.getByRole('region', { name: 'Free times of Casey Cole' }).getByRole('button');
+  await expect(free).toHaveText(['10:00 AM', '10:30 AM', '11:00 AM']);
+
+  await free.nth(0).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Agenda').fill('The lab report');
+  const another = await buildParticipant(instance.db);
+  const slot = await firstSlot(times);
+  await buildCoachingSession(instance.db, { coachId: coach.id, participantId: another.id, scheduledAt: slot });
+  await dialog.getByRole('button', { name: 'Book this session' }).click();
+  await expect(page.getByRole('alert')).toContainText('This time slot is no longer available');
+  await expect(free).toHaveText(['10:30 AM', '11:00 AM']);
+
+  await free.nth(0).click();
+  await expect(dialog.getByLabel('Agenda')).toHaveValue('The lab report');
+  await dialog.getByRole('button', { name: 'Book this session' }).click();
+  const own = page.getByRole('region', { name: 'Your sessions' });
+  await expect(own).toContainText('The lab report');
+  await expect(free).toHaveText(['11:00 AM']);
+  expect(await scheduledWith(coach)).toMatchObject([
+    { participantId: another.id },
+    { participantId: ana.id, durationMinutes: 30, agenda: 'The lab report' },
+  ]);
+
+  await own.getByRole('button', { name: /^Move the session/ }).click();
+  await page
+    .getByRole('region', { name: 'Choose the new time' })
+    .getByRole('button', { name: /11:00 AM/ })
+    .click();
+  await dialog.getByRole('button', { name: 'Move the session' }).click();
+  await expect(free).toHaveText(['10:30 AM']);
+  await expectAccessible(page);
+  await own.getByRole('button', { name: /^Cancel the session/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel the session' }).click();
+  await expect(own).toHaveCount(0);
+  await expect(free).toHaveText(['10:30 AM', '11:00 AM']);
+});
+
+/** The instant at which the offered times begin. */
+async function firstSlot({ weekStartDate, dayOfWeek, startTime }: Parameters<typeof buildAvailability>[1]) {
+  const wallClock = `${addDays(weekStartDate, dayOfWeek)} ${startTime}`;
+  const { at } = await instance.db
+    .selectNoFrom(({ fn, cast, val }) => fn<Date>('eastern_instant', [cast(val(wallClock), 'timestamp')]).as('at'))
+    .executeTakeFirstOrThrow();
+  return at.toISOString();
+}
+
+test('COACH-51 COACH-52 a coach paints a week by mouse and by keyboard, copies it to the next, and saves', async ({
+  page,
+}) => {
+  const coach = await somebody('coach-who-paints@people.example', 'coach');
+  await signIn(page, instance.url, coach.email);
+  await page.goto(`${instance.url}/coach?tab=booking&week=${nextSunday}`);
+  const cell = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name} ET`) });
+  await cell('Monday 10:30 AM').scrollIntoViewIfNeeded();
+  const from = await cell('Monday 9:00 AM').boundingBox();
+  const to = await cell('Monday 10:30 AM').boundingBox();
+  if (!from || !to) throw new Error('The grid is not drawn.');
+  await page.mouse.move(from.x + 10, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 10, to.y + 10, { steps: 12 });
+  await page.mouse.up();
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(4);
+  await cell('Monday 9:00 AM').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(cell('Tuesday 9:30 AM')).toBeFocused();
+  await expect(page.getByRole('gridcell', { selected: true })).toHaveCount(6);
+  await page.getByRole('button', { name: 'Save the week' }).click();
+  await expect(page.getByText('3 hours offered.')).toBeVisible();
+  await page.getByRole('button', { name: 'Week after' }).click();
+  await expect(page.getByText('0 hours offered.')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy last week' }).click();
+  await expect(page.getByText('Not saved yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save the week' }).click();
+  await expect(page.getByText('3 hours offered.')).toBeVisible();
+  const rows = await instance.db
+    .selectFrom('coachAvailability')
+    .select(['weekStartDate', 'dayOfWeek', 'startTime', 'endTime'])
+    .where('coachId', '=', coach.id)
+    .orderBy('weekStartDate')
+    .orderBy('dayOfWeek')
+    .execute();
+  const painted = [
+    { dayOfWeek: 1, startTime: '09:00:00', endTime: '11:00:00' },
+    { dayOfWeek: 2, startTime: '09:00:00', endTime: '10:00:00' },
+  ];
+  expect(rows).toEqual(
+    [nextSunday, addDays(nextSunday, 7)].flatMap((weekStartDate) => painted.map((row) => ({ weekStartDate, ...row }))),
+  );
+});
