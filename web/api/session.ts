@@ -111,7 +111,7 @@ const holdKey = 'switchyard.set-password';
  * sign out; also after a reload, so the hold keeps the link's part of the address.
  */
 export function holdForPassword(linkHash: string): void {
-  sessionStorage.setItem(holdKey, linkHash.replace(/^#/, ''));
+  sessionStorage.setItem(holdKey, linkHash);
 }
 
 export function endPasswordHold(): void {

@@ -9,7 +9,7 @@ import { AccountFrame } from './AccountFrame.tsx';
 import { CheckingLink } from './CheckingLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RequestResetForm } from './RequestResetForm.tsx';
-import { noTokenFound, type RecoveryLink, readRecoveryLink } from './recovery-link.ts';
+import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
 
 const backToLogin = (
   <Anchor component={Link} to={paths.login} inherit underline="always">
@@ -19,7 +19,7 @@ const backToLogin = (
 
 /** Request mode, or reset mode where the address carries a link that the server accepts (AUTH-18, AUTH-25). */
 export function PasswordResetPage() {
-  const [link] = useState(readAddress);
+  const [link] = useState(() => readRecoveryLink(location));
   const [email, setEmail] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(link.state === 'complete');
   const check = useAction(checkPasswordLink, {
@@ -67,9 +67,4 @@ function ResetMode({ token, email }: { token: string; email: string }) {
       />
     </AccountFrame>
   );
-}
-
-function readAddress(): RecoveryLink {
-  const inHash = readRecoveryLink(location.hash);
-  return inHash.state === 'none' ? readRecoveryLink(location.search) : inHash;
 }

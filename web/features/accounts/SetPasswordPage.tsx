@@ -19,12 +19,12 @@ type LinkState = 'checking' | 'invalid' | { email: string; isInvitation: boolean
 
 export function SetPasswordPage() {
   const { user } = useSession();
-  const [link] = useState(() => readRecoveryLink(location.hash));
+  const [link] = useState(() => readRecoveryLink(location));
   const [state, setState] = useState<LinkState>(link.state === 'complete' ? 'checking' : 'invalid');
   const check = useAction(checkPasswordLink, {
     failureTitle: 'Invalid Reset Link',
     onSuccess: ({ email, kind }) => {
-      if (user) holdForPassword(location.hash);
+      if (user && link.state === 'complete') holdForPassword(link.values);
       setState({ email, isInvitation: kind === 'invitation' });
     },
     onError: () => {

@@ -2,14 +2,23 @@
 export const noTokenFound = 'No valid reset token found in URL';
 
 /** What a set-password address carries: 'none' without any of it, 'broken' with parts of it only (AUTH-25). */
-export type RecoveryLink = { state: 'none' } | { state: 'broken' } | { state: 'complete'; token: string };
+export type RecoveryLink =
+  | { state: 'none' }
+  | { state: 'broken' }
+  | { state: 'complete'; token: string; values: string };
 
-/** Reads the link from one part of the address, the query or the hash. */
-export function readRecoveryLink(part: string): RecoveryLink {
+/** The link in the address of a page, in its hash or in its query. */
+export function readRecoveryLink({ hash, search }: Pick<Location, 'hash' | 'search'>): RecoveryLink {
+  const inHash = readPart(hash);
+  return inHash.state === 'none' ? readPart(search) : inHash;
+}
+
+function readPart(part: string): RecoveryLink {
   const values = new URLSearchParams(part.replace(/^[#?]/, ''));
   const token = values.get('access_token');
   const isRecovery = values.get('type') === 'recovery';
-  if (token && values.get('refresh_token') && isRecovery) return { state: 'complete', token };
+  if (token && values.get('refresh_token') && isRecovery)
+    return { state: 'complete', token, values: values.toString() };
   const isEmpty = !values.has('access_token') && !values.has('refresh_token') && !isRecovery;
   return { state: isEmpty ? 'none' : 'broken' };
 }
