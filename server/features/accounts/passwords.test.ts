@@ -276,6 +276,13 @@ test('PWD-10 PWD-12 a wrong current password is refused at its field and changes
   expect((await signInWith(server, person.email, oldPassword)).status).toBe(200);
 });
 
+test('the present password is refused as the new one, at its field', async () => {
+  const person = await createPerson();
+  const body = { currentPassword: oldPassword, newPassword: oldPassword };
+  const { status, problem } = await (await server.as(person)).refused(changePassword, { body });
+  expect({ status, errors: problem.errors }).toMatchObject({ status: 422, errors: [{ path: 'newPassword' }] });
+});
+
 test('PWD-04 PWD-05 PWD-14 the server holds the rules of a change, and needs no special character', async () => {
   const person = await createPerson();
   const client = await server.as(person);

@@ -71,6 +71,10 @@ export async function changeOwnPassword(app: App, actor: Actor, currentPassword:
     const message = 'The current password is not correct.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'currentPassword', message }] });
   }
+  if (newPassword === currentPassword) {
+    const message = 'This is the password that you have. Please choose another one.';
+    throw new AppError('invalid_input', message, { errors: [{ path: 'newPassword', message }] });
+  }
   const passwordHash = await hashPassword(newPassword);
   await app.db.transaction().execute(async (db) => {
     await requireUnchanged(db, actor, kept);
