@@ -35,7 +35,10 @@ export function FirstAdminPage() {
   });
 
   return (
-    <AccountFrame title="Create the first admin" lead="This instance has no admin yet.">
+    <AccountFrame
+      title="Create the first admin"
+      lead="For an instance that has none yet. The link in the server's log works once."
+    >
       <form
         noValidate
         onSubmit={form.onSubmit(

@@ -19,6 +19,16 @@ import { answerWithPasskey } from './passkey.ts';
 import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 
+/** A long name of a provider takes a second line. */
+const wrapping = {
+  mih: 36,
+  h: 'auto',
+  py: 6,
+  styles: {
+    label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4, overflowWrap: 'anywhere' },
+  },
+} as const;
+
 interface OtherWaysProps {
   /** Where a provider leads back to. */
   next: string;
@@ -48,6 +58,7 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
           target={staysHere ? '_blank' : undefined}
           variant="default"
           fullWidth
+          {...wrapping}
         >
           Sign in with {label}
           {staysHere ? ' in a new tab' : ''}

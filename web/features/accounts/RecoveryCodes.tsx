@@ -1,13 +1,19 @@
 import { Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Check, Copy, Download } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 
 /** Shown once, right after they were made. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // On a phone what stood here before was higher: without this the codes are above what is seen.
+  useEffect(() => heading.current?.focus(), []);
   return (
     <Stack gap="md" role="status">
       <Box>
-        <Title order={3}>Keep your recovery codes</Title>
+        <Title order={3} ref={heading} tabIndex={-1} style={{ scrollMarginTop: 120, outline: 'none' }}>
+          Keep your recovery codes
+        </Title>
         <Text c="dimmed">
           With one of these you sign in when your phone is not at hand. Each works once. They are shown only now: keep
           them where nobody else looks, and not on the phone itself.

@@ -1,6 +1,9 @@
 import { Alert, Anchor, Card, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
+import { listWaysIn } from '#contract/identities.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { useSession, useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -51,16 +54,30 @@ function SetUpFirst() {
 }
 
 function PasswordSection() {
+  const ways = useQuery(queryFor(listWaysIn));
+  const hasPassword = ways.data?.hasPassword ?? true;
   return (
     <Card component="section" aria-labelledby="password-title">
       <Title order={2} id="password-title" mb={4}>
         Password
       </Title>
       <Text c="dimmed">
-        <Anchor component={Link} to={paths.changePassword} inherit underline="always">
-          Change your password
-        </Anchor>{' '}
-        from time to time, and whenever somebody else may know it.
+        {hasPassword ? (
+          <>
+            <Anchor component={Link} to={paths.changePassword} inherit underline="always">
+              Change your password
+            </Anchor>{' '}
+            whenever somebody else may know it.
+          </>
+        ) : (
+          <>
+            Your account has no password yet.{' '}
+            <Anchor component={Link} to={paths.passwordReset} inherit underline="always">
+              Have a link mailed to you
+            </Anchor>{' '}
+            that sets one.
+          </>
+        )}
       </Text>
     </Card>
   );
