@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
-import { showToast, type Toast } from '../ui/toast.tsx';
+import { hideToast, showToast, type Toast } from '../ui/toast.tsx';
 import { messageOf } from './api-error.ts';
 import { type CallInput, call } from './call.ts';
 import { refresh } from './query-for.ts';
@@ -20,6 +20,7 @@ interface ActionOptions<E extends Endpoint> {
 /** A write that can't be sent twice at once: a second call while the first runs is ignored. */
 export function useAction<E extends Endpoint>(endpoint: E, options: ActionOptions<E> = {}) {
   const isRunning = useRef(false);
+  const failureToast = useRef<string | null>(null);
   const mutation = useMutation({
     mutationKey: [endpoint.name],
     mutationFn: (input: InputOf<E>) => call(endpoint, ...([input] as unknown as CallInput<E>)),
@@ -31,7 +32,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
       await refresh(options.refreshes ?? []);
     },
     onError: (error) => {
-      if (options.failureTitle) showToast({ type: 'error', title: options.failureTitle, message: messageOf(error) });
+      const { failureTitle: title } = options;
+      if (title) failureToast.current = showToast({ type: 'error', title, message: messageOf(error) });
       options.onError?.(error);
     },
     onSettled: () => {
@@ -41,6 +43,8 @@ export function useAction<E extends Endpoint>(endpoint: E, options: ActionOption
   const run = (input: InputOf<E>) => {
     if (isRunning.current) return;
     isRunning.current = true;
+    // What the last try came to would stand beside what this one comes to.
+    if (failureToast.current !== null) hideToast(failureToast.current);
     mutation.mutate(input);
   };
   return { run, isRunning: mutation.isPending, error: mutation.error, reset: mutation.reset };

@@ -113,6 +113,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-dimmed': 'var(--mantine-color-dark-2)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-2)',
     '--mantine-color-anchor': 'var(--mantine-color-indigo-3)',
+    '--mantine-color-disabled': 'var(--mantine-color-dark-5)',
+    '--mantine-color-disabled-color': 'var(--mantine-color-dark-2)',
     '--page-background': '#0c121a',
     '--status-success': '#5fd3ae',
     '--status-warning': '#f2b759',

@@ -18,10 +18,10 @@ const looks = {
 
 const defaultDuration = 5000;
 
-/** TOAST-01 to TOAST-06 */
-export function showToast({ type, title, message, duration = defaultDuration }: Toast): void {
+/** TOAST-01 to TOAST-06. Returns what `hideToast` takes. */
+export function showToast({ type, title, message, duration = defaultDuration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
-  notifications.show({
+  return notifications.show({
     title,
     message: message ?? '',
     color,
@@ -32,4 +32,9 @@ export function showToast({ type, title, message, duration = defaultDuration }: 
     'data-toast': type,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
+}
+
+/** Takes away what no longer holds; nothing where it has gone by itself. */
+export function hideToast(id: string): void {
+  notifications.hide(id);
 }
