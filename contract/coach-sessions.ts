@@ -16,6 +16,8 @@ export const CoachSession = CoachingSession.extend({
   can: z.object({ complete: z.boolean(), cancel: z.boolean(), markNoShow: z.boolean(), writeNotes: z.boolean() }),
 });
 
+export type CoachSession = z.infer<typeof CoachSession>;
+
 export const listCoachSessions = endpoint({
   name: 'listCoachSessions',
   method: 'GET',

@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
-import type { z } from 'zod';
 import { type CoachSession, type listCoachSessions, shownPastSessions } from '#contract/coach-sessions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-
-type Session = z.infer<typeof CoachSession>;
 
 const mostUpcoming = 200;
 const mostOverdue = 50;
@@ -42,7 +39,7 @@ export async function findCoachSessions(
   };
 }
 
-export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<Session> {
+export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<CoachSession> {
   const row = await sessionsOf(db, coach).where('coachingSessions.id', '=', id).executeTakeFirstOrThrow();
   return toSession(row, at);
 }
@@ -90,11 +87,11 @@ function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
       'cancelReason',
     ])
     .where('coachingSessions.coachId', '=', coach.id)
-    .$narrowType<Pick<Session, 'status'>>();
+    .$narrowType<Pick<CoachSession, 'status'>>();
 }
 
 type StoredSession = Awaited<ReturnType<ReturnType<typeof sessionsOf>['execute']>>[number];
 
-function toSession(row: StoredSession, at: Date): Session {
+function toSession(row: StoredSession, at: Date): CoachSession {
   return { ...row, scheduledAt: row.scheduledAt.toISOString(), ...possibleActs(row, at) };
 }

@@ -1,7 +1,6 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
-import type { listCoachSessions } from '#contract/coach-sessions.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
+import type { CoachSession } from '#contract/coach-sessions.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { JoinButton } from './JoinButton.tsx';
@@ -10,12 +9,11 @@ import classes from './SessionRows.module.css';
 import { sessionLooks } from './session-looks.ts';
 import { useSessionUpdate } from './use-session-update.ts';
 
-export type Session = ResponseOf<typeof listCoachSessions>['upcoming'][number];
 type Question = 'cancel' | 'notes' | 'link';
 
 interface CoachSessionRowsProps {
   title: string;
-  sessions: Session[];
+  sessions: CoachSession[];
   emptyText: string;
 }
 
@@ -36,7 +34,7 @@ export function CoachSessionRows({ title, sessions, emptyText }: CoachSessionRow
   );
 }
 
-function SessionRow({ session }: { session: Session }) {
+function SessionRow({ session }: { session: CoachSession }) {
   const [question, setQuestion] = useState<Question | null>(null);
   const close = () => setQuestion(null);
   const dialog = { session, onClose: close };
@@ -52,7 +50,7 @@ function SessionRow({ session }: { session: Session }) {
 }
 
 /** COACH-30, COACH-38 */
-function Facts({ session }: { session: Session }) {
+function Facts({ session }: { session: CoachSession }) {
   const { word, tone } = session.isOverdue ? sessionLooks.overdue : sessionLooks[session.status];
   return (
     <Box className={classes.facts}>
@@ -87,7 +85,7 @@ function Facts({ session }: { session: Session }) {
   );
 }
 
-function Acts({ session, ask }: { session: Session; ask: (question: Question) => void }) {
+function Acts({ session, ask }: { session: CoachSession; ask: (question: Question) => void }) {
   const update = useSessionUpdate();
   const { id, can } = session;
   const name = `${session.firstName} ${session.lastName}`;

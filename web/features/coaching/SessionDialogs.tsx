@@ -1,14 +1,13 @@
 import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
+import { type CoachSession, cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
-import type { Session } from './CoachSessionRows.tsx';
 import { useSessionUpdate } from './use-session-update.ts';
 
 interface DialogProps {
-  session: Session;
+  session: CoachSession;
   onClose: () => void;
 }
 

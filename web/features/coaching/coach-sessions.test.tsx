@@ -4,9 +4,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { CoachSession } from '#contract/coach-sessions.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient } from '../../api/query-for.ts';
-import type { Session } from './CoachSessionRows.tsx';
 import { CoachSessions } from './CoachSessions.tsx';
 
 const hourInMs = 3_600_000;
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function someSession(facts: Partial<Session> = {}): Session {
+function someSession(facts: Partial<CoachSession> = {}): CoachSession {
   return {
     id: '0190b7a0-0000-7000-8000-000000000001',
     participantId: '0190b7a0-0000-7000-8000-000000000002',
@@ -63,8 +63,8 @@ function someSession(facts: Partial<Session> = {}): Session {
 const none = { complete: false, cancel: false, markNoShow: false, writeNotes: false };
 
 interface Answers {
-  upcoming?: Session[];
-  past?: Session[];
+  upcoming?: CoachSession[];
+  past?: CoachSession[];
   /** To every write; the session itself unless given. */
   write?: Response;
 }
