@@ -33,6 +33,7 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await expect(toast(page, 'Attendance Recorded')).toHaveAttribute('data-toast', 'success');
   await expect(attendance.getByRole('status')).toHaveText('1 of 1 of your participants attended');
   await expect(attendance).toContainText(/Recorded by Casey Cole, .*: Joined by phone/);
+  await expect(page.getByRole('button', { name: 'Remove attendance of Robin Reyes' })).toBeFocused();
 
   await page.setViewportSize({ width: 360, height: 800 });
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -180,7 +180,7 @@ test('a calendar program reads the address that the person made, until it is ren
   await expect(page).toHaveURL(/dialog=subscribe/);
   const dialog = page.getByRole('dialog', { name: 'Subscribe to your calendar' });
   await dialog.getByRole('button', { name: 'Make my calendar address' }).click();
-  const shown = dialog.getByLabel('Your calendar address');
+  const shown = dialog.getByRole('textbox', { name: 'Your calendar address' });
   const program = await playwright.request.newContext();
   const address = await shown.inputValue();
   const read = await program.get(address);
@@ -215,6 +215,7 @@ test('a calendar program reads the address that the person made, until it is ren
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(page).not.toHaveURL(/dialog/);
+  await expect(page.getByRole('button', { name: 'Subscribe' })).toBeFocused();
 
   await page.goto(`${instance.url}/activity/${id}`);
   const download = page.waitForEvent('download');

@@ -55,6 +55,7 @@ test('ASSIGN-01 ASSIGN-02 ASSIGN-03 ASSIGN-04 ASSIGN-05 ASSIGN-13 ASSIGN-17 ASSI
   await page.getByRole('button', { name: 'Submit Assignment' }).click();
   await expect(toast(page, 'Assignment Submitted')).toHaveAttribute('data-toast', 'success');
   await expect(statusLine(page)).toContainText('Pending Coach Review');
+  await expect(statusLine(page)).toBeFocused();
   await expect(page.getByRole('button', { name: 'Submit Assignment' })).toBeHidden();
   await expect(text(page)).toBeDisabled();
   await expect(text(page)).toHaveValue('Three breakers were open');

@@ -65,12 +65,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
           </Button>
         ) : null}
       </Stack>
-      <CorrectAttendance
-        activityId={activityId}
-        row={corrected}
-        key={corrected?.participantId}
-        onClose={() => setCorrected(null)}
-      />
+      <CorrectAttendance activityId={activityId} row={corrected} onClose={() => setCorrected(null)} />
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Box, Button, CopyButton, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarPlus, Check, Copy, ExternalLink, Info } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { CalendarFeed } from '#contract/calendar-feeds.ts';
 import { makeCalendarFeed, readCalendarFeed, renewCalendarFeed, stopCalendarFeed } from '#contract/calendar-feeds.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -21,6 +21,7 @@ const showFeed = (feed: CalendarFeed | null) => queryClient.setQueryData(queryFo
 /** The own calendar in the calendar program that somebody looks at anyway. */
 export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionProps) {
   const [asked, setAsked] = useState<'renew' | 'stop' | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const answer = (feed: CalendarFeed | null) => {
     showFeed(feed);
     setAsked(null);
@@ -37,9 +38,19 @@ export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionPr
   });
   return (
     <>
-      <Modal opened={isOpen && asked === null} onClose={onClose} title="Subscribe to your calendar" size="lg">
-        <Box tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
-          <Subscription onRenew={() => setAsked('renew')} onStop={() => setAsked('stop')} />
+      <Modal
+        opened={isOpen && asked === null}
+        onClose={onClose}
+        title="Subscribe to your calendar"
+        size="lg"
+        returnFocus={false}
+      >
+        <Box ref={frame} tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+          <Subscription
+            onMade={() => frame.current?.focus()}
+            onRenew={() => setAsked('renew')}
+            onStop={() => setAsked('stop')}
+          />
         </Box>
       </Modal>
       <ConfirmDialog
@@ -68,9 +79,17 @@ export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionPr
   );
 }
 
-function Subscription({ onRenew, onStop }: { onRenew: () => void; onStop: () => void }) {
+interface SubscriptionProps {
+  /** The button that made it is gone then. */
+  onMade: () => void;
+  onRenew: () => void;
+  onStop: () => void;
+}
+
+function Subscription({ onMade, onRenew, onStop }: SubscriptionProps) {
   const { data, error, isFetching, refetch } = useQuery(queryFor(readCalendarFeed));
-  if (data) return data.feed ? <Address feed={data.feed} onRenew={onRenew} onStop={onStop} /> : <NoAddress />;
+  if (data)
+    return data.feed ? <Address feed={data.feed} onRenew={onRenew} onStop={onStop} /> : <NoAddress onMade={onMade} />;
   if (!error) return <LoadingState label="Loading your calendar address" rows={3} />;
   return (
     <ErrorState
@@ -82,8 +101,14 @@ function Subscription({ onRenew, onStop }: { onRenew: () => void; onStop: () => 
   );
 }
 
-function NoAddress() {
-  const make = useAction(makeCalendarFeed, { onSuccess: showFeed, failureTitle: 'The address was not made' });
+function NoAddress({ onMade }: Pick<SubscriptionProps, 'onMade'>) {
+  const make = useAction(makeCalendarFeed, {
+    onSuccess: (feed) => {
+      showFeed(feed);
+      onMade();
+    },
+    failureTitle: 'The address was not made',
+  });
   return (
     <Stack gap="md" align="flex-start">
       <Text>

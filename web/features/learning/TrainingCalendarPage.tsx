@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CalendarSync } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -23,6 +23,7 @@ const views = [
 export function TrainingCalendarPage() {
   const { role } = useSignedInUser();
   const { place, change } = useCalendarPlace();
+  const subscribe = useRef<HTMLButtonElement>(null);
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
   const view = place.view ?? (isPhone ? 'list' : 'calendar');
   const { search, week, module } = place;
@@ -43,6 +44,7 @@ export function TrainingCalendarPage() {
     <>
       <PageHeader title="Training Calendar" lead={leadFor(calendar.data?.currentWeek ?? null)}>
         <Button
+          ref={subscribe}
           variant="default"
           leftSection={<CalendarSync size={16} aria-hidden />}
           onClick={() => change({ dialog: 'subscribe' })}
@@ -86,7 +88,10 @@ export function TrainingCalendarPage() {
       </Stack>
       <CalendarSubscription
         isOpen={place.dialog === 'subscribe'}
-        onClose={() => change({ dialog: undefined }, { replace: true })}
+        onClose={() => {
+          change({ dialog: undefined }, { replace: true });
+          subscribe.current?.focus();
+        }}
       />
     </>
   );

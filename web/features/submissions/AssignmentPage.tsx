@@ -1,6 +1,7 @@
 import { Alert, Anchor, Card, Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import { readAssignment } from '#contract/submissions.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
@@ -59,6 +60,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
   const { activity, can, submission } = assignment;
   const isParticipant = role === 'participant';
   const form = formFor(assignment, resubmit);
+  const status = useFocusAfter(form === 'first' || form === 'again');
   const ownWork = isParticipant ? <OwnWork assignment={assignment} form={form} userId={userId} /> : null;
   return (
     <div>
@@ -78,7 +80,7 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
         ) : null}
       </PageHeader>
       <Stack gap="lg">
-        {isParticipant ? <SubmissionStatusLine submission={submission} /> : null}
+        {isParticipant ? <SubmissionStatusLine ref={status} submission={submission} /> : null}
         <DueBanner dueDate={assignment.dueDate} today={assignment.today} isOpen={can.submit || can.resubmit} />
         {isParticipant && form === 'wrong link' ? <WrongLink assignmentId={assignment.id} /> : null}
         {/* Where there is work, the first question is what the coach says to it. */}
@@ -94,6 +96,17 @@ function LoadedAssignment({ assignment }: { assignment: Assignment }) {
       </Stack>
     </div>
   );
+}
+
+/** When the form is gone, so is what had the focus: the keyboard goes on where the status is told. */
+function useFocusAfter(isFormOpen: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasOpen = useRef(isFormOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isFormOpen) place.current?.focus();
+    wasOpen.current = isFormOpen;
+  }, [isFormOpen]);
+  return place;
 }
 
 /** Reviewers may want any day that is to come in their calendar. */
