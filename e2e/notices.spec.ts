@@ -132,3 +132,42 @@ for (const width of [1280, 360]) {
     expect(pathOf(page)).toBe(address);
   });
 }
+
+test('a push message that reaches the browser is shown in its words and keeps its place', async ({
+  playwright,
+  launchOptions,
+}) => {
+  // Only a profile that is kept takes push messages.
+  const context = await playwright.chromium.launchPersistentContext('', launchOptions);
+  const page = await context.newPage();
+  await enter(instance, page, 'coach');
+  await page.goto(instance.url + address);
+  await expect(page.getByText('This browser shows no push notifications yet.')).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  const activated = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      const active = versions.find(({ status }) => status === 'activated');
+      if (active) resolve(active.registrationId);
+    });
+  });
+  await browser.send('ServiceWorker.enable');
+  const started = context.waitForEvent('serviceworker');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js');
+  });
+  const [worker, registrationId] = await Promise.all([started, activated]);
+  // A browser without windows has no place for notifications: what would stand there is looked at.
+  await worker.evaluate(() => {
+    const shown: unknown[] = [];
+    Object.assign(globalThis, { shown });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+      shown.push({ title, body: options?.body, data: options?.data });
+    };
+  });
+  const data = JSON.stringify({ title: 'New Message', body: 'Casey Cole: Hello', link: '/cohorts', tag: 'one' });
+  await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
+  await expect
+    .poll(() => worker.evaluate(() => Reflect.get(globalThis, 'shown')))
+    .toEqual([{ title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } }]);
+  await context.close();
+});
