@@ -16,16 +16,18 @@ export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
   const [isChanging, setChanging] = useState(false);
   const [opened, setOpened] = useState<Track | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const isLocked = selection?.isLocked ?? false;
-  /** What was used to choose or lock is gone then. */
+  const choice = selection && `${selection.trackId} ${selection.isLocked}`;
+  /** What was used to choose or lock is gone when a dialog has closed and the choice is read anew, whichever is last. */
   const keepFocus = useCallback(() => {
-    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    setTimeout(() => {
+      if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    });
   }, []);
-  const wasLocked = useRef(isLocked);
+  const choiceBefore = useRef(choice);
   useEffect(() => {
-    if (isLocked && !wasLocked.current) keepFocus();
-    wasLocked.current = isLocked;
-  }, [isLocked, keepFocus]);
+    if (choice !== choiceBefore.current) keepFocus();
+    choiceBefore.current = choice;
+  }, [choice, keepFocus]);
   const isOffered = !selection || (isChanging && !selection.isLocked);
   const others = tracks.filter(({ id }) => id !== selection?.trackId);
   return (
