@@ -258,7 +258,8 @@ test('COACH-13 COACH-14 COACH-15 COACH-16 a failed load is said in words, and Tr
     await page.goto(`${instance.url}/coach`);
     await expect(page.getByRole('alert')).toContainText(words);
     await page.unroute(endpoint);
-    await page.getByRole('button', { name: 'Try again' }).click();
+    // What failed because no server was reached is read again by itself when it answers.
+    if (answer) await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('alert')).toBeHidden();
     await expect(section(page, 'My Participants')).toContainText('12');
   }
