@@ -18,16 +18,7 @@ import { MailSignIn } from './MailSignIn.tsx';
 import { answerWithPasskey } from './passkey.ts';
 import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
-
-/** A long name of a provider takes a second line. */
-const wrapping = {
-  mih: 36,
-  h: 'auto',
-  py: 6,
-  styles: {
-    label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4, overflowWrap: 'anywhere' },
-  },
-} as const;
+import { wrappingButton } from './wrapping-button.ts';
 
 interface OtherWaysProps {
   /** Where a provider leads back to. */
@@ -58,7 +49,7 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
           target={staysHere ? '_blank' : undefined}
           variant="default"
           fullWidth
-          {...wrapping}
+          {...wrappingButton}
         >
           Sign in with {label}
           {staysHere ? ' in a new tab' : ''}

@@ -3,6 +3,7 @@ import { MailCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { resendConfirmation } from '#contract/registration.ts';
 import { useAction } from '../../api/use-action.ts';
+import { wrappingButton } from './wrapping-button.ts';
 
 interface ResendConfirmationProps {
   title: string;
@@ -30,10 +31,7 @@ export function ResendConfirmation({ title, email, children }: ResendConfirmatio
           variant="default"
           size="sm"
           maw="100%"
-          mih={36}
-          h="auto"
-          py={6}
-          styles={{ label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4 } }}
+          {...wrappingButton}
           loading={action.isRunning}
           onClick={() => action.run({ body: { email } })}
         >

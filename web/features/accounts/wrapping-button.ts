@@ -1,0 +1,9 @@
+/** Properties of a button whose words take a second line where they need it; on touch it keeps its height. */
+export const wrappingButton = {
+  mih: 'var(--button-height-sm)',
+  h: 'auto',
+  py: 6,
+  styles: {
+    label: { whiteSpace: 'normal', height: 'auto', overflow: 'visible', lineHeight: 1.4, overflowWrap: 'anywhere' },
+  },
+} as const;
