@@ -34,12 +34,23 @@ export interface SlotQuestion {
   participantId: string;
   at: Date;
   movedId?: string | null;
+  /** Only whether the half hour from this instant on is free. */
+  startsAt?: Date;
 }
 
-/** A table of `starts_at`: every half hour that can be booked. */
-export function freeSlots({ coachId, participantId, at, movedId = null }: SlotQuestion): RawBuilder<unknown> {
+/** A table of `starts_at`: every half hour that can be booked, or the one that is asked for. */
+export function freeSlots({ coachId, participantId, at, movedId = null, startsAt }: SlotQuestion): RawBuilder<unknown> {
   const end = new Date(at.getTime() + bookableDays * dayInMs);
-  return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${at}::timestamptz, ${end}::timestamptz, ${movedId}::uuid)`;
+  const [first, last] = startsAt ? [latest(at, startsAt), earliest(end, new Date(startsAt.getTime() + 1))] : [at, end];
+  return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${first}::timestamptz, ${last}::timestamptz, ${movedId}::uuid)`;
+}
+
+function latest(one: Date, other: Date): Date {
+  return one > other ? one : other;
+}
+
+function earliest(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }
 
 async function findFreeSlots(db: Db, coachId: string, participantId: string, at: Date): Promise<string[]> {

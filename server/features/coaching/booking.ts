@@ -27,7 +27,7 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
-    from ${freeSlots({ coachId, participantId: actor.id, at: now() })} as slots where starts_at = ${startsAt}
+    from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
     returning id`
     .execute(db)
     .catch(refuseOverlap);
@@ -49,6 +49,7 @@ export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: s
     participantId: actor.id,
     at: now(),
     movedId: sessionId,
+    startsAt,
   };
   const moved = await db
     .updateTable('coachingSessions')

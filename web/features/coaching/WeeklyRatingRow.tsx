@@ -133,10 +133,10 @@ function State({ problem, isSaving, isChanged, isSaved, canRate }: StateProps) {
       </Group>
     );
   }
-  if (!canRate) return <Text size="sm">{isSaved ? 'Decided' : "Can't be rated"}</Text>;
-  if (isSaving) return <Text size="sm">Saving…</Text>;
-  if (isChanged) return <Text size="sm">Not saved yet</Text>;
-  if (!isSaved) return <Text size="sm">Not rated</Text>;
+  if (!canRate) return isSaved ? 'Decided' : "Can't be rated";
+  if (isSaving) return 'Saving…';
+  if (isChanged) return 'Not saved yet';
+  if (!isSaved) return 'Not rated';
   return (
     <Group gap={6} wrap="nowrap">
       <CircleCheck size={16} aria-hidden color="var(--status-success)" />

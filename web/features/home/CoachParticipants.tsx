@@ -85,7 +85,7 @@ const columns: Column<Participant>[] = [
       </>
     ),
   },
-  { key: 'standing', label: 'Standing', width: 150, cell: (participant) => <Standing participant={participant} /> },
+  { key: 'standing', label: 'Standing', width: 180, cell: (participant) => <Standing participant={participant} /> },
   {
     key: 'course',
     label: 'Course',
