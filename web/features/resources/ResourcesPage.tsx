@@ -1,7 +1,93 @@
-import { ComingPage } from '../../ui/ComingPage.tsx';
+import { Box, Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { listLibraryResources } from '#contract/resources.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
+import { paths } from '../../app/paths.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
+import { ResourceGrid, ResourceList } from './ResourceLibrary.tsx';
+import { useResourcePlace } from './resource-place.ts';
+import { ShowMore } from './ShowMore.tsx';
 
+const views = [
+  { value: 'grid', label: 'Grid' },
+  { value: 'list', label: 'List' },
+];
+
+/** RES-35 to RES-43 */
 export function ResourcesPage() {
+  const { role } = useSignedInUser();
+  const { place, change, isFiltered, clear } = useResourcePlace(paths.resources);
+  const { search, type, module, order, view = 'grid' } = place;
+  const list = useInfiniteQuery({
+    ...pagesFor(listLibraryResources, { query: { search, type, module, order } }),
+    placeholderData: keepPreviousData,
+  });
+  const [first] = list.data?.pages ?? [];
+  const resources = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const Resources = view === 'grid' ? ResourceGrid : ResourceList;
+
   return (
-    <ComingPage title="Learning Resources">Recordings, slides and materials of your programme will be here.</ComingPage>
+    <>
+      <PageHeader
+        title="Learning Resources"
+        lead={
+          role === 'coach'
+            ? 'Recordings, slides and materials of all programs.'
+            : 'Recordings, slides and materials of your program.'
+        }
+      />
+      <Stack gap="md">
+        <ResourceFilters place={place} modules={first?.modules ?? []} onChange={change} />
+        {list.isError ? (
+          <ErrorState
+            title="Failed to load resources"
+            message={`${messageOf(list.error)}${first ? ' What you see below is from before.' : ''}`}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isPending ? <LoadingState label="Loading resources" rows={6} /> : null}
+        {first ? (
+          <Group justify="space-between" gap="sm">
+            <Group gap="sm">
+              <Text size="sm" c="dimmed" role="status">
+                {first.matching === 1 ? '1 resource' : `${first.matching} resources`}
+              </Text>
+              {isFiltered ? <ClearFilters onClear={clear} /> : null}
+            </Group>
+            <SegmentedControl
+              aria-label="View"
+              data={views}
+              value={view}
+              onChange={(chosen) => change({ view: chosen === 'list' ? 'list' : undefined })}
+            />
+          </Group>
+        ) : null}
+        {first && resources.length === 0 ? (
+          <Card>
+            {isFiltered ? (
+              <EmptyState title="No resources found">Try adjusting your search or filter settings</EmptyState>
+            ) : (
+              <EmptyState title="No resources yet">
+                Recordings, slides and materials are listed here as soon as there are any
+                {role === 'coach' ? '' : ' for your program'}.
+              </EmptyState>
+            )}
+          </Card>
+        ) : null}
+        {resources.length > 0 ? (
+          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+            <Resources resources={resources} isProgramShown={role === 'coach'} />
+          </Box>
+        ) : null}
+        {list.hasNextPage ? (
+          <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
+        ) : null}
+      </Stack>
+    </>
   );
 }

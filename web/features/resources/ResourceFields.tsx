@@ -1,0 +1,116 @@
+import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
+import type { KeyboardEvent } from 'react';
+import { ResourceType } from '#contract/resources.ts';
+import { TrackType } from '#contract/roles.ts';
+import { optionsOf, programNames, typeNames } from './resource-words.ts';
+import type { ResourceForm } from './use-resource-form.ts';
+
+interface FieldProps {
+  form: ResourceForm;
+  onKeyDown?: (event: KeyboardEvent) => void;
+  /** Its label is the heading of the column. */
+  isInColumn?: boolean;
+}
+
+/** In a column, small enough that the whole row stands beside the navigation. */
+const labelled = (label: string, miw: number, isInColumn = false) =>
+  isInColumn ? ({ 'aria-label': label, size: 'xs', miw } as const) : { label };
+
+export function TitleField({ form, onKeyDown }: FieldProps) {
+  return (
+    <TextInput
+      id={form.idOf('title')}
+      label="Title"
+      required
+      maxLength={300}
+      autoComplete="off"
+      data-autofocus
+      value={form.draft.title}
+      error={form.errors.title}
+      onChange={({ currentTarget }) => form.set({ title: currentTarget.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+export function DescriptionField({ form, onKeyDown }: FieldProps) {
+  return (
+    <Textarea
+      id={form.idOf('description')}
+      label="Description"
+      maxLength={5000}
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={form.draft.description}
+      error={form.errors.description}
+      onChange={({ currentTarget }) => form.set({ description: currentTarget.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+export function FileUrlField({ form, onKeyDown }: FieldProps) {
+  return (
+    <TextInput
+      id={form.idOf('fileUrl')}
+      type="url"
+      inputMode="url"
+      label="File URL"
+      placeholder="https://"
+      required
+      maxLength={2000}
+      autoComplete="off"
+      value={form.draft.fileUrl}
+      error={form.errors.fileUrl}
+      onChange={({ currentTarget }) => form.set({ fileUrl: currentTarget.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** RES-16 */
+export function FileTypeField({ form, isInColumn }: FieldProps) {
+  return (
+    <Select
+      id={form.idOf('fileType')}
+      {...labelled('File Type', 104, isInColumn)}
+      required
+      data={optionsOf(typeNames)}
+      value={form.draft.fileType}
+      onChange={(chosen) => form.set({ fileType: ResourceType.parse(chosen) })}
+      allowDeselect={false}
+    />
+  );
+}
+
+export function ProgramField({ form, isInColumn }: FieldProps) {
+  return (
+    <Select
+      id={form.idOf('program')}
+      {...labelled('Program', 150, isInColumn)}
+      required
+      data={optionsOf(programNames)}
+      value={form.draft.program}
+      onChange={(chosen) => form.set({ program: TrackType.parse(chosen) })}
+      allowDeselect={false}
+    />
+  );
+}
+
+/** Any words, or the name of a module that is known already. */
+export function CourseModuleField({ form, isInColumn, knownModules }: FieldProps & { knownModules: string[] }) {
+  return (
+    <Autocomplete
+      id={form.idOf('courseModule')}
+      {...labelled('Course Module', 120, isInColumn)}
+      placeholder="No module"
+      data={knownModules}
+      limit={30}
+      maxLength={200}
+      value={form.draft.courseModule}
+      error={form.errors.courseModule}
+      onChange={(courseModule) => form.set({ courseModule })}
+    />
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Select } from '@mantine/core';
+import { X } from 'lucide-react';
+import { ResourceOrder, ResourceType } from '#contract/resources.ts';
+import { TrackType } from '#contract/roles.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import type { ChangePlace, ResourcePlace } from './resource-place.ts';
+import { optionsOf, orderNames, programNames, typeNames } from './resource-words.ts';
+
+interface ResourceFiltersProps {
+  place: ResourcePlace;
+  /** Of all resources of the list (RES-04). */
+  modules: string[];
+  /** Left out where the list has no filter of programs. */
+  programs?: TrackType[];
+  onChange: ChangePlace;
+}
+
+const all = 'all';
+/** Before the name of a module, which may itself be 'all'. */
+const named = 'module:';
+const types = optionsOf(typeNames);
+const orders = optionsOf(orderNames);
+const width = { base: 'calc(50% - 6px)', xs: 155 };
+
+/** RES-02 to RES-05, RES-37 */
+export function ResourceFilters({ place, modules, programs, onChange }: ResourceFiltersProps) {
+  const offered = withChosen(modules, place.module);
+  return (
+    <Group component="search" gap="sm" align="flex-end" aria-label="Filter resources">
+      <SearchField
+        label="Search"
+        placeholder="Title or description"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search })}
+        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+      />
+      <Select
+        label="File type"
+        data={[{ value: all, label: 'All types' }, ...types]}
+        value={place.type ?? all}
+        onChange={(type) => onChange({ type: ResourceType.safeParse(type).data })}
+        allowDeselect={false}
+        w={width}
+      />
+      {programs ? (
+        <Select
+          label="Program"
+          data={[
+            { value: all, label: 'All programs' },
+            ...optionsOf(programNames, withChosen(programs, place.program)),
+          ]}
+          value={place.program ?? all}
+          onChange={(program) => onChange({ program: TrackType.safeParse(program).data })}
+          allowDeselect={false}
+          w={width}
+        />
+      ) : null}
+      <Select
+        label="Module"
+        data={[
+          { value: all, label: 'All modules' },
+          ...offered.map((module) => ({ value: named + module, label: module })),
+        ]}
+        value={place.module ? named + place.module : all}
+        onChange={(chosen) => onChange({ module: chosen?.startsWith(named) ? chosen.slice(named.length) : undefined })}
+        allowDeselect={false}
+        searchable={offered.length > 10}
+        nothingFoundMessage="No module of this name"
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        maxDropdownHeight={320}
+        w={{ ...width, xs: 180 }}
+      />
+      <Select
+        label="Sort by"
+        data={orders}
+        value={place.order ?? 'newest'}
+        onChange={(chosen) => {
+          const order = ResourceOrder.safeParse(chosen).data;
+          onChange({ order: order === 'newest' ? undefined : order });
+        }}
+        allowDeselect={false}
+        w={width}
+      />
+    </Group>
+  );
+}
+
+/** Stands below the filters, which must not move while somebody reaches for the next one. */
+export function ClearFilters({ onClear }: { onClear: () => void }) {
+  return (
+    <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={onClear}>
+      Clear filters
+    </Button>
+  );
+}
+
+/** What the address names stands among the options, even when no resource has it any more. */
+function withChosen<Value>(values: Value[], chosen: Value | undefined): Value[] {
+  return chosen && !values.includes(chosen) ? [...values, chosen] : values;
+}

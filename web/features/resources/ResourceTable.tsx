@@ -1,0 +1,193 @@
+import { Anchor, Button, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { ExternalLink, Pencil, Trash2 } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import type { Resource } from '#contract/resources.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatDay } from '../../ui/dates.ts';
+import { ResourceConflict } from './ResourceConflict.tsx';
+import {
+  CourseModuleField,
+  DescriptionField,
+  FileTypeField,
+  FileUrlField,
+  ProgramField,
+  TitleField,
+} from './ResourceFields.tsx';
+import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
+import { programNames } from './resource-words.ts';
+import { editButtonId, type ResourceEdit } from './use-resource-edit.ts';
+
+interface ResourceTableProps {
+  rows: Resource[];
+  edit: ResourceEdit;
+  knownModules: string[];
+  onEdit: (resource: Resource) => void;
+  /** Leaves the row that is in edit. */
+  onLeave: () => void;
+  onDelete: (resource: Resource) => void;
+}
+
+/** RES-07, RES-25 */
+export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDelete }: ResourceTableProps) {
+  const { base, form } = edit;
+  const isEdited = ({ id }: Resource) => id === base?.id;
+  // A row in edit stays, also where a change of somebody else would take it out of the list.
+  const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
+  const columns: Column<Resource>[] = [
+    {
+      key: 'resource',
+      label: 'Resource',
+      cell: (row) =>
+        isEdited(row) ? <ResourceEditor edit={edit} onLeave={onLeave} /> : <ResourceFacts resource={row} />,
+    },
+    {
+      key: 'type',
+      label: 'Type',
+      width: 110,
+      cell: (row) =>
+        isEdited(row) ? <FileTypeField form={form} isInColumn /> : <ResourceTypeBadge type={row.fileType} />,
+    },
+    {
+      key: 'module',
+      label: 'Module',
+      width: 150,
+      cell: (row) =>
+        isEdited(row) ? (
+          <CourseModuleField form={form} isInColumn knownModules={knownModules} />
+        ) : (
+          <ModuleName name={row.courseModule} />
+        ),
+    },
+    {
+      key: 'program',
+      label: 'Program',
+      width: 130,
+      cell: (row) => (isEdited(row) ? <ProgramField form={form} isInColumn /> : programNames[row.program]),
+    },
+    { key: 'created', label: 'Created', width: 120, cell: (row) => <Creation resource={row} /> },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 110,
+      cell: (row) =>
+        isEdited(row) ? <EditActions edit={edit} /> : <RowActions resource={row} onEdit={onEdit} onDelete={onDelete} />,
+    },
+  ];
+  return <DataTable label="Resources" columns={columns} rows={shown} keyOf={({ id }) => id} />;
+}
+
+/** RES-08 */
+function ResourceFacts({ resource: { title, description, fileUrl } }: { resource: Resource }) {
+  return (
+    <Stack gap={4} miw={210} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      {description ? (
+        <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-wrap' }}>
+          {description}
+        </Text>
+      ) : null}
+      <Anchor href={fileUrl} target="_blank" rel="noopener noreferrer" size="sm">
+        View Resource
+        <VisuallyHidden> {title} (opens in a new tab)</VisuallyHidden>{' '}
+        <ExternalLink size={13} aria-hidden style={{ verticalAlign: '-2px' }} />
+      </Anchor>
+    </Stack>
+  );
+}
+
+/** Enter saves, Esc leaves. */
+function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => void }) {
+  const { form, theirs } = edit;
+  const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave();
+  const saveOrLeave = (event: KeyboardEvent) => (event.key === 'Enter' ? edit.save() : leave(event));
+  return (
+    <Stack gap="sm" miw={210}>
+      {theirs ? (
+        <ResourceConflict own={form.draft} theirs={theirs} onKeepOwn={edit.keepOwn} onTakeTheirs={edit.takeTheirs} />
+      ) : null}
+      <TitleField form={form} onKeyDown={saveOrLeave} />
+      <DescriptionField form={form} onKeyDown={leave} />
+      <FileUrlField form={form} onKeyDown={saveOrLeave} />
+    </Stack>
+  );
+}
+
+/** RES-09 */
+function ModuleName({ name }: { name: string | null }) {
+  if (!name)
+    return (
+      <Text size="sm" c="dimmed">
+        No module
+      </Text>
+    );
+  return (
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {name}
+    </Text>
+  );
+}
+
+/** RES-10 */
+function Creation({ resource: { createdAt, creator } }: { resource: Resource }) {
+  return (
+    <>
+      <time dateTime={createdAt} style={{ whiteSpace: 'nowrap' }}>
+        {formatDay(createdAt, { withYear: true })}
+      </time>
+      {creator ? (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {creator.firstName} {creator.lastName}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function EditActions({ edit }: { edit: ResourceEdit }) {
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        onClick={edit.save}
+        loading={edit.isSaving}
+        disabled={edit.theirs !== null}
+        title={edit.theirs ? 'Choose between both versions first' : undefined}
+      >
+        Save
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={edit.cancel}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}
+
+type RowActionsProps = Pick<ResourceTableProps, 'onEdit' | 'onDelete'> & { resource: Resource };
+
+function RowActions({ resource, onEdit, onDelete }: RowActionsProps) {
+  return (
+    <Group gap="xs">
+      <Button
+        id={editButtonId(resource.id)}
+        variant="default"
+        size="compact-sm"
+        leftSection={<Pencil size={14} aria-hidden />}
+        aria-label={`Edit ${resource.title}`}
+        onClick={() => onEdit(resource)}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Trash2 size={14} aria-hidden />}
+        aria-label={`Delete ${resource.title}`}
+        onClick={() => onDelete(resource)}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}
