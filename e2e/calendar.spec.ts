@@ -121,7 +121,7 @@ test('CAL-24 CAL-25 a calendar that fails says so and can be tried again; an emp
   await expect(toast(page, 'No Training Activities')).toHaveAttribute('data-toast', 'warning');
   await expect(page.getByRole('searchbox', { name: 'Search' })).toBeEnabled();
 
-  await page.route('**/api/training-calendar*', (route) => route.abort());
+  await page.route('**/api/training-calendar*', (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.reload();
   await expect(page.getByText('Failed to load training calendar data')).toBeVisible();
   await page.unroute('**/api/training-calendar*');
