@@ -74,7 +74,7 @@ export function FileTypeField({ form, isInColumn }: FieldProps) {
   return (
     <Select
       id={form.idOf('fileType')}
-      {...labelled('File Type', 104, isInColumn)}
+      {...labelled('File Type', 100, isInColumn)}
       required
       data={optionsOf(typeNames)}
       value={form.draft.fileType}
@@ -88,7 +88,7 @@ export function ProgramField({ form, isInColumn }: FieldProps) {
   return (
     <Select
       id={form.idOf('program')}
-      {...labelled('Program', 150, isInColumn)}
+      {...labelled('Program', 142, isInColumn)}
       required
       data={optionsOf(programNames)}
       value={form.draft.program}
@@ -103,7 +103,7 @@ export function CourseModuleField({ form, isInColumn, knownModules }: FieldProps
   return (
     <Autocomplete
       id={form.idOf('courseModule')}
-      {...labelled('Course Module', 120, isInColumn)}
+      {...labelled('Course Module', 108, isInColumn)}
       placeholder="No module"
       data={knownModules}
       limit={30}

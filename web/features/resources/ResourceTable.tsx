@@ -79,7 +79,7 @@ export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDel
 /** RES-08 */
 function ResourceFacts({ resource: { title, description, fileUrl } }: { resource: Resource }) {
   return (
-    <Stack gap={4} miw={210} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
+    <Stack gap={4} miw={200} align="flex-start" style={{ overflowWrap: 'anywhere' }}>
       <Text size="sm" fw={600}>
         {title}
       </Text>
@@ -103,7 +103,7 @@ function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => 
   const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onLeave();
   const saveOrLeave = (event: KeyboardEvent) => (event.key === 'Enter' ? edit.save() : leave(event));
   return (
-    <Stack gap="sm" miw={210}>
+    <Stack gap="sm" miw={200}>
       {theirs ? (
         <ResourceConflict own={form.draft} theirs={theirs} onKeepOwn={edit.keepOwn} onTakeTheirs={edit.takeTheirs} />
       ) : null}
