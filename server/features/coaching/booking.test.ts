@@ -257,14 +257,17 @@ test('COACH-46 without a coach there is nothing to book, and with somebody elseâ
   expect(await scheduledWith(coach)).toEqual([]);
 });
 
-test('nobody books with a coach who was deleted, and nobody moves a session with one', async () => {
+test.each([
+  ['was deleted', { deletedAt: new Date() }],
+  ['coaches no more', { role: 'participant' }],
+])('nobody books with a coach who %s, and nobody moves a session with one', async (_, facts) => {
   const { coach, participant, client } = await withTimes();
   const { id } = await buildCoachingSession(server.db, {
     coachId: coach.id,
     participantId: participant.id,
     scheduledAt: '2026-02-05T15:00:00Z',
   });
-  await server.db.updateTable('profiles').set({ deletedAt: new Date() }).where('id', '=', coach.id).execute();
+  await server.db.updateTable('profiles').set(facts).where('id', '=', coach.id).execute();
   expect((await refusedToBook(client, coach, tenOnWednesday)).status).toBe(403);
   const moved = await client.refused(moveSession, { params: { id }, body: { startsAt: tenOnWednesday } });
   expect(moved.status).toBe(403);

@@ -29,6 +29,7 @@ export function coachesOf(db: Db, participantId: Expression<string>) {
     .where('taken.userId', '=', participantId)
     .where('taken.status', '=', 'enrolled')
     .where('coach.deletedAt', 'is', null)
+    .where('coach.role', '=', 'coach')
     .orderBy('taken.startDate', 'desc')
     .orderBy('taken.courseId');
 }
