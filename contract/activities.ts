@@ -14,6 +14,8 @@ export const ContentItem = z.object({
   estimatedMinutes: z.number().int(),
   isRequired: z.boolean(),
   dueDate: Day.nullable(),
+  /** The participant's own mark; null for everybody else. */
+  isTicked: z.boolean().nullable(),
   assignments: z.array(
     z.object({
       id: Id,
@@ -35,6 +37,17 @@ export const readActivityContent = endpoint({
     "What is to be read, watched and handed in for an activity, in its order, with the participant's own status.",
   params: IdParams,
   response: z.object({ items: z.array(ContentItem) }),
+});
+
+export const setContentTick = endpoint({
+  name: 'setContentTick',
+  method: 'PUT',
+  path: '/api/content-items/:id/tick',
+  access: 'content.tick',
+  summary: 'A participant marks a content item as done for themselves, or takes the mark away.',
+  params: IdParams,
+  body: z.object({ isTicked: z.boolean() }),
+  response: z.object({ isTicked: z.boolean() }),
 });
 
 const AttendanceRow = z.object({

@@ -108,7 +108,14 @@ test('ACT-01 ACT-05 ACT-06 ACT-07 ACT-08 an activity shows its session, its cont
   await expect(row(page, 'A reading').getByText('closely')).toBeVisible();
   await expect(row(page, 'A link_task').getByRole('link')).toHaveCount(0);
   await expect(row(page, 'A quiz')).toContainText('Unsupported content');
+  await expect(page.getByRole('checkbox', { name: 'Done: A assignment' })).toHaveCount(0);
+  const isKept = page.waitForResponse('**/tick');
+  await page.getByLabel('Done: A reading').check();
+  await isKept;
   await expectAccessible(page);
+  await page.reload();
+  await expect(page.getByLabel('Done: A reading')).toBeChecked();
+  await expect(page.getByLabel('Done: A video')).not.toBeChecked();
   await contents.getByRole('link', { name: 'Relay report' }).click();
   await page.waitForURL(`**/assignment/${assignment.id}`);
 });

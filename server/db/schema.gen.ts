@@ -198,6 +198,12 @@ export interface ContentSubmissionsTable {
   userId: string;
 }
 
+export interface ContentTicksTable {
+  contentItemId: string;
+  tickedAt: Generated<Timestamp>;
+  userId: string;
+}
+
 export interface ConversationOpeningsTable {
   adminId: string;
   coachId: string;
@@ -704,6 +710,7 @@ export interface DB {
   contentEvaluations: ContentEvaluationsTable;
   contentItems: ContentItemsTable;
   contentSubmissions: ContentSubmissionsTable;
+  contentTicks: ContentTicksTable;
   conversationOpenings: ConversationOpeningsTable;
   courseModules: CourseModulesTable;
   courses: CoursesTable;

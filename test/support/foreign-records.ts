@@ -91,6 +91,7 @@ export async function buildForeignWorld(db: Db) {
     coach,
     participant,
     activity,
+    item,
     assignment,
     submission,
     module,
@@ -121,6 +122,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   // A provider belongs to nobody.
   startProviderLink: () => [],
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
+  setContentTick: ({ item }) => [{ role: 'participant', input: { params: { id: item.id }, body: { isTicked: true } } }],
   readActivityContent: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
   // A coach finds only own participants in it; attendance-list.test.ts shows that.
   readAttendance: () => [],

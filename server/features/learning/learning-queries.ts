@@ -129,6 +129,7 @@ function contentOf(db: Db, activityId: string, participantId: string | null) {
       'contentItems.estimatedMinutes',
       'contentItems.isRequired',
       'contentItems.dueDate',
+      isTicked(participantId).as('isTicked'),
       jsonArrayFrom(
         eb
           .selectFrom('contentAssignments')
@@ -154,6 +155,11 @@ function contentOf(db: Db, activityId: string, participantId: string | null) {
     .orderBy('contentItems.id')
     .$narrowType<{ contentType: ContentType }>()
     .execute();
+}
+
+function isTicked(participantId: string | null) {
+  return sql<boolean | null>`case when ${participantId}::uuid is not null then exists (
+    select from content_ticks where content_item_id = content_items.id and user_id = ${participantId}) end`;
 }
 
 function linkIn(location: string | null): string | null {

@@ -2,18 +2,23 @@ import {
   correctAttendance as correctAttendanceEndpoint,
   readActivityContent,
   readAttendance,
+  setContentTick as setContentTickEndpoint,
 } from '#contract/activities.ts';
 import { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { correctAttendance, recordAttendance } from './attendance.ts';
 import { findAttendance } from './attendance-queries.ts';
+import { setContentTick } from './content-ticks.ts';
 import { findActivity, findActivityContent, findTrainingCalendar } from './learning-queries.ts';
 
 export function learningRoutes(app: App): void {
   serve(app, readTrainingCalendar, ({ db, actor, query }) => findTrainingCalendar(db, actor, query));
   serve(app, readActivity, ({ db, actor, params }) => findActivity(db, actor, params.id));
   serve(app, readActivityContent, ({ db, actor, params }) => findActivityContent(db, actor, params.id));
+  serve(app, setContentTickEndpoint, ({ db, actor, params, body }) =>
+    setContentTick(db, actor, params.id, body.isTicked),
+  );
   serve(app, readAttendance, ({ db, actor, params, query }) => findAttendance(db, actor, params.id, query));
   serve(app, correctAttendanceEndpoint, ({ db, actor, params, body }) =>
     correctAttendance(db, actor, { activityId: params.id, participantId: params.participantId, ...body }),

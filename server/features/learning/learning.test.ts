@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readActivityContent } from '#contract/activities.ts';
+import { readActivityContent, setContentTick } from '#contract/activities.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { addDays } from '#contract/weeks.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -247,6 +247,26 @@ test('ASSIGN-38 a content item is a required reading of half an hour, the first,
   await app.db.insertInto('contentItems').values({ trainingActivityId: id, title: 'A chapter' }).execute();
   const { items } = await client.call(readActivityContent, { params: { id } });
   expect(items).toMatchObject([{ contentType: 'reading', orderIndex: 1, estimatedMinutes: 30, isRequired: true }]);
+});
+
+test('a participant ticks what they are done with, as often as they like, and nobody else sees it', async () => {
+  const { cohort, client } = await memberOf();
+  const { id } = await buildActivity(app.db, { cohortId: cohort.id });
+  const chapter = await buildContentItem(app.db, { trainingActivityId: id, orderIndex: 1 });
+  await buildContentItem(app.db, { trainingActivityId: id, orderIndex: 2 });
+  const ticksFor = async (reader: typeof client) =>
+    (await reader.call(readActivityContent, { params: { id } })).items.map(({ isTicked }) => isTicked);
+  const tick = (isTicked: boolean) => client.call(setContentTick, { params: { id: chapter.id }, body: { isTicked } });
+  expect(await ticksFor(client)).toEqual([false, false]);
+  expect(await tick(true)).toEqual({ isTicked: true });
+  expect(await tick(true)).toEqual({ isTicked: true });
+  expect(await ticksFor(client)).toEqual([true, false]);
+  const classmate = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: classmate.id });
+  expect(await ticksFor(await app.as(classmate))).toEqual([false, false]);
+  expect(await ticksFor(await app.as(await buildAdmin(app.db)))).toEqual([null, null]);
+  await tick(false);
+  expect(await ticksFor(client)).toEqual([false, false]);
 });
 
 test('of more activities than one answer holds those nearest to the asked-for day are shown, still by week and day', async () => {

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Card, Checkbox, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import {
   Award,
@@ -11,12 +11,14 @@ import {
   Link2,
   type LucideIcon,
 } from 'lucide-react';
+import { useState } from 'react';
 import type { z } from 'zod';
-import { type ContentItem, readActivityContent } from '#contract/activities.ts';
+import { type ContentItem, readActivityContent, setContentTick } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -105,8 +107,30 @@ function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boole
         {item.assignments.length > 0 ? (
           <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
         ) : null}
+        {item.isTicked !== null && item.assignments.length === 0 ? <Tick item={item} isTicked={item.isTicked} /> : null}
       </Stack>
     </Group>
+  );
+}
+
+/** Where work is handed in, its status says more than a mark. */
+function Tick({ item, isTicked }: { item: Item; isTicked: boolean }) {
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const action = useAction(setContentTick, {
+    refreshes: [readActivityContent],
+    failureTitle: 'Update Failed',
+    onError: () => setWanted(null),
+  });
+  return (
+    <Checkbox
+      label="Done"
+      aria-label={`Done: ${item.title}`}
+      checked={action.isRunning && wanted !== null ? wanted : isTicked}
+      onChange={({ currentTarget }) => {
+        setWanted(currentTarget.checked);
+        action.run({ params: { id: item.id }, body: { isTicked: currentTarget.checked } });
+      }}
+    />
   );
 }
 

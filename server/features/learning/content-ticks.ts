@@ -1,0 +1,33 @@
+import { readActivityContent } from '#contract/activities.ts';
+import type { Db } from '#server/db/database.ts';
+import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+
+/** A participant's own mark on a content item that they may see. It counts for nothing but their overview. */
+export async function setContentTick(db: Db, actor: Actor, contentItemId: string, isTicked: boolean) {
+  const visible = await visibleActivities(db, actor)
+    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
+    .select('contentItems.id')
+    .where('contentItems.id', '=', contentItemId)
+    .executeTakeFirst();
+  if (!visible) throw notFound('This content is not there.');
+  const tick = { userId: actor.id, contentItemId };
+  if (isTicked) {
+    await db
+      .insertInto('contentTicks')
+      .values({ ...tick, tickedAt: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  } else {
+    await db
+      .deleteFrom('contentTicks')
+      .where('userId', '=', actor.id)
+      .where('contentItemId', '=', contentItemId)
+      .execute();
+  }
+  await tellBrowsers(db, [actor.id], { endpoints: [readActivityContent] });
+  return { isTicked };
+}
