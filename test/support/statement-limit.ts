@@ -6,8 +6,15 @@ import type { App } from '#server/platform/serve.ts';
 /** What one request may send to the database. */
 export const statementLimit = 10;
 
-/** Requests that ask for a job's state until it ends, or that send batch after batch. */
-const withoutLimit = ['/functions/v1/process-bulk-invitations', '/api/stipends/handover'];
+/**
+ * Requests that ask for a job's state until it ends, or that send batch after batch; and a new address whose link is
+ * opened, which first removes what a stranger may have registered with it.
+ */
+const withoutLimit = [
+  '/functions/v1/process-bulk-invitations',
+  '/api/stipends/handover',
+  '/api/email-changes/confirmation',
+];
 
 /** What begins and ends transactions, and the lookup of a job queue, which a process makes once. */
 const isFree = /^\s*(begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;

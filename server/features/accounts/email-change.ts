@@ -49,8 +49,8 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
 export async function changeEmailByLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
   await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
   return app.db.transaction().execute(async (db) => {
-    const { userId, email } = await takeChange(db, token);
-    await makeRoomFor(db, userId, [email]);
+    const { userId, email, isRegistered } = await takeChange(db, token);
+    if (isRegistered) await makeRoomFor(db, userId, [email]);
     const reader = await storeEmail(db, userId, email);
     await dropPasswordLinks(db, userId);
     await endSessions(db, userId, request.actor?.id === userId ? request.actor.sessionId : null);
@@ -78,15 +78,24 @@ async function keepChange(db: Db, userId: string, secret: string, email: string)
   );
 }
 
-async function takeChange(db: Db, token: string): Promise<{ userId: string; email: string }> {
+interface TakenChange {
+  userId: string;
+  email: string;
+  /** Somebody registered with the address and never confirmed it. */
+  isRegistered: boolean;
+}
+
+async function takeChange(db: Db, token: string): Promise<TakenChange> {
   const [userId = '', secret = ''] = token.split('.');
-  const taken = await sql<{ email: string }>`
+  const taken = await sql<Omit<TakenChange, 'userId'>>`
     delete from auth.verification
     where identifier = ${emailChangeOf(userId) + hashToken(secret)} and expires_at > now()
-    returning value as email`.execute(db);
+    returning value as email, exists (
+      select from auth."user" sign_in where sign_in.email = value and ${isUnconfirmedRegistration}
+    ) as is_registered`.execute(db);
   const [row] = taken.rows;
   if (!row) throw notFound('This link is invalid, was used before, or has expired.');
-  return { userId, email: row.email };
+  return { userId, ...row };
 }
 
 /** What somebody registered with the address and never confirmed does not count: it goes when the mail is opened. */
