@@ -217,6 +217,7 @@ test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 an admin reads a conversation on record
   const page = await open(browser, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
   await expect(page.getByText('Admin Monitoring Mode')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search contacts' }).fill('rafi');
+  await page.waitForURL(/q=rafi/);
   await contact(page, 'Rafi Reyes').click();
   await page.getByRole('button', { name: 'Open the conversation with Cyra Cole' }).click();
   await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('Asked by the programme');

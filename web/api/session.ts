@@ -9,10 +9,22 @@ import { answerSignIn, isSignedInAgain } from './sign-in-again.ts';
 const toleratedSkewInMs = 120_000;
 let serverAheadInMs = 0;
 
+/**
+ * An answer may cross with an act that gives the session another token, as turning on a second factor does: nobody is
+ * asked to sign in before it was read again, the last time after so many milliseconds.
+ */
+const crossedAnswers = 2;
+const crossingInMs = 500;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 const sessionQuery = {
   ...queryFor(readSession),
   queryFn: async () => {
     let session = await call(readSession);
+    for (let tries = 0; !session.user && isSessionMissed() && tries < crossedAnswers; tries += 1) {
+      await pause(crossingInMs * tries);
+      session = await call(readSession);
+    }
     // Until the person has signed in again, or would not, the screen stays with all that was typed.
     if (!session.user && isSessionMissed() && (await isSignedInAgain())) session = await call(readSession);
     serverAheadInMs = Date.parse(session.serverTime) - Date.now();

@@ -13,11 +13,19 @@ interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w'> {
   onSearch: (text: string | undefined) => void;
 }
 
-/** Keeps what is being typed to itself; the search follows after a pause, on Enter and on leaving the field. */
+/**
+ * Keeps what is being typed to itself; the search follows after a pause or on Enter. Leaving the field does not hurry
+ * it: what is pressed next would move away under the pointer.
+ */
 export function SearchField({ label, placeholder, value, onSearch, ...size }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
-  const send = useDebouncedCallback((text: string) => onSearch(text.trim() || undefined), typingPauseInMs);
+  const isWaiting = useRef(false);
+  const send = useDebouncedCallback((text: string) => {
+    isWaiting.current = false;
+    onSearch(text.trim() || undefined);
+    if (document.activeElement !== field.current) setTyped(null);
+  }, typingPauseInMs);
   useHotkeys([['/', () => field.current?.focus()]]);
   return (
     <TextInput
@@ -30,12 +38,12 @@ export function SearchField({ label, placeholder, value, onSearch, ...size }: Se
       maxLength={200}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
+        isWaiting.current = true;
         send(currentTarget.value);
       }}
       onKeyDown={({ key }) => key === 'Enter' && send.flush()}
       onBlur={() => {
-        send.flush();
-        setTyped(null);
+        if (!isWaiting.current) setTyped(null);
       }}
       {...size}
     />
