@@ -193,10 +193,10 @@ async function review(page: Page, feedback: string, outcome?: RegExp): Promise<v
 }
 
 async function rate(page: Page, name: string, rating: string): Promise<void> {
-  const form = page.getByRole('form', { name: new RegExp(`Rating of ${name}`) });
-  await form.getByRole('combobox').selectOption(rating);
-  await form.getByRole('button', { name: /^Save/ }).click();
-  await expect(form.getByText('Saved')).toBeVisible();
+  const field = page.getByRole('textbox', { name: new RegExp(`Rating of ${name}`) });
+  await field.fill(rating);
+  await field.press('Enter');
+  await expect(page.getByRole('status', { name: new RegExp(`State of ${name}`) })).toContainText('Saved');
 }
 
 function invited(): string[] {
