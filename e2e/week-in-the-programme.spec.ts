@@ -74,10 +74,19 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
   await test.step('2b. the participant hands in text and a real PDF', async () => {
     await page.goto(`${instance.url}/assignment/${week.assignmentId}`);
     await page.getByRole('textbox').first().fill('We measured the feeder twice and the readings agree.');
+    // The first piece passes at once, the others when the progress was seen.
+    const seen = Promise.withResolvers<void>();
+    let pieces = 0;
+    await page.route('**/api/uploads/*', async (route) => {
+      pieces += 1;
+      if (pieces > 1) await seen.promise;
+      await route.continue();
+    });
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(12 * 1024 * 1024) });
     await expect(page.getByRole('progressbar', { name: 'Uploading feeder.pdf' })).toBeVisible();
+    seen.resolve();
     await expect(page.getByRole('button', { name: 'Remove feeder.pdf' })).toBeVisible({ timeout: 30_000 });
     await page.getByRole('button', { name: 'Submit Assignment' }).click();
     await expect(page.getByText('Assignment Submitted').first()).toBeVisible({ timeout: 30_000 });
