@@ -40,6 +40,15 @@ export const scenario: Scenario = {
         await compare('Submissions, of one status', () =>
           ofAdmin.call(listSubmissions, { query: { status: 'needs_revision' } }),
         ),
+        await compare('Submissions, found by name', () =>
+          ofAdmin.call(listSubmissions, { query: { search: 'Number 777' } }),
+        ),
+        await compare('Submissions, pending, newest first', () =>
+          ofAdmin.call(listSubmissions, { query: { view: 'pending', order: 'newest' } }),
+        ),
+        await compare('Submissions, found by name, of one status, oldest first', () =>
+          ofAdmin.call(listSubmissions, { query: { search: 'Session', status: 'accepted', order: 'oldest' } }),
+        ),
       ],
       close: async () => {
         await bare.end();
