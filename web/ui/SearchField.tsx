@@ -5,8 +5,9 @@ import { useRef, useState } from 'react';
 
 const typingPauseInMs = 300;
 
-interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w'> {
+interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w' | 'maw'> {
   label: string;
+  isLabelHidden?: boolean;
   placeholder: string;
   /** What is searched for now; the address holds it. */
   value: string;
@@ -17,7 +18,7 @@ interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w'> {
  * Keeps what is being typed to itself; the search follows after a pause or on Enter. Leaving the field does not hurry
  * it: what is pressed next would move away under the pointer.
  */
-export function SearchField({ label, placeholder, value, onSearch, ...size }: SearchFieldProps) {
+export function SearchField({ label, isLabelHidden = false, placeholder, value, onSearch, ...size }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string | null>(null);
   const isWaiting = useRef(false);
@@ -31,7 +32,7 @@ export function SearchField({ label, placeholder, value, onSearch, ...size }: Se
     <TextInput
       ref={field}
       type="search"
-      label={label}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
       placeholder={placeholder}
       leftSection={<Search size={16} aria-hidden />}
       value={typed ?? value}

@@ -1,9 +1,9 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { Search, SlidersHorizontal, X } from 'lucide-react';
+import { Button, Group, Select } from '@mantine/core';
+import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { moduleNames, Programme } from '#contract/learning.ts';
 import { activityWeeks } from '#contract/weeks.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { type CalendarPlace, noFilters } from './calendar-place.ts';
 import { programmeLabels } from './programmes.ts';
 
@@ -16,7 +16,6 @@ interface CalendarFiltersProps {
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
 
-const typingPauseInMs = 250;
 /** What stands for no filter in a list of choices. */
 const all = 'all';
 const allWeeks = Array.from({ length: activityWeeks }, (_, index) => index + 1);
@@ -34,10 +33,13 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, isFoldable,
   const modules: string[] = module && !moduleNames.some((name) => name === module) ? [module] : [];
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
-      <SearchInput
-        search={place.search ?? ''}
-        isSlim={isFoldable}
-        onChange={(search) => onChange({ search }, { replace: true })}
+      <SearchField
+        label="Search"
+        isLabelHidden={isFoldable}
+        placeholder="Title or description"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+        flex={isFoldable ? '1 1 160px' : '1 1 220px'}
       />
       {isFoldable ? (
         <Button
@@ -98,36 +100,4 @@ export function CalendarFilters({ place, currentWeek, hasProgrammes, isFoldable,
 
 function isAny(chosen: string | null): chosen is null | typeof all {
   return chosen === null || chosen === all;
-}
-
-interface SearchInputProps {
-  search: string;
-  /** Leaves room beside it, and its label to those who can't see the place. */
-  isSlim: boolean;
-  onChange: (search: string | undefined) => void;
-}
-
-/** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
-function SearchInput({ search, isSlim, onChange }: SearchInputProps) {
-  const [typed, setTyped] = useState<string | null>(null);
-  const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
-  return (
-    <TextInput
-      type="search"
-      {...(isSlim ? { 'aria-label': 'Search' } : { label: 'Search' })}
-      placeholder="Title or description"
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed ?? search}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        send(currentTarget.value);
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
-      onBlur={() => {
-        send.flush();
-        setTyped(null);
-      }}
-      flex={isSlim ? '1 1 160px' : '1 1 220px'}
-    />
-  );
 }

@@ -1,10 +1,8 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Group, Select } from '@mantine/core';
 import type { listProgressCohorts } from '#contract/cohort-progress.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { ProgressStatus } from '#contract/fellowship.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import type { CohortProgressPlace } from './cohort-progress-place.ts';
 import { progressStatuses } from './progress-words.ts';
 
@@ -15,7 +13,6 @@ interface CohortProgressFiltersProps {
   onChange: (changes: Partial<CohortProgressPlace>, options?: { replace?: boolean }) => void;
 }
 
-const typingPauseInMs = 250;
 const all = 'all';
 const statusOptions = [
   { value: all, label: 'All statuses' },
@@ -38,7 +35,13 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         nothingFoundMessage="No cohort of this name"
         w={{ base: '100%', xs: 320 }}
       />
-      <SearchField search={place.search ?? ''} onChange={(search) => onChange({ search }, { replace: true })} />
+      <SearchField
+        label="Search"
+        placeholder="Name or email"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+      />
       <Select
         label="Status"
         data={statusOptions}
@@ -48,33 +51,5 @@ export function CohortProgressFilters({ cohorts, cohortId, place, onChange }: Co
         w={{ base: '100%', xs: 170 }}
       />
     </Group>
-  );
-}
-
-/** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
-function SearchField({ search, onChange }: { search: string; onChange: (search: string | undefined) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      label="Search"
-      placeholder="Name or email"
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed ?? search}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        send(currentTarget.value);
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
-      onBlur={() => {
-        send.flush();
-        setTyped(null);
-      }}
-      flex={{ base: '1 0 100%', sm: '1 1 220px' }}
-    />
   );
 }

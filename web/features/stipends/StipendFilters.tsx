@@ -1,9 +1,8 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { Search, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { X } from 'lucide-react';
 import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { isFiltered, noStipendFilters, type StipendPlace } from './stipend-place.ts';
 
 interface StipendFiltersProps {
@@ -13,7 +12,6 @@ interface StipendFiltersProps {
   onChange: (changes: Partial<StipendPlace>, options?: { replace?: boolean }) => void;
 }
 
-const typingPauseInMs = 250;
 const weeks = Array.from({ length: programmeWeeks }, (_, index) => index + 1);
 const all = 'all';
 const statusLabels = { pending: 'Pending', approved: 'Approved', paid: 'Paid', denied: 'Denied' } as const;
@@ -42,7 +40,13 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         allowDeselect={false}
         w={{ base: '100%', xs: 190 }}
       />
-      <StipendSearch search={place.search ?? ''} onChange={(search) => onChange({ search }, { replace: true })} />
+      <SearchField
+        label="Search"
+        placeholder="Name or email"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+      />
       <Select
         label="Status"
         data={statusOptions}
@@ -67,33 +71,5 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         </Button>
       ) : null}
     </Group>
-  );
-}
-
-/** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
-function StipendSearch({ search, onChange }: { search: string; onChange: (search: string | undefined) => void }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      label="Search"
-      placeholder="Name or email"
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed ?? search}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        send(currentTarget.value);
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
-      onBlur={() => {
-        send.flush();
-        setTyped(null);
-      }}
-      flex={{ base: '1 0 100%', sm: '1 1 220px' }}
-    />
   );
 }

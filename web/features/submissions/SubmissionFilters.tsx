@@ -1,8 +1,7 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { Search, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Button, Group, Select } from '@mantine/core';
+import { X } from 'lucide-react';
 import { SubmissionStatus } from '#contract/submissions.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { statusNames } from './status-names.ts';
 import { type SubmissionPlace, type useSubmissionPlace, usualOrder } from './submission-place.ts';
 
@@ -11,8 +10,6 @@ interface SubmissionFiltersProps {
   isReviewer: boolean;
   onChange: ReturnType<typeof useSubmissionPlace>['change'];
 }
-
-const typingPauseInMs = 250;
 
 /** SUBM-07 */
 const offeredStatuses: SubmissionStatus[] = [
@@ -32,10 +29,13 @@ export function SubmissionFilters({ place, isReviewer, onChange }: SubmissionFil
   const isFiltered = place.search !== undefined || place.status !== undefined;
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter submissions">
-      <SubmissionSearch
-        search={place.search ?? ''}
+      <SearchField
+        label="Search"
         placeholder={isReviewer ? 'Participant, assignment or activity' : 'Assignment or activity'}
-        onChange={(search) => onChange({ search }, { replace: true })}
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
+        maw={{ sm: 420 }}
       />
       {place.tab === 'all' ? (
         <Select
@@ -68,42 +68,6 @@ export function SubmissionFilters({ place, isReviewer, onChange }: SubmissionFil
         </Button>
       ) : null}
     </Group>
-  );
-}
-
-interface SubmissionSearchProps {
-  search: string;
-  placeholder: string;
-  onChange: (search: string | undefined) => void;
-}
-
-/** Keeps what is being typed to itself; the address follows after a pause, on Enter and on leaving the field. */
-function SubmissionSearch({ search, placeholder, onChange }: SubmissionSearchProps) {
-  const field = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState<string | null>(null);
-  const send = useDebouncedCallback((text: string) => onChange(text.trim() || undefined), typingPauseInMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      label="Search"
-      placeholder={placeholder}
-      maxLength={200}
-      leftSection={<Search size={16} aria-hidden />}
-      value={typed ?? search}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        send(currentTarget.value);
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && send.flush()}
-      onBlur={() => {
-        send.flush();
-        setTyped(null);
-      }}
-      flex={{ base: '1 0 100%', sm: '1 1 240px' }}
-      maw={{ sm: 420 }}
-    />
   );
 }
 
