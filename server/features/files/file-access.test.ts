@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { downloadFile, type UploadArea } from '#contract/files.ts';
 import { openingLastsMs } from '#contract/messages.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClock } from '#test/support/clock.ts';
 import { beginUpload, idOf, uploadFile } from '#test/support/uploads.ts';
@@ -34,8 +36,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('who may download what', () => {
-  test('SUBM-18 a submitted file is for its owner, every coach and admins', async () => {
+  test('SUBM-18 a submitted file is for its owner, every coach and admins, and for no coach before it is handed in', async () => {
     const id = await uploadAs(robin, 'submissions');
+    expect(await readersOf(id)).toEqual(['owner', 'admin']);
+    await handIn(robin, id);
     expect(await readersOf(id)).toEqual(['owner', 'own coach', 'other coach', 'admin']);
   });
 
@@ -115,6 +119,16 @@ async function uploadAs(person: BuiltPerson, area: UploadArea): Promise<string> 
   const isContent = area === 'content';
   const file = { area, name: isContent ? 'sheet.pdf' : 'notes.txt' };
   return uploadFile(await server.as(person), file, isContent ? '%PDF-1.7\n%%EOF\n' : 'words');
+}
+
+async function handIn(person: BuiltPerson, fileId: string) {
+  const activity = await buildActivity(server.db);
+  const assignment = await buildAssignment(server.db, { trainingActivityId: activity.id });
+  await buildSubmission(server.db, {
+    assignmentId: assignment.id,
+    userId: person.id,
+    filePath: `${person.id}/${fileId}`,
+  });
 }
 
 async function readersOf(id: string): Promise<string[]> {

@@ -70,12 +70,12 @@ export function unfinishedUpload(): AppError {
 }
 
 /**
- * Owner, owner's coach and admins; every coach for submissions (SUBM-18); everybody for content. What was sent in a
- * message is for the two people, and for an admin only while the conversation is open, which is on record.
+ * Owner, owner's coach and admins; every coach for submissions (SUBM-18), once they are handed in; everybody for
+ * content. What was sent in a message is for the two people, and for an admin only while the conversation is open, which is on record.
  */
 function maySee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
   const rules = [row('ownerId', '=', actor.id), row('area', '=', 'content'), wasReceivedBy(row, actor)];
-  if (actor.role === 'coach') rules.push(row('area', '=', 'submissions'), isOfCoachee(db, row, actor));
+  if (actor.role === 'coach') rules.push(wasHandedIn(row), isOfCoachee(db, row, actor));
   if (actor.role === 'admin') rules.push(row('area', '<>', 'messages'), isInOpenedConversation(row, actor));
   return row.or(rules);
 }
@@ -90,8 +90,20 @@ function wasReceivedBy(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) 
   );
 }
 
+function wasHandedIn(row: ExpressionBuilder<DB, 'storedFiles'>) {
+  return row.exists(
+    row
+      .selectFrom('submissionRounds')
+      .select('submissionRounds.submissionId')
+      .whereRef('submissionRounds.filePath', '=', 'storedFiles.path'),
+  );
+}
+
 function isOfCoachee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, coach: Actor) {
-  return row.and([row('area', '<>', 'messages'), isOwnParticipant(db, coach, row.ref('storedFiles.ownerId'))]);
+  return row.and([
+    row('area', 'not in', ['messages', 'submissions']),
+    isOwnParticipant(db, coach, row.ref('storedFiles.ownerId')),
+  ]);
 }
 
 function isInOpenedConversation(row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
