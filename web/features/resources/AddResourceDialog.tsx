@@ -2,6 +2,7 @@ import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { createResource, listResources } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import {
   CourseModuleField,
   DescriptionField,
@@ -11,7 +12,6 @@ import {
   TitleField,
 } from './ResourceFields.tsx';
 import { newDraft, useResourceForm } from './use-resource-form.ts';
-import { useUnsavedChanges } from './use-unsaved-changes.tsx';
 
 interface AddResourceDialogProps {
   knownModules: string[];

@@ -9,6 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { AddResourceDialog } from './AddResourceDialog.tsx';
 import { DeleteResourceDialog } from './DeleteResourceDialog.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
@@ -16,7 +17,6 @@ import { ResourceTable } from './ResourceTable.tsx';
 import { useResourcePlace } from './resource-place.ts';
 import { ShowMore } from './ShowMore.tsx';
 import { useResourceEdit } from './use-resource-edit.ts';
-import { useUnsavedChanges } from './use-unsaved-changes.tsx';
 
 /** RES-01 */
 export function ResourcesManagementPage() {

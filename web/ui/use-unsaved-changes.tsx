@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 /** Whoever would leave what is typed is asked first: on other screens, filters, rows, and by the browser itself. */
 export function useUnsavedChanges(isDirty: boolean) {
