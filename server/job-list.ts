@@ -1,10 +1,19 @@
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
 import { importJobs } from '#server/features/imports/import-jobs.ts';
+import { learningJobs } from '#server/features/learning/learning-jobs.ts';
 import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
 import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
 import type { Job } from '#server/platform/jobs.ts';
 import { sendMailJob } from '#server/platform/mailer.ts';
 
 /** Every job of the product. */
-export const jobList: Job[] = [sendMailJob, ...accountJobs, ...fileJobs, ...importJobs, ...noticeJobs, ...stipendJobs];
+export const jobList: Job[] = [
+  sendMailJob,
+  ...accountJobs,
+  ...fileJobs,
+  ...importJobs,
+  ...learningJobs,
+  ...noticeJobs,
+  ...stipendJobs,
+];

@@ -156,8 +156,10 @@ export interface ContentAssignmentsTable {
   instructions: string;
   isRequired: Generated<boolean>;
   maxPoints: Generated<number>;
+  orderIndex: Generated<number>;
   title: string;
   updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface ContentEvaluationsTable {
@@ -169,6 +171,7 @@ export interface ContentEvaluationsTable {
 }
 
 export interface ContentItemsTable {
+  archivedAt: Timestamp | null;
   contentText: string | null;
   contentType: Generated<string>;
   contentUrl: string | null;
@@ -182,6 +185,7 @@ export interface ContentItemsTable {
   orderIndex: Generated<number>;
   title: string;
   trainingActivityId: string;
+  version: Generated<number>;
 }
 
 export interface ContentSubmissionsTable {

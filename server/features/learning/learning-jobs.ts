@@ -1,0 +1,27 @@
+import { readActivityContent } from '#contract/activities.ts';
+import type { Db } from '#server/db/database.ts';
+import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { participantScreens } from './participant-screens.ts';
+import { recomputeProgress } from './progress-derivation.ts';
+
+const followTaughtJob = defineJob({
+  ...taughtQueue,
+  run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
+});
+
+export const learningJobs: Job[] = [followTaughtJob];
+
+/** What a cohort is taught is the same for all its members: they are derived as one set. */
+async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
+  const members = await db
+    .selectFrom('cohortParticipants')
+    .select('participantId')
+    .where('cohortId', '=', cohortId)
+    .where('status', '=', 'active')
+    .execute();
+  const ids = members.map(({ participantId }) => participantId);
+  await recomputeProgress(db, ids, cohortId);
+  await tellBrowsers(db, ids, { endpoints: [...participantScreens, readActivityContent] });
+}
