@@ -53,6 +53,7 @@ export const permissions = {
   'stipends.manage': admins,
   'imports.manage': admins,
   'users.manage': admins,
+  'audit.read': admins,
   'cohorts.manage': admins,
   'training.manage': admins,
   'content.manage': admins,

@@ -8,6 +8,7 @@ import { secondFactorRoutes } from '#server/features/accounts/second-factor-rout
 import { serviceTokenRoutes } from '#server/features/accounts/service-token-routes.ts';
 import { sessionRoutes } from '#server/features/accounts/session-routes.ts';
 import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.ts';
+import { auditRoutes } from '#server/features/audit/audit-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
@@ -63,6 +64,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   serviceTokenRoutes(app);
   ownDetailsRoutes(app);
   userRoutes(app);
+  auditRoutes(app);
   cohortRoutes(app);
   importRoutes(app);
   learningRoutes(app);

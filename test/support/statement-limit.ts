@@ -13,6 +13,7 @@ export const statementLimit = 10;
 const withoutLimit = [
   '/functions/v1/process-bulk-invitations',
   '/api/stipends/handover',
+  '/api/audit-log/export',
   '/api/email-changes/confirmation',
 ];
 

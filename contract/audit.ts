@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { Cursor, Day, endpoint, Id, Instant, pageOf } from './endpoint.ts';
+
+/** How a person has to do with an entry that the list is asked for. */
+export const auditParts = ['by', 'about'] as const;
+export const AuditPart = z.enum(auditParts);
+export type AuditPart = z.infer<typeof AuditPart>;
+
+const Facts = z.record(z.string(), z.json());
+
+export const AuditEntry = z.object({
+  id: Id,
+  at: Instant,
+  /** Null where the product itself acted. */
+  actor: z.object({ id: Id, name: z.string(), email: z.string() }).nullable(),
+  /** `subject.verb`, as `role_request.approve`. */
+  action: z.string(),
+  /** What kind of record; `person` for all that is written about an account. */
+  kind: z.string(),
+  subjectId: Id,
+  /** What the record is called, or was when it was there; null where nothing says it. */
+  subjectName: z.string().nullable(),
+  before: Facts.nullable(),
+  after: Facts.nullable(),
+  reason: z.string().nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+const Filters = z.object({
+  /** In the reason, in names and addresses of who acted and whom it is about, and in the record's title. */
+  search: z.string().trim().max(200).default(''),
+  person: Id.optional(),
+  /** Without it both. */
+  part: AuditPart.optional(),
+  action: z.string().max(100).optional(),
+  kind: z.string().max(100).optional(),
+  subject: Id.optional(),
+  /** Days of programme time, both included. */
+  from: Day.optional(),
+  to: Day.optional(),
+});
+
+export const listAuditLog = endpoint({
+  name: 'listAuditLog',
+  method: 'GET',
+  path: '/api/audit-log',
+  access: 'audit.read',
+  summary: 'Who did what, when, on whom or what, latest first; with the names of the records that entries speak of.',
+  query: Filters.extend({ cursor: Cursor.optional() }),
+  response: pageOf(AuditEntry).extend({
+    /** By id: what stands in `before` and `after` as an id. */
+    names: z.record(z.string(), z.string()),
+  }),
+});
+
+export const exportAuditLog = endpoint({
+  name: 'exportAuditLog',
+  method: 'GET',
+  path: '/api/audit-log/export',
+  access: 'audit.read',
+  binary: true,
+  summary: 'All entries of the filters as a CSV file, latest first, sent while they are read.',
+  query: Filters,
+  response: z.string(),
+});
+
+export const readAuditChoices = endpoint({
+  name: 'readAuditChoices',
+  method: 'GET',
+  path: '/api/audit-log/choices',
+  access: 'audit.read',
+  summary: 'The actions and kinds of record that the log has entries of.',
+  response: z.object({ actions: z.array(z.string()), kinds: z.array(z.string()) }),
+});
+
+export const listAuditPeople = endpoint({
+  name: 'listAuditPeople',
+  method: 'GET',
+  path: '/api/audit-log/people',
+  access: 'audit.read',
+  summary: 'People to choose from by name, address or id, at most twenty.',
+  query: z.object({ search: z.string().trim().max(200).default('') }),
+  response: z.object({ people: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
+});

@@ -1,0 +1,155 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { programmeZone } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { findNames, idsIn } from './audit-names.ts';
+
+export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
+export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; nextCursor: string | null };
+type StoredEntry = Omit<AuditEntry, 'subjectName'>;
+
+const pageSize = 50;
+/** As they were written over time: all mean an account. */
+const typesOfPerson = ['user', 'profile', 'participant'];
+const mostPeople = 20;
+
+/** Two statements: the page, and what its ids are called. */
+export async function findAuditLog(
+  db: Db,
+  { cursor, ...filters }: ParsedInputOf<typeof listAuditLog>['query'],
+  size = pageSize,
+): Promise<NamedEntries> {
+  const found = await findEntries(db, filters, cursor, size + 1);
+  const rows = found.slice(0, size);
+  const last = rows.at(-1);
+  const names = await findNames(db, rows.flatMap(idsIn));
+  return {
+    rows: rows.map((row) => ({ ...row, subjectName: names.get(row.subjectId) ?? writtenName(row) })),
+    names: Object.fromEntries(names),
+    nextCursor: found.length > size && last ? writeCursor([last.at, last.id]) : null,
+  };
+}
+
+/** Jumps from one value to the next in the index, however long the log is. */
+export async function findAuditChoices(db: Db) {
+  const found = await sql<{ actions: string[]; types: string[] }>`
+    select ${distinct(sql.ref('action'))} as actions, ${distinct(sql.ref('subject_type'))} as types`.execute(db);
+  const { actions = [], types = [] } = found.rows[0] ?? {};
+  return { actions, kinds: [...new Set(types.map(kindOf))].toSorted() };
+}
+
+export async function findAuditPeople(db: Db, search: string) {
+  const people = await db
+    .selectFrom('profiles')
+    .select(['id', personName.as('name'), 'email'])
+    .where(isCalled(search))
+    .orderBy('firstName')
+    .orderBy('lastName')
+    .orderBy('id')
+    .limit(mostPeople)
+    .execute();
+  return { people };
+}
+
+function kindOf(subjectType: string): string {
+  return typesOfPerson.includes(subjectType) ? 'person' : subjectType;
+}
+
+/** Of what is not there any more, the act kept the name. */
+function writtenName({ before, after }: Pick<StoredEntry, 'before' | 'after'>): string | null {
+  const written = { ...after, ...before };
+  const name = ['title', 'name', 'filename'].map((key) => written[key]).find((value) => typeof value === 'string');
+  return typeof name === 'string' ? name : null;
+}
+
+const personName = sql<string>`profiles.first_name || ' ' || profiles.last_name`;
+const instant = sql<string>`to_json(entry.at) #>> '{}'`;
+
+async function findEntries(db: Db, filters: AuditFilters, cursor: string | undefined, limit: number) {
+  const rows = await db
+    .selectFrom('auditLog as entry')
+    .leftJoin('profiles', 'profiles.id', 'entry.actorId')
+    .select(['entry.id', instant.as('at'), 'entry.action', 'entry.subjectType', 'entry.subjectId', 'entry.reason'])
+    // As text, so that the names of the facts stay as they were written.
+    .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
+    .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
+    .where(matches(filters))
+    .where(comesAfter(cursor))
+    .orderBy('entry.at', 'desc')
+    .orderBy('entry.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ actorId, actorName, actorEmail, subjectType, before, after, ...row }): StoredEntry => {
+    const actor = actorId === null ? null : { id: actorId, name: actorName, email: actorEmail ?? '' };
+    return { ...row, kind: kindOf(subjectType), actor, before: factsIn(before), after: factsIn(after) };
+  });
+}
+
+const Facts = z.record(z.string(), z.json()).nullable();
+
+function factsIn(text: string | null) {
+  return Facts.parse(text === null ? null : JSON.parse(text));
+}
+
+function comesAfter(cursor: string | undefined): Expression<SqlBool> {
+  if (cursor === undefined) return sql<SqlBool>`true`;
+  const [at, id] = readCursor(cursor, z.tuple([z.iso.datetime({ offset: true }), z.uuid()]));
+  return sql<SqlBool>`(entry.at, entry.id) < (${at}::timestamptz, ${id}::uuid)`;
+}
+
+function matches({ search, person, part, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {
+  const conditions = [
+    sql<SqlBool>`true`,
+    ...(search ? [isFoundBy(search)] : []),
+    ...(person ? [concerns(sql`values (${person}::uuid)`, part)] : []),
+    ...(action ? [sql<SqlBool>`entry.action = ${action}`] : []),
+    ...(kind ? [sql<SqlBool>`entry.subject_type = any(${kind === 'person' ? typesOfPerson : [kind]})`] : []),
+    ...(subject ? [sql<SqlBool>`entry.subject_id = ${subject}`] : []),
+    ...(from ? [sql<SqlBool>`entry.at >= ${from}::date::timestamp at time zone ${programmeZone}`] : []),
+    ...(to ? [sql<SqlBool>`entry.at < (${to}::date + 1)::timestamp at time zone ${programmeZone}`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function isFoundBy(search: string): RawBuilder<SqlBool> {
+  const pattern = patternOf(search);
+  const people = sql`select profiles.id from profiles where ${isCalled(search)}`;
+  return sql<SqlBool>`(entry.reason ilike ${pattern}
+    or concat_ws(' ', entry.before ->> 'title', entry.after ->> 'title', entry.before ->> 'name',
+      entry.after ->> 'name', entry.after ->> 'filename') ilike ${pattern}
+    or ${concerns(people)})`;
+}
+
+function isCalled(search: string): RawBuilder<SqlBool> {
+  const pattern = patternOf(search);
+  return sql<SqlBool>`(${personName} ilike ${pattern} or profiles.email::text ilike ${pattern}
+    or profiles.id::text = lower(${search}))`;
+}
+
+/** What they did, and what was done to their account or to a record of theirs. */
+function concerns(people: RawBuilder<unknown>, part?: AuditFilters['part']): RawBuilder<SqlBool> {
+  const by = sql<SqlBool>`entry.actor_id in (${people})`;
+  const about = sql<SqlBool>`(entry.subject_id in (${people}) or entry.subject_id in (
+    select id from stipend_eligibility where fellow_id in (${people})
+    union all select id from content_submissions where user_id in (${people})
+    union all select id from attendance_records where fellow_id in (${people})
+    union all select id from performance_feedback where fellow_id in (${people})
+    union all select id from track_selections where participant_id in (${people})
+    union all select id from coaching_sessions where participant_id in (${people})))`;
+  if (part === 'by') return by;
+  if (part === 'about') return about;
+  return sql<SqlBool>`(${by} or ${about})`;
+}
+
+function distinct(column: RawBuilder<unknown>): RawBuilder<string[]> {
+  return sql<string[]>`(with recursive found as (
+    (select ${column} as value from audit_log order by ${column} limit 1)
+    union all
+    select (select ${column} from audit_log where ${column} > found.value order by ${column} limit 1)
+    from found where found.value is not null
+  ) select coalesce(array_agg(value order by value) filter (where value is not null), '{}') from found)`;
+}
