@@ -143,6 +143,7 @@ export interface CohortsTable {
   startDate: string;
   status: Generated<string>;
   unlockedWeeks: Generated<number>;
+  version: Generated<number>;
 }
 
 export interface ContentAssignmentsTable {
@@ -218,19 +219,23 @@ export interface ConversationOpeningsTable {
 }
 
 export interface CourseModulesTable {
+  archivedAt: Timestamp | null;
   curriculumVersion: Generated<string>;
   id: Generated<string>;
   moduleType: string;
   orderIndex: Generated<number>;
   specializationTrackId: string | null;
   title: string;
+  version: Generated<number>;
 }
 
 export interface CoursesTable {
+  archivedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   id: Generated<string>;
   title: string;
   trackType: string;
+  version: Generated<number>;
 }
 
 export interface DeliveriesTable {
@@ -351,6 +356,15 @@ export interface ProfilesTable {
   trackType: string | null;
 }
 
+export interface ProgrammeCopiesTable {
+  cohortId: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: string;
+  id: string;
+  sourceCohortId: string | null;
+  undoneAt: Timestamp | null;
+}
+
 export interface PushKeysTable {
   createdAt: Generated<Timestamp>;
   encryptedPrivateKey: string;
@@ -404,6 +418,7 @@ export interface SpecializationTracksTable {
   id: Generated<string>;
   isActive: Generated<boolean>;
   name: string;
+  version: Generated<number>;
 }
 
 export interface StipendEligibilityTable {
@@ -554,6 +569,7 @@ export interface WeeklyRequirementsTable {
   cohortId: string;
   dueDate: string;
   id: Generated<string>;
+  orderIndex: Generated<number>;
   title: string;
   type: string;
   updatedAt: Generated<Timestamp>;
@@ -727,6 +743,7 @@ export interface DB {
   participantProgress: ParticipantProgressTable;
   performanceFeedback: PerformanceFeedbackTable;
   profiles: ProfilesTable;
+  programmeCopies: ProgrammeCopiesTable;
   pushKeys: PushKeysTable;
   pushSubscriptions: PushSubscriptionsTable;
   resources: ResourcesTable;

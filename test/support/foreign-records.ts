@@ -150,6 +150,13 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   saveReviewDraft: () => [],
   claimReview: () => [],
   releaseReview: () => [],
+  // Cohorts belong to all admins; the refusal of the others is by role, above.
+  readCohort: () => [],
+  updateCohort: () => [],
+  listCohortMembers: () => [],
+  readCohortMember: () => [],
+  withdrawMember: () => [],
+  takeMemberBack: () => [],
   // Resources belong to all admins; the refusal of the others is by role, above.
   readResource: () => [],
   updateResource: () => [],

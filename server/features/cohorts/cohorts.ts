@@ -1,12 +1,21 @@
 import type { Insertable } from 'kysely';
+import type { updateCohort as updateCohortEndpoint } from '#contract/cohorts.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import type { CohortsTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { cohortChangedQueue } from './cohort-queue.ts';
+import { cohortGone, findCohort } from './cohort-setup-queries.ts';
 
 type NewCohort = Omit<Insertable<CohortsTable>, 'id' | 'createdAt'>;
+type Edit = ParsedInputOf<typeof updateCohortEndpoint>['body'];
+type Stored = Awaited<ReturnType<typeof lockCohort>>;
 
 /** Without an author it is the product itself that fills in a programme. */
 export async function createCohort(
@@ -16,12 +25,100 @@ export async function createCohort(
 ): Promise<string> {
   if (author && author.role !== 'admin') throw new AppError('forbidden', 'Only an admin sets up a cohort.');
   const id = newId();
-  await db
+  const added = await db
     .insertInto('cohorts')
     .values({ ...cohort, id })
-    .execute();
+    .onConflict((conflict) => conflict.columns(['programType', 'name']).doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows === 0n) throw nameTaken(cohort.name);
   const { name, startDate, endDate, programType } = cohort;
   const after = { name, startDate, endDate, programType };
   await audit(db, author?.id ?? null, { action: 'cohort.create', subjectType: 'cohort', subjectId: id, after });
   return id;
+}
+
+/** ADMIN-22. What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateCohort(db: Db, actor: Actor, id: string, { version, ...after }: Edit) {
+  const before = await lockCohort(db, id);
+  if (before.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this cohort since you opened it. Both versions are shown.');
+  }
+  refuseBrokenRules(before, after);
+  await refuseOtherKind(db, before, after);
+  await refuseTakenName(db, id, after);
+  await db
+    .updateTable('cohorts')
+    .set((row) => ({ ...after, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, {
+    action: 'cohort.update',
+    subjectType: 'cohort',
+    subjectId: id,
+    before: factsOf(before),
+    after: factsOf(after),
+  });
+  await enqueue(db, cohortChangedQueue, { cohortId: id });
+  await tellBrowsers(db, await activeMemberIds(db, id), { endpoints: [readParticipantDashboard] });
+  return findCohort(db, id);
+}
+
+/** Nobody takes a place in it, or moves it, until the transaction ends. */
+async function lockCohort(db: Db, id: string) {
+  const cohort = await db.selectFrom('cohorts').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!cohort) throw cohortGone();
+  return cohort;
+}
+
+function refuseBrokenRules(before: Stored, after: Omit<Edit, 'version'>): void {
+  if (after.endDate <= before.startDate) throw atField('endDate', 'The end lies after the start.');
+  if (after.capacity >= before.currentEnrollment) return;
+  throw atField('capacity', `${before.currentEnrollment} people are in this cohort: it has at least as many places.`);
+}
+
+/** Who is in a cohort was enrolled for its kind of programme. */
+async function refuseOtherKind(db: Db, before: Stored, after: Omit<Edit, 'version'>): Promise<void> {
+  if (after.programType === before.programType) return;
+  const member = await db
+    .selectFrom('cohortParticipants')
+    .select('participantId')
+    .where('cohortId', '=', before.id)
+    .limit(1)
+    .executeTakeFirst();
+  if (member) throw atField('programType', 'People are or were in this cohort, so its kind of programme stays.');
+}
+
+async function refuseTakenName(db: Db, id: string, { name, programType }: Omit<Edit, 'version'>): Promise<void> {
+  const other = await db
+    .selectFrom('cohorts')
+    .select('id')
+    .where('programType', '=', programType)
+    .where('name', '=', name)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other) throw nameTaken(name);
+}
+
+function nameTaken(name: string): AppError {
+  const message = `There is a cohort named ${name} in this kind of programme already.`;
+  return new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
+}
+
+function atField(path: string, message: string): AppError {
+  return new AppError('invalid_input', message, { errors: [{ path, message }] });
+}
+
+async function activeMemberIds(db: Db, cohortId: string): Promise<string[]> {
+  const members = await db
+    .selectFrom('cohortParticipants')
+    .select('participantId')
+    .where('cohortId', '=', cohortId)
+    .where('status', '=', 'active')
+    .execute();
+  return members.map(({ participantId }) => participantId);
+}
+
+function factsOf(cohort: Omit<Edit, 'version' | 'status' | 'programType'> & { status: string; programType: string }) {
+  const { name, description, programType, endDate, status, capacity, curriculumVersion, unlockedWeeks } = cohort;
+  return { name, description, programType, endDate, status, capacity, curriculumVersion, unlockedWeeks };
 }

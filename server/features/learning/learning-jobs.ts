@@ -1,5 +1,6 @@
 import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
+import { cohortChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
@@ -11,7 +12,12 @@ const followTaughtJob = defineJob({
   run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
 });
 
-export const learningJobs: Job[] = [followTaughtJob];
+const followCohortJob = defineJob({
+  ...cohortChangedQueue,
+  run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
+});
+
+export const learningJobs: Job[] = [followTaughtJob, followCohortJob];
 
 /** What a cohort is taught is the same for all its members: they are derived as one set. */
 async function deriveForMembers(db: Db, cohortId: string): Promise<void> {

@@ -1,0 +1,124 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { listCohortMembers, MembershipStatus } from '#contract/cohorts.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import { coachesOf } from '#server/features/coaching/coaching-access.ts';
+import { now } from '#server/platform/clock.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { cohortGone } from './cohort-setup-queries.ts';
+
+type Filters = ParsedInputOf<typeof listCohortMembers>['query'];
+
+export interface Membership {
+  cohortId: string;
+  participantId: string;
+}
+
+const pageSize = 50;
+const Place = z.tuple([z.string(), z.string(), z.uuid()]);
+
+/** By name, with the number of what matches in the same statement. */
+export async function findCohortMembers(db: Db, cohortId: string, filters: Filters) {
+  const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).executeTakeFirst();
+  if (!cohort) throw cohortGone();
+  const matching = members(db, cohortId).where(matches(filters));
+  const found = await withColumns(db, matching)
+    .select(
+      matching
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('matching'),
+    )
+    .where(comesAfter(filters.cursor))
+    .orderBy('profiles.firstName')
+    .orderBy('profiles.lastName')
+    .orderBy('profiles.id')
+    .limit(pageSize + 1)
+    .execute();
+  const rows = found.slice(0, pageSize).map(toMember);
+  const last = rows.at(-1);
+  return {
+    rows,
+    nextCursor:
+      found.length > pageSize && last ? writeCursor([last.firstName, last.lastName, last.participantId]) : null,
+    matching: found[0]?.matching ?? 0,
+  };
+}
+
+/** With what they did in the cohort, which stays when they leave it. */
+export async function findCohortMember(db: Db, membership: Membership) {
+  const { cohortId, participantId } = membership;
+  const row = await withColumns(db, members(db, cohortId))
+    .select([
+      sql<{ submissions: number; attendance: number; stipends: number }>`json_build_object(
+        'submissions', (select count(*) from content_submissions submission
+          join content_assignments assignment on assignment.id = submission.assignment_id
+          join content_items item on item.id = assignment.content_item_id
+          join training_activities activity on activity.id = item.training_activity_id
+          where submission.user_id = ${participantId} and activity.cohort_id = ${cohortId}),
+        'attendance', (select count(*) from attendance_records
+          where fellow_id = ${participantId} and cohort_id = ${cohortId}),
+        'stipends', (select count(*) from stipend_eligibility
+          where fellow_id = ${participantId} and cohort_id = ${cohortId}))`.as('stays'),
+      sql<number>`(select count(*) from coaching_sessions
+        where coaching_sessions.participant_id = ${participantId} and coaching_sessions.status = 'scheduled'
+          and scheduled_at > ${now()})`.as('upcomingSessions'),
+    ])
+    .where('membership.participantId', '=', participantId)
+    .executeTakeFirst();
+  if (!row) throw memberGone();
+  return { ...toMember(row), stays: row.stays, upcomingSessions: row.upcomingSessions };
+}
+
+export function memberGone() {
+  return notFound('This person is not in the cohort.');
+}
+
+function members(db: Db, cohortId: string) {
+  return db
+    .selectFrom('cohortParticipants as membership')
+    .innerJoin('profiles', 'profiles.id', 'membership.participantId')
+    .where('membership.cohortId', '=', cohortId)
+    .where('profiles.deletedAt', 'is', null);
+}
+
+function withColumns(db: Db, found: ReturnType<typeof members>) {
+  const names = coachesOf(db, sql.ref('profiles.id')).select(
+    sql<string>`coach.first_name || ' ' || coach.last_name`.as('name'),
+  );
+  return found
+    .select(['profiles.id as participantId', 'profiles.firstName', 'profiles.lastName', 'profiles.email'])
+    .select(['profiles.role', sql<TrackType | null>`profiles.track_type`.as('trackType')])
+    .select(sql<string[]>`array(select distinct name from ${names} as coaches order by name)`.as('coaches'))
+    .select([sql<MembershipStatus>`membership.status`.as('status'), 'membership.enrolledAt', 'membership.endedAt']);
+}
+
+function toMember<Row extends { enrolledAt: Date; endedAt: Date | null }>(row: Row) {
+  return { ...row, enrolledAt: row.enrolledAt.toISOString(), endedAt: row.endedAt?.toISOString() ?? null };
+}
+
+function matches({ search, status }: Filters): Expression<SqlBool> {
+  const pattern = patternOf(search);
+  const conditions = [
+    sql<SqlBool>`true`,
+    ...(search.trim()
+      ? [
+          sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern}
+            or profiles.email::text ilike ${pattern})`,
+        ]
+      : []),
+    ...(status ? [sql<SqlBool>`membership.status = ${status}`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function comesAfter(cursor: string | undefined): Expression<SqlBool> {
+  if (cursor === undefined) return sql<SqlBool>`true`;
+  const [firstName, lastName, id] = readCursor(cursor, Place);
+  return sql<SqlBool>`(profiles.first_name, profiles.last_name, profiles.id) > (${firstName}, ${lastName}, ${id}::uuid)`;
+}

@@ -1,0 +1,84 @@
+import { readParticipantDashboard } from '#contract/home.ts';
+import { readTrainingCalendar } from '#contract/learning.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { findCohortMember, type Membership, memberGone } from './cohort-member-queries.ts';
+import { lockCohorts } from './cohort-queries.ts';
+import { cohortGone } from './cohort-setup-queries.ts';
+
+/** The place is free from now on; what the person did in the cohort stays. */
+export async function withdrawMember(db: Db, actor: Actor, membership: Membership, reason: string) {
+  const cohort = await lockCohort(db, membership.cohortId);
+  const before = await lockMember(db, membership);
+  if (before.status !== 'active') throw new AppError('conflict', 'This person is not active in the cohort any more.');
+  await setMembership(db, membership, { status: 'withdrawn', endedAt: now() });
+  await audit(db, actor.id, {
+    action: 'cohort.withdraw',
+    subjectType: 'profile',
+    subjectId: membership.participantId,
+    before: { cohortId: cohort.id, membership: before.status },
+    after: { cohortId: cohort.id, membership: 'withdrawn' },
+    reason,
+  });
+  await tellMember(db, membership);
+  return findCohortMember(db, membership);
+}
+
+/** The way back from a withdrawal, while there is a place. */
+export async function takeMemberBack(db: Db, actor: Actor, membership: Membership) {
+  const cohort = await lockCohort(db, membership.cohortId);
+  const before = await lockMember(db, membership);
+  if (before.status !== 'withdrawn') throw new AppError('conflict', 'This person was not withdrawn from the cohort.');
+  if (cohort.currentEnrollment >= cohort.capacity) {
+    throw new AppError('conflict', `${cohort.name} is full: all ${cohort.capacity} places are taken.`);
+  }
+  await setMembership(db, membership, { status: 'active', endedAt: null });
+  await audit(db, actor.id, {
+    action: 'cohort.take_back',
+    subjectType: 'profile',
+    subjectId: membership.participantId,
+    before: { cohortId: cohort.id, membership: before.status },
+    after: { cohortId: cohort.id, membership: 'active' },
+  });
+  await tellMember(db, membership);
+  return findCohortMember(db, membership);
+}
+
+async function lockCohort(db: Db, cohortId: string) {
+  const [cohort] = await lockCohorts(db, [cohortId]);
+  if (!cohort) throw cohortGone();
+  return cohort;
+}
+
+async function lockMember(db: Db, { cohortId, participantId }: Membership) {
+  const member = await db
+    .selectFrom('cohortParticipants')
+    .select('status')
+    .where('cohortId', '=', cohortId)
+    .where('participantId', '=', participantId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!member) throw memberGone();
+  return member;
+}
+
+async function setMembership(
+  db: Db,
+  { cohortId, participantId }: Membership,
+  facts: { status: 'active' | 'withdrawn'; endedAt: Date | null },
+): Promise<void> {
+  await db
+    .updateTable('cohortParticipants')
+    .set(facts)
+    .where('cohortId', '=', cohortId)
+    .where('participantId', '=', participantId)
+    .execute();
+}
+
+function tellMember(db: Db, { participantId }: Membership): Promise<void> {
+  return tellBrowsers(db, [participantId], { endpoints: [readParticipantDashboard, readTrainingCalendar] });
+}

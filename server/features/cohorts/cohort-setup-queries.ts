@@ -1,0 +1,110 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { CohortStatus, listCohorts, ReadCohort } from '#contract/cohorts.ts';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { TrackType } from '#contract/roles.ts';
+import type { Db } from '#server/db/database.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+
+type Filters = ParsedInputOf<typeof listCohorts>['query'];
+
+const pageSize = 50;
+const Place = z.tuple([z.iso.date(), z.uuid()]);
+
+/** ADMIN-21: the latest start first, with the number of what matches in the same statement. */
+export async function findCohorts(db: Db, filters: Filters) {
+  const matching = db.selectFrom('cohorts').where(matches(filters));
+  const found = await matching
+    .select(cohortColumns)
+    .select((eb) => [
+      eb
+        .selectFrom('trainingActivities')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('trainingActivities.cohortId', '=', 'cohorts.id')
+        .$asScalar()
+        .$notNull()
+        .as('activityCount'),
+      matching
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .$asScalar()
+        .$notNull()
+        .as('matching'),
+    ])
+    .where(comesAfter(filters.cursor))
+    .orderBy('startDate', 'desc')
+    .orderBy('id', 'desc')
+    .limit(pageSize + 1)
+    .execute();
+  const rows = found.slice(0, pageSize);
+  const last = rows.at(-1);
+  return {
+    rows,
+    nextCursor: found.length > pageSize && last ? writeCursor([last.startDate, last.id]) : null,
+    matching: found[0]?.matching ?? 0,
+  };
+}
+
+export async function findCohort(db: Db, id: string): Promise<ReadCohort> {
+  const row = await db
+    .selectFrom('cohorts')
+    .select(cohortColumns)
+    .select([
+      sql<ReadCohort['holds']>`(select json_build_object(
+        'activities', count(distinct activity.id), 'contents', count(distinct item.id),
+        'assignments', count(assignment.id),
+        'requirements', (select count(*) from weekly_requirements where cohort_id = cohorts.id),
+        'members', (select count(*) from cohort_participants where cohort_id = cohorts.id))
+        from training_activities activity
+        left join content_items item on item.training_activity_id = activity.id and item.archived_at is null
+        left join content_assignments assignment
+          on assignment.content_item_id = item.id and assignment.archived_at is null
+        where activity.cohort_id = cohorts.id)`.as('holds'),
+      sql<ReadCohort['copy']>`(select json_build_object('id', copy.id, 'sourceName', source.name, 'canUndo',
+          not exists (select from cohort_participants where cohort_id = cohorts.id))
+        from programme_copies copy
+        left join cohorts source on source.id = copy.source_cohort_id
+        where copy.cohort_id = cohorts.id)`.as('copy'),
+    ])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw cohortGone();
+  return row;
+}
+
+export function cohortGone() {
+  return notFound('This cohort is not there any more. Somebody may have undone its copy.');
+}
+
+const cohortColumns = [
+  'id',
+  'name',
+  'description',
+  sql<TrackType>`program_type`.as('programType'),
+  'startDate',
+  'endDate',
+  sql<CohortStatus>`cohorts.status`.as('status'),
+  'capacity',
+  'currentEnrollment',
+  'curriculumVersion',
+  'unlockedWeeks',
+  'version',
+] as const;
+
+function matches({ search, status, programType }: Filters): Expression<SqlBool> {
+  const pattern = patternOf(search);
+  const conditions = [
+    sql<SqlBool>`true`,
+    ...(search.trim() ? [sql<SqlBool>`(cohorts.name ilike ${pattern} or cohorts.description ilike ${pattern})`] : []),
+    ...(status ? [sql<SqlBool>`cohorts.status = ${status}`] : []),
+    ...(programType ? [sql<SqlBool>`cohorts.program_type = ${programType}`] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function comesAfter(cursor: string | undefined): Expression<SqlBool> {
+  if (cursor === undefined) return sql<SqlBool>`true`;
+  const [startDate, id] = readCursor(cursor, Place);
+  return sql<SqlBool>`(start_date, id) < (${startDate}::date, ${id}::uuid)`;
+}
