@@ -11,6 +11,7 @@ import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.
 import { auditRoutes } from '#server/features/audit/audit-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
+import { trainingActivityRoutes } from '#server/features/curriculum/training-activity-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
 import { uploadRoutes } from '#server/features/files/upload-routes.ts';
 import { homeRoutes } from '#server/features/home/home-routes.ts';
@@ -67,6 +68,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   auditRoutes(app);
   cohortRoutes(app);
   importRoutes(app);
+  trainingActivityRoutes(app);
   learningRoutes(app);
   fellowshipRoutes(app);
   calendarFeedRoutes(app);

@@ -158,6 +158,10 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   withdrawMember: () => [],
   takeMemberBack: () => [],
   // Resources belong to all admins; the refusal of the others is by role, above.
+  // Activities are every admin's, and nobody else's.
+  readTrainingActivity: () => [],
+  updateTrainingActivity: () => [],
+  assignActivity: () => [],
   readResource: () => [],
   updateResource: () => [],
   deleteResource: () => [],

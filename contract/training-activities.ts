@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { Cursor, Day, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
+import { deliveryMedia, deliveryModes } from './learning.ts';
+import { activityWeeks } from './weeks.ts';
+
+/** TRAIN-13 */
+export const missingActivityTitle = 'A title is required';
+export const weekOutOfRange = `The week must be a whole number from 1 to ${activityWeeks}`;
+
+const shortText = z.string().trim().max(300).nullable();
+
+/** The ten facts that an admin edits in the list (TRAIN-09); what is left empty is null. */
+export const TrainingActivityFacts = z.object({
+  title: z.string(missingActivityTitle).trim().min(1, missingActivityTitle).max(300),
+  deliveryPartner: shortText,
+  /** TRAIN-10 */
+  trainingDeliveryMode: z.enum(deliveryModes).nullable(),
+  deliveryMedium: z.enum(deliveryMedia).nullable(),
+  weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(activityWeeks, weekOutOfRange),
+  location: z.string().trim().max(2000).nullable(),
+  /** TRAIN-11: as typed, such as '2 hours'. */
+  duration: z.string().max(100).nullable(),
+  sessionDate: Day.nullable(),
+  /** Of the fixed list; what it has already may stay. */
+  moduleName: z.string().max(300).nullable(),
+  cohortId: Id.nullable(),
+});
+export type TrainingActivityFacts = z.infer<typeof TrainingActivityFacts>;
+
+export const TrainingActivity = z.object({
+  id: Id,
+  title: z.string(),
+  deliveryPartner: z.string().nullable(),
+  trainingDeliveryMode: z.string().nullable(),
+  deliveryMedium: z.string().nullable(),
+  weekNumber: z.number().int(),
+  location: z.string().nullable(),
+  duration: z.string().nullable(),
+  sessionDate: Day.nullable(),
+  moduleName: z.string().nullable(),
+  cohortId: Id.nullable(),
+  cohortName: z.string().nullable(),
+  version: z.number().int(),
+});
+export type TrainingActivity = z.infer<typeof TrainingActivity>;
+
+/** TRAIN-03 to TRAIN-06, all together. */
+export const ActivityFilters = z.object({
+  /** In title, module and delivery partner, in any case. */
+  search: z.coerce.string().trim().max(200).optional(),
+  week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+  cohort: z.union([z.literal('unassigned'), Id]).optional(),
+});
+export type ActivityFilters = z.infer<typeof ActivityFilters>;
+
+export const listTrainingActivities = endpoint({
+  name: 'listTrainingActivities',
+  method: 'GET',
+  path: '/api/training-activities',
+  access: 'training.manage',
+  summary: 'All training activities by week, then by when they were made (TRAIN-02).',
+  query: ActivityFilters.extend({ cursor: Cursor.optional() }),
+  response: pageOf(TrainingActivity).extend({
+    /** Of all pages. */
+    matching: z.number().int(),
+  }),
+});
+
+export const ActivityCohort = z.object({
+  id: Id,
+  name: z.string(),
+  status: z.string(),
+  /** Whether activities may be assigned to it now (TRAIN-24). */
+  isTarget: z.boolean(),
+});
+export type ActivityCohort = z.infer<typeof ActivityCohort>;
+
+export const listActivityCohorts = endpoint({
+  name: 'listActivityCohorts',
+  method: 'GET',
+  path: '/api/training-activities/cohorts',
+  access: 'training.manage',
+  summary: 'Every cohort, to filter activities by and, where it is active or planned, to assign them to; newest first.',
+  response: z.object({ cohorts: z.array(ActivityCohort) }),
+});
+
+export const listActivityCoaches = endpoint({
+  name: 'listActivityCoaches',
+  method: 'GET',
+  path: '/api/training-activities/coaches',
+  access: 'training.manage',
+  summary:
+    'Coaches by name, to tell one of them that an activity was assigned; at most 50 of those whom the search finds.',
+  query: z.object({ search: z.coerce.string().trim().max(200).optional() }),
+  response: z.object({ coaches: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
+});
+
+export const readTrainingActivity = endpoint({
+  name: 'readTrainingActivity',
+  method: 'GET',
+  path: '/api/training-activities/:id',
+  access: 'training.manage',
+  summary: 'One training activity as it stands now.',
+  params: IdParams,
+  response: TrainingActivity,
+});
+
+export const updateTrainingActivity = endpoint({
+  name: 'updateTrainingActivity',
+  method: 'PUT',
+  path: '/api/training-activities/:id',
+  access: 'training.manage',
+  summary: 'Writes the ten facts anew; refused as stale when somebody else has changed them since they were read.',
+  params: IdParams,
+  body: TrainingActivityFacts.extend({ version: z.number().int() }),
+  response: TrainingActivity,
+});
+
+export const assignActivity = endpoint({
+  name: 'assignActivity',
+  method: 'PUT',
+  path: '/api/training-activities/:id/cohort',
+  access: 'training.manage',
+  summary: 'Assigns one activity to a cohort; a coach who is named is told of it (TRAIN-18, TRAIN-19).',
+  params: IdParams,
+  body: z.object({ cohortId: Id, coachId: Id.nullable() }),
+  response: TrainingActivity,
+});
+
+/** Activities one by one, or all that filters leave, whether they were loaded or not (TRAIN-07). */
+export const ActivitySelection = z.union([
+  z.object({ ids: z.array(Id).min(1).max(5000) }),
+  z.object({
+    filters: ActivityFilters,
+    /** Of these, taken out again one by one. */
+    except: z.array(Id).max(5000),
+  }),
+]);
+export type ActivitySelection = z.infer<typeof ActivitySelection>;
+
+const assignmentBody = z.object({ selection: ActivitySelection, cohortId: Id });
+
+export const previewActivityAssignment = endpoint({
+  name: 'previewActivityAssignment',
+  method: 'POST',
+  path: '/api/activity-assignments/preview',
+  access: 'training.manage',
+  summary: 'What assigning the selected activities to a cohort would change. Writes nothing.',
+  body: assignmentBody,
+  response: z.object({
+    activities: z.number().int(),
+    /** Of these, those that are of another cohort now. */
+    replaced: z.number().int(),
+    /** Of these, those that are of the chosen cohort already. */
+    unchanged: z.number().int(),
+    /** What hangs on them and stays. */
+    attendances: z.number().int(),
+    submissions: z.number().int(),
+  }),
+});
+
+export const assignActivities = endpoint({
+  name: 'assignActivities',
+  method: 'POST',
+  path: '/api/activity-assignments',
+  access: 'training.manage',
+  summary:
+    'Sets one cohort on all selected activities, in one step (TRAIN-20); refused as stale when they are more or fewer than expected.',
+  body: assignmentBody.extend({ expected: z.number().int() }),
+  response: z.object({ activities: z.number().int(), changed: z.number().int(), cohortName: z.string() }),
+});

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { listNotices } from '#contract/notices.ts';
+import {
+  assignActivity,
+  listActivityCoaches,
+  listActivityCohorts,
+  listTrainingActivities,
+  readTrainingActivity,
+  type TrainingActivityFacts,
+  updateTrainingActivity,
+} from '#contract/training-activities.ts';
+import { newId } from '#server/platform/ids.ts';
+import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildActivity } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { countStatements } from '#test/support/statements.ts';
+
+let server: TestApp;
+let admin: Client;
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.as(await buildAdmin(server.db));
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  await server.db.deleteFrom('trainingActivities').execute();
+});
+
+const facts: TrainingActivityFacts = {
+  title: 'Arc flash',
+  deliveryPartner: 'Grid Partners',
+  trainingDeliveryMode: 'SME-delivered Hybrid',
+  deliveryMedium: 'Hybrid',
+  weekNumber: 3,
+  location: 'Room 4',
+  duration: '2 hours ',
+  sessionDate: '2026-03-08',
+  moduleName: 'Quality Assurance',
+  cohortId: null,
+};
+
+type Query = { search?: string; week?: number; cohort?: string; cursor?: string };
+
+async function titles(query: Query = {}) {
+  return (await admin.call(listTrainingActivities, { query })).rows.map(({ title }) => title);
+}
+
+function stored(id: string) {
+  return server.db.selectFrom('trainingActivities').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+function audited(subjectId: string) {
+  return server.db
+    .selectFrom('auditLog')
+    .select(['action', 'before', 'after'])
+    .where('subjectId', '=', subjectId)
+    .orderBy('id')
+    .execute();
+}
+
+test('TRAIN-02 all activities come by week, then by when they were made, and every one of them is reached by pages', async () => {
+  const { db } = server;
+  await buildActivity(db, { title: 'Late in 2', weekNumber: 2, createdAt: '2026-01-03T00:00:00Z' });
+  await buildActivity(db, { title: 'Early in 2', weekNumber: 2, createdAt: '2026-01-01T00:00:00Z' });
+  await buildActivity(db, { title: 'Of 1', weekNumber: 1, createdAt: '2026-01-04T00:00:00Z' });
+  expect(await titles()).toEqual(['Of 1', 'Early in 2', 'Late in 2']);
+  await db
+    .insertInto('trainingActivities')
+    .values(Array.from({ length: 120 }, (_, index) => ({ title: `Many ${index}`, weekNumber: 3 + (index % 2) })))
+    .execute();
+  const seen = [];
+  let cursor: string | undefined;
+  do {
+    const page = await admin.call(listTrainingActivities, { query: { cursor } });
+    expect(page.rows.length).toBeLessThanOrEqual(50);
+    expect(page.matching).toBe(123);
+    seen.push(...page.rows);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(123);
+  expect(seen.map(({ weekNumber }) => weekNumber)).toEqual(seen.map(({ weekNumber }) => weekNumber).toSorted());
+  // The other one reads who asks.
+  expect(await countStatements(server.app.pool, () => titles())).toBe(2);
+  expect((await admin.refused(listTrainingActivities, { query: { cursor: 'nonsense' } })).status).toBe(422);
+});
+
+test('TRAIN-03 the search finds parts of title, module and delivery partner in any case, and % and _ mean themselves', async () => {
+  const { db } = server;
+  await buildActivity(db, { title: 'Arc FLASH 100%' });
+  await buildActivity(db, { title: 'Talk', moduleName: 'Career Readiness', weekNumber: 2 });
+  await buildActivity(db, { title: 'Visit', deliveryPartner: 'Flash_Works', weekNumber: 3 });
+  expect(await titles({ search: 'flash' })).toEqual(['Arc FLASH 100%', 'Visit']);
+  expect(await titles({ search: ' career READ ' })).toEqual(['Talk']);
+  expect(await titles({ search: '%' })).toEqual(['Arc FLASH 100%']);
+  expect(await titles({ search: 'h_w' })).toEqual(['Visit']);
+});
+
+test('TRAIN-04 TRAIN-05 TRAIN-06 week, cohort, unassigned and search apply together', async () => {
+  const { db } = server;
+  const cohort = await buildCohort(db, { status: 'completed' });
+  await buildActivity(db, { title: 'One', weekNumber: 20, cohortId: cohort.id });
+  await buildActivity(db, { title: 'Two', weekNumber: 20 });
+  await buildActivity(db, { title: 'Three', weekNumber: 4, cohortId: cohort.id });
+  expect(await titles({ week: 20 })).toEqual(['One', 'Two']);
+  expect(await titles({ cohort: 'unassigned' })).toEqual(['Two']);
+  expect(await titles({ cohort: cohort.id })).toEqual(['Three', 'One']);
+  expect(await titles({ week: 20, cohort: cohort.id })).toEqual(['One']);
+  expect(await titles({ week: 20, cohort: cohort.id, search: 'two' })).toEqual([]);
+  expect((await admin.call(listTrainingActivities, { query: { week: 20 } })).matching).toBe(2);
+  for (const week of [0, 21, 1.5]) {
+    expect((await admin.refused(listTrainingActivities, { query: { week } })).status).toBe(422);
+  }
+  const { cohorts } = await admin.call(listActivityCohorts);
+  expect(cohorts).toContainEqual({ id: cohort.id, name: cohort.name, status: 'completed', isTarget: false });
+});
+
+test('TRAIN-09 TRAIN-11 TRAIN-14 TRAIN-17 an edit writes the ten facts, keeps everything else, and is on record', async () => {
+  const cohort = await buildCohort(server.db, { status: 'planning' });
+  const activity = await buildActivity(server.db, { description: 'Stays', sessionTime: '14:00', isRequired: false });
+  expect(activity.cohortId).toBeNull();
+  const { version } = await admin.call(readTrainingActivity, { params: { id: activity.id } });
+  const wanted = { ...facts, cohortId: cohort.id };
+  const reply = await admin.call(updateTrainingActivity, {
+    params: { id: activity.id },
+    body: { ...wanted, version, isRequired: true, id: newId(), calendarSequence: 99 } as never,
+  });
+  expect(reply).toEqual({ id: activity.id, ...wanted, cohortName: cohort.name, version: version + 1 });
+  expect(await stored(activity.id)).toMatchObject({
+    ...wanted,
+    duration: '2 hours ',
+    description: 'Stays',
+    sessionTime: '14:00:00',
+    isRequired: false,
+    calendarSequence: version + 1,
+  });
+  expect(await audited(activity.id)).toMatchObject([
+    { action: 'activity.update', before: { title: activity.title, cohortId: null }, after: wanted },
+  ]);
+});
+
+test('TRAIN-12 an empty session date is stored as null, and a given one never shifts by a zone', async () => {
+  const activity = await buildActivity(server.db, { sessionDate: '2026-03-07' });
+  const edit = async (sessionDate: string | null) => {
+    const { version } = await admin.call(readTrainingActivity, { params: { id: activity.id } });
+    return admin.call(updateTrainingActivity, {
+      params: { id: activity.id },
+      body: { ...facts, sessionDate, version },
+    });
+  };
+  // The clocks go forward on that day.
+  expect((await edit('2026-03-08')).sessionDate).toBe('2026-03-08');
+  expect((await stored(activity.id)).sessionDate).toBe('2026-03-08');
+  expect((await edit(null)).sessionDate).toBeNull();
+  expect((await stored(activity.id)).sessionDate).toBeNull();
+});
+
+test('TRAIN-10 TRAIN-13 DATA1-03 DATA1-04 DATA1-05 blank titles, weeks outside 1 to 20 and what is not in the fixed lists are refused', async () => {
+  const activity = await buildActivity(server.db, { moduleName: 'A module of its own' });
+  const params = { id: activity.id };
+  const attempts: [object, string][] = [
+    [{ title: '   ' }, 'A title is required'],
+    [{ weekNumber: 0 }, 'The week must be a whole number from 1 to 20'],
+    [{ weekNumber: 21 }, 'The week must be a whole number from 1 to 20'],
+    [{ weekNumber: 2.5 }, 'The week must be a whole number from 1 to 20'],
+    [{ trainingDeliveryMode: 'By post' }, ''],
+    [{ deliveryMedium: 'Radio' }, ''],
+    [{ moduleName: 'Basket weaving' }, 'Please choose a module of the list.'],
+    [{ sessionDate: '2026-02-30' }, ''],
+    [{ cohortId: newId() }, 'This cohort is not there any more'],
+  ];
+  for (const [wrong, words] of attempts) {
+    const body = { ...facts, moduleName: activity.moduleName, ...wrong, version: 0 };
+    const { status, problem } = await admin.refused(updateTrainingActivity, { params, body: body as never });
+    expect({ wrong, status }).toEqual({ wrong, status: 422 });
+    expect(JSON.stringify(problem)).toContain(words);
+  }
+  expect(await stored(activity.id)).toEqual(activity);
+  expect(moduleNames).toHaveLength(13);
+  expect(deliveryModes).toHaveLength(4);
+  expect(deliveryMedia).toHaveLength(4);
+  let version = 0;
+  for (const moduleName of [activity.moduleName, ...moduleNames]) {
+    version = (await admin.call(updateTrainingActivity, { params, body: { ...facts, moduleName, version } })).version;
+  }
+  for (const trainingDeliveryMode of deliveryModes) {
+    const body = { ...facts, trainingDeliveryMode, version };
+    version = (await admin.call(updateTrainingActivity, { params, body })).version;
+  }
+  for (const deliveryMedium of deliveryMedia) {
+    const body = { ...facts, deliveryMedium, version };
+    version = (await admin.call(updateTrainingActivity, { params, body })).version;
+  }
+});
+
+test('of two edits at once one is written, the other is refused as stale', async () => {
+  const { id } = await buildActivity(server.db);
+  const edit = (title: string) =>
+    admin.fetch(updateTrainingActivity.path.replace(':id', id), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...facts, title, version: 0 }),
+    });
+  const answers = await Promise.all([edit('First'), edit('Second')]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((await (await edit('Third')).json()).code).toBe('stale');
+  expect((await stored(id)).calendarSequence).toBe(1);
+});
+
+test('TRAIN-15 what is not there any more is refused in words', async () => {
+  const params = { id: newId() };
+  for (const refusal of [
+    await admin.refused(readTrainingActivity, { params }),
+    await admin.refused(updateTrainingActivity, { params, body: { ...facts, version: 0 } }),
+  ]) {
+    expect(refusal).toMatchObject({ status: 404, problem: { detail: expect.stringContaining('not there any more') } });
+  }
+});
+
+test('TRAIN-18 TRAIN-19 TRAIN-24 one activity goes to an active or planned cohort, and a coach who is named is told', async () => {
+  const { db } = server;
+  const [active, planned, finished] = [
+    await buildCohort(db, { status: 'active' }),
+    await buildCohort(db, { status: 'planning' }),
+    await buildCohort(db, { status: 'completed' }),
+  ];
+  const { id, title } = await buildActivity(db, { cohortId: finished.id });
+  const coach = await buildCoach(db, { firstName: 'Cora', lastName: 'Coach' });
+  const params = { id };
+  const { cohorts } = await admin.call(listActivityCohorts);
+  const targets = cohorts.filter(({ isTarget }) => isTarget).map((cohort) => cohort.id);
+  expect(targets).toEqual(expect.arrayContaining([active.id, planned.id]));
+  expect(targets).not.toContain(finished.id);
+  const { coaches } = await admin.call(listActivityCoaches, { query: { search: 'cora C' } });
+  expect(coaches).toEqual([{ id: coach.id, name: 'Cora Coach', email: coach.email }]);
+
+  const unnamed = await admin.call(assignActivity, { params, body: { cohortId: planned.id, coachId: null } });
+  expect(unnamed).toMatchObject({ cohortId: planned.id, cohortName: planned.name });
+  await admin.call(assignActivity, { params, body: { cohortId: active.id, coachId: coach.id } });
+  const { rows } = await (await server.as(coach)).call(listNotices, { query: {} });
+  expect(rows).toMatchObject([{ title: 'Activity assigned', message: `${title} is assigned to ${active.name}.` }]);
+
+  const refused = await admin.refused(assignActivity, { params, body: { cohortId: finished.id, coachId: null } });
+  expect(refused).toMatchObject({ status: 409, problem: { detail: expect.stringContaining('is completed') } });
+  const participant = await buildParticipant(db);
+  const body = { cohortId: planned.id, coachId: participant.id };
+  expect((await admin.refused(assignActivity, { params, body })).status).toBe(404);
+  expect((await admin.refused(assignActivity, { params, body: { coachId: null } as never })).status).toBe(422);
+  expect((await stored(id)).cohortId).toBe(active.id);
+  expect(await audited(id)).toMatchObject([
+    { action: 'activity.assign', before: { cohortId: finished.id }, after: { cohortId: planned.id } },
+    { action: 'activity.assign', before: { cohortId: planned.id }, after: { toldCoachId: coach.id } },
+  ]);
+});
+
+test('a finished cohort keeps what it has: an edit of its activity is no assignment', async () => {
+  const cohort = await buildCohort(server.db, { status: 'completed' });
+  const { id } = await buildActivity(server.db, { cohortId: cohort.id });
+  const other = await buildActivity(server.db);
+  const body = { ...facts, cohortId: cohort.id, version: 0 };
+  expect((await admin.call(updateTrainingActivity, { params: { id }, body })).title).toBe(facts.title);
+  expect((await admin.refused(updateTrainingActivity, { params: { id: other.id }, body })).status).toBe(409);
+});
+
+test('TRAIN-27 activities can neither be created nor deleted here', async () => {
+  const { id } = await buildActivity(server.db);
+  for (const [method, address] of [
+    ['POST', '/api/training-activities'],
+    ['DELETE', `/api/training-activities/${id}`],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await admin.fetch(address, { method, headers, body: JSON.stringify(facts) });
+    expect(status).toBe(404);
+  }
+  expect(await titles()).toHaveLength(1);
+});
+
+test('SEC1-18 nobody but an admin reads or changes training activities here', async () => {
+  const activity = await buildActivity(server.db);
+  const cohort = await buildCohort(server.db);
+  const params = { id: activity.id };
+  for (const person of [await buildParticipant(server.db), await buildCoach(server.db)]) {
+    const client = await server.as(person);
+    const refusals = [
+      await client.refused(listTrainingActivities, { query: {} }),
+      await client.refused(readTrainingActivity, { params }),
+      await client.refused(updateTrainingActivity, { params, body: { ...facts, version: 0 } }),
+      await client.refused(assignActivity, { params, body: { cohortId: cohort.id, coachId: null } }),
+    ];
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  }
+  expect(await stored(activity.id)).toEqual(activity);
+});

@@ -1,0 +1,133 @@
+import { moduleNames } from '#contract/learning.ts';
+import type { TrainingActivity, TrainingActivityFacts } from '#contract/training-activities.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notify } from '#server/platform/notices.ts';
+import { followTaught } from './taught-queue.ts';
+import { activityGone, findTrainingActivity, targetStatuses } from './training-activity-queries.ts';
+
+/** TRAIN-09 to TRAIN-14. What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateTrainingActivity(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...given }: TrainingActivityFacts & { version: number },
+): Promise<TrainingActivity> {
+  const stored = await lockActivity(db, id);
+  if (stored.calendarSequence !== version) {
+    throw new AppError(
+      'stale',
+      'Somebody else has changed this activity since you opened it. Both versions are shown.',
+    );
+  }
+  const before = factsOf(stored);
+  const after = factsOf(given);
+  requireKnownModule(after.moduleName, before.moduleName);
+  if (after.cohortId !== null && after.cohortId !== before.cohortId) await requireTarget(db, after.cohortId);
+  await db.updateTable('trainingActivities').set(after).where('id', '=', id).execute();
+  await audit(db, actor.id, { action: 'activity.update', ...subject(id), before, after });
+  await followTaught(db, [before.cohortId, after.cohortId]);
+  return findTrainingActivity(db, id);
+}
+
+/** TRAIN-18, TRAIN-19. The coach is told once for each such act. */
+export async function assignActivity(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { cohortId, coachId }: { cohortId: string; coachId: string | null },
+): Promise<TrainingActivity> {
+  const { title, cohortId: earlierId } = await lockActivity(db, id);
+  const cohort = await requireTarget(db, cohortId);
+  await db.updateTable('trainingActivities').set({ cohortId }).where('id', '=', id).execute();
+  const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
+  await audit(db, actor.id, { action: 'activity.assign', ...subject(id), before: { cohortId: earlierId }, after });
+  if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
+  await followTaught(db, [earlierId, cohortId]);
+  return findTrainingActivity(db, id);
+}
+
+/** TRAIN-24. Throws `conflict` for a cohort that is neither active nor planned. */
+export async function requireTarget(db: Db, cohortId: string): Promise<{ name: string }> {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['name', 'status'])
+    .where('id', '=', cohortId)
+    .forShare()
+    .executeTakeFirst();
+  if (!cohort) throw new AppError('invalid_input', 'This cohort is not there any more. Please choose another one.');
+  if (!targetStatuses.includes(cohort.status)) {
+    throw new AppError(
+      'conflict',
+      `${cohort.name} is ${cohort.status}: activities go to active and planned cohorts only.`,
+    );
+  }
+  return cohort;
+}
+
+async function lockActivity(db: Db, id: string) {
+  const stored = await db
+    .selectFrom('trainingActivities')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!stored) throw activityGone();
+  return stored;
+}
+
+type StoredFacts = Omit<TrainingActivityFacts, 'trainingDeliveryMode' | 'deliveryMedium'> & {
+  trainingDeliveryMode: string | null;
+  deliveryMedium: string | null;
+};
+
+/** What is left empty is null; a duration stays as it was typed (TRAIN-11). */
+function factsOf(facts: StoredFacts) {
+  return {
+    title: facts.title,
+    deliveryPartner: facts.deliveryPartner || null,
+    trainingDeliveryMode: facts.trainingDeliveryMode,
+    deliveryMedium: facts.deliveryMedium,
+    weekNumber: facts.weekNumber,
+    location: facts.location || null,
+    duration: facts.duration?.trim() ? facts.duration : null,
+    sessionDate: facts.sessionDate,
+    moduleName: facts.moduleName,
+    cohortId: facts.cohortId,
+  };
+}
+
+function requireKnownModule(name: string | null, earlier: string | null): void {
+  if (name === null || name === earlier || moduleNames.some((known) => known === name)) return;
+  const message = 'Please choose a module of the list.';
+  throw new AppError('invalid_input', message, { errors: [{ path: 'moduleName', message }] });
+}
+
+async function tellCoach(db: Db, coachId: string, activity: { id: string; title: string; cohortName: string }) {
+  const coach = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('id', '=', coachId)
+    .where('role', '=', 'coach')
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  if (!coach) throw notFound('This coach is not there any more. Please choose another one, or none.');
+  await notify(db, [
+    {
+      userId: coach.id,
+      kind: 'activity',
+      title: 'Activity assigned',
+      message: `${activity.title} is assigned to ${activity.cohortName}.`,
+      link: `/activity/${activity.id}`,
+      preference: 'deadlineAlerts',
+      eventKey: `activity-assigned-${newId()}`,
+    },
+  ]);
+}
+
+function subject(id: string) {
+  return { subjectType: 'training_activity', subjectId: id };
+}

@@ -1,0 +1,130 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { z } from 'zod';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
+import type { Db } from '#server/db/database.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+
+const pageSize = 50;
+const offeredCoaches = 50;
+/** Cohorts that activities may be assigned to (TRAIN-24). */
+export const targetStatuses = ['active', 'planning'];
+
+type Filters = ParsedInputOf<typeof listTrainingActivities>['query'];
+
+const Place = z.tuple([z.number().int(), z.iso.datetime({ offset: true }), z.uuid()]);
+
+/** One statement for the page and the number of what matches. */
+export async function findTrainingActivities(db: Db, { cursor, ...filters }: Filters) {
+  const found = await db
+    .selectNoFrom([
+      jsonArrayFrom(
+        withCohort(db)
+          .select([
+            ...columns,
+            // As text: a time rounded to milliseconds would skip rows.
+            sql<string>`to_json(training_activities.created_at) #>> '{}'`.as('createdAt'),
+          ])
+          .where(matchesFilters(filters))
+          .$if(cursor !== undefined, (rows) => rows.where(comesAfter(cursor ?? '')))
+          .orderBy('trainingActivities.weekNumber')
+          .orderBy('trainingActivities.createdAt')
+          .orderBy('trainingActivities.id')
+          .limit(pageSize + 1),
+      ).as('rows'),
+      db
+        .selectFrom('trainingActivities')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .where(matchesFilters(filters))
+        .as('matching'),
+    ])
+    .executeTakeFirstOrThrow();
+  const rows = found.rows.slice(0, pageSize);
+  const last = found.rows.length > pageSize ? rows.at(-1) : undefined;
+  return {
+    rows,
+    nextCursor: last ? writeCursor([last.weekNumber, last.createdAt, last.id]) : null,
+    matching: found.matching ?? 0,
+  };
+}
+
+export async function findTrainingActivity(db: Db, id: string): Promise<TrainingActivity> {
+  const row = await withCohort(db).select(columns).where('trainingActivities.id', '=', id).executeTakeFirst();
+  if (!row) throw activityGone();
+  return row;
+}
+
+export function activityGone() {
+  return notFound('This training activity is not there any more. Somebody may have deleted it.');
+}
+
+/** TRAIN-03 to TRAIN-06 */
+export function matchesFilters({ search, week, cohort }: ActivityFilters): RawBuilder<SqlBool> {
+  const conditions: RawBuilder<SqlBool>[] = [];
+  if (search) {
+    const pattern = patternOf(search);
+    conditions.push(sql`(training_activities.title ilike ${pattern} or training_activities.module_name ilike ${pattern}
+      or training_activities.delivery_partner ilike ${pattern})`);
+  }
+  if (week !== undefined) conditions.push(sql`training_activities.week_number = ${week}`);
+  if (cohort === 'unassigned') conditions.push(sql`training_activities.cohort_id is null`);
+  else if (cohort) conditions.push(sql`training_activities.cohort_id = ${cohort}::uuid`);
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(conditions, sql` and `)}`;
+}
+
+export async function findActivityCohorts(db: Db) {
+  const cohorts = await db
+    .selectFrom('cohorts')
+    .select((eb) => ['id', 'name', 'status', eb('status', 'in', targetStatuses).$castTo<boolean>().as('isTarget')])
+    .orderBy('startDate', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return { cohorts };
+}
+
+export async function findActivityCoaches(db: Db, search: string | undefined) {
+  const name = sql<string>`first_name || ' ' || last_name`;
+  const coaches = await db
+    .selectFrom('profiles')
+    .select(['id', 'email', name.as('name')])
+    .where('role', '=', 'coach')
+    .where('deletedAt', 'is', null)
+    .$if(Boolean(search), (people) => {
+      const pattern = patternOf(search ?? '');
+      return people.where(sql<SqlBool>`(${name} ilike ${pattern} or email ilike ${pattern})`);
+    })
+    .orderBy(sql`lower(last_name), lower(first_name), id`)
+    .limit(offeredCoaches)
+    .execute();
+  return { coaches };
+}
+
+const columns = [
+  'trainingActivities.id',
+  'trainingActivities.title',
+  'trainingActivities.deliveryPartner',
+  'trainingActivities.trainingDeliveryMode',
+  'trainingActivities.deliveryMedium',
+  'trainingActivities.weekNumber',
+  'trainingActivities.location',
+  'trainingActivities.duration',
+  'trainingActivities.sessionDate',
+  'trainingActivities.moduleName',
+  'trainingActivities.cohortId',
+  'cohorts.name as cohortName',
+  // Counts every change of the row.
+  'trainingActivities.calendarSequence as version',
+] as const;
+
+function withCohort(db: Db) {
+  return db.selectFrom('trainingActivities').leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId');
+}
+
+function comesAfter(cursor: string): RawBuilder<SqlBool> {
+  const [week, createdAt, id] = readCursor(cursor, Place);
+  return sql`(training_activities.week_number, training_activities.created_at, training_activities.id)
+    > (${week}, ${createdAt}::timestamptz, ${id}::uuid)`;
+}
