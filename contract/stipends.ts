@@ -23,6 +23,10 @@ export const StipendRow = z.object({
   submissionCount: z.number().int(),
   requiredSubmissions: z.number().int(),
   overallEligible: z.boolean(),
+  /** Why the week counts for this person in part only, or not at all: joined late, or left. */
+  membershipNote: z.string().nullable(),
+  /** Of the rules that the row was computed with. */
+  rulesVersion: z.number().int(),
   amountCents: z.number().int(),
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
@@ -100,10 +104,19 @@ export const readStipend = endpoint({
         status: z.string().nullable(),
         submittedAt: Instant.nullable(),
         feedback: z.string().nullable(),
+        /** False for what was due before the person joined. */
+        counts: z.boolean(),
       }),
     ),
     attendance: z.array(
-      z.object({ activityId: Id, title: z.string(), sessionDate: Day.nullable(), accessedAt: Instant.nullable() }),
+      z.object({
+        activityId: Id,
+        title: z.string(),
+        sessionDate: Day.nullable(),
+        accessedAt: Instant.nullable(),
+        /** False for what was held before the person joined. */
+        counts: z.boolean(),
+      }),
     ),
     ratingComment: z.string().nullable(),
     requirements: z

@@ -433,13 +433,16 @@ export interface StipendEligibilityTable {
   attendancePercentage: number;
   cohortId: string;
   createdAt: Generated<Timestamp>;
+  evidence: Json | null;
   fellowId: string;
   id: Generated<string>;
   isAmountSetByHand: Generated<boolean>;
+  isMember: Generated<boolean>;
   overallEligible: GeneratedAlways<boolean>;
   paymentStatus: Generated<string>;
   performanceEligible: boolean;
   performanceRating: number | null;
+  rulesVersion: Generated<number>;
   stipendAmountCents: Generated<number>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;

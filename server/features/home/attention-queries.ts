@@ -66,7 +66,7 @@ export function isStipendAtRisk(today: string) {
       where membership.participant_id = own.id and membership.status = 'active' and cohorts.status = 'active'
         and ${today}::date between cohorts.start_date and cohorts.end_date
       order by cohorts.start_date desc, cohorts.id desc limit 1
-    ) as present, lateral stipend_facts(present.cohort_id, present.week, own.id) as facts), false)`;
+    ) as present, lateral stipend_facts(present.cohort_id, present.week, own.id) as facts where facts.is_member), false)`;
 }
 
 const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;

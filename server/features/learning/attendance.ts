@@ -90,7 +90,7 @@ async function lockPaymentStatus(db: Db, fellowId: string, cohortId: string, { w
     .where('fellowId', '=', fellowId)
     .where('cohortId', '=', cohortId)
     .where('weekNumber', '=', weekNumber)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return stipend?.paymentStatus;
 }

@@ -44,6 +44,7 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
     from stipend_facts(${cohortId}, ${week}, ${participantId}) facts
+    where facts.is_member
   `.execute(db);
   const [stipend] = found.rows;
   return stipend ? toStipend(stipend) : null;

@@ -4,34 +4,63 @@ import { formatCents } from '#contract/money.ts';
 import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend, StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { StipendEvidence } from './stipend-evidence.ts';
 import { findStipend } from './stipend-queries.ts';
 
 type Detail = ResponseOf<typeof readStipend>;
 
-/** What the decision rests on, in five statements (STIP-49 to STIP-58). */
+/**
+ * What the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. Rows from before there was any are
+ * shown with what is found now.
+ */
 export async function findStipendDetail(db: Db, stipendId: string): Promise<Detail> {
   const row = await findStipend(db, stipendId);
-  const assignments = await weekAssignments(db, stipendId);
-  const attendance = await weekAttendance(db, stipendId);
+  const evidence = await findEvidence(db, stipendId);
+  const assignments = evidence
+    ? await withFeedback(db, row.fellowId, evidence.assignments)
+    : await weekAssignments(db, stipendId);
+  const attendance = evidence ? evidence.activities.map(toAttendance) : await weekAttendance(db, stipendId);
   return {
     ...row,
     assignments,
     attendance,
-    ratingComment: await ratingComment(db, stipendId),
+    ratingComment: evidence ? (evidence.rating?.comment ?? null) : await ratingComment(db, stipendId),
     requirements: row.overallEligible ? null : requirementsOf(row, assignments, attendance),
     history: await historyOf(db, stipendId),
   };
 }
 
+async function findEvidence(db: Db, stipendId: string): Promise<StipendEvidence | null> {
+  const { evidence } = await db
+    .selectFrom('stipendEligibility')
+    .select('evidence')
+    .where('id', '=', stipendId)
+    .executeTakeFirstOrThrow();
+  return StipendEvidence.nullable().parse(evidence);
+}
+
+function toAttendance({ id, day, ...activity }: StipendEvidence['activities'][number]) {
+  return { ...activity, activityId: id, sessionDate: day };
+}
+
+async function withFeedback(db: Db, fellowId: string, assignments: StipendEvidence['assignments']) {
+  const written = await sql<{ assignmentId: string; feedback: string | null }>`
+    select assignment_id, feedback from content_submissions
+    where user_id = ${fellowId} and assignment_id = any(${assignments.map(({ id }) => id)}::uuid[])`.execute(db);
+  const feedbackOf = new Map(written.rows.map(({ assignmentId, feedback }) => [assignmentId, feedback]));
+  return assignments.map((assignment) => ({ ...assignment, feedback: feedbackOf.get(assignment.id) ?? null }));
+}
+
 /** STIP-55 to STIP-57: assignments with any status are no longer 'remaining'. */
 function requirementsOf(row: StipendRow, assignments: Detail['assignments'], attendance: Detail['attendance']) {
+  const counted = attendance.filter(({ counts }) => counts);
   const activitiesNeeded = activitiesStillNeeded({
-    activitiesTotal: attendance.length,
-    activitiesAccessed: attendance.filter(({ accessedAt }) => accessedAt !== null).length,
+    activitiesTotal: counted.length,
+    activitiesAccessed: counted.filter(({ accessedAt }) => accessedAt !== null).length,
   });
   return {
     activitiesNeeded,
-    assignmentsRemaining: assignments.filter(({ status }) => status === null).length,
+    assignmentsRemaining: assignments.filter(({ status, counts }) => status === null && counts).length,
     needsRating: row.performanceRating === null || row.performanceRating < ratingNeeded,
   };
 }
@@ -67,7 +96,7 @@ async function weekAssignments(db: Db, stipendId: string): Promise<Detail['assig
     .orderBy('contentItems.orderIndex')
     .orderBy('contentAssignments.id')
     .execute();
-  return rows.map((row) => ({ ...row, submittedAt: row.submittedAt?.toISOString() ?? null }));
+  return rows.map((row) => ({ ...row, submittedAt: row.submittedAt?.toISOString() ?? null, counts: true }));
 }
 
 /** STIP-53 */
@@ -94,7 +123,7 @@ async function weekAttendance(db: Db, stipendId: string): Promise<Detail['attend
     .orderBy('trainingActivities.sessionDate')
     .orderBy('trainingActivities.id')
     .execute();
-  return rows.map((row) => ({ ...row, accessedAt: row.accessedAt?.toISOString() ?? null }));
+  return rows.map((row) => ({ ...row, accessedAt: row.accessedAt?.toISOString() ?? null, counts: true }));
 }
 
 async function ratingComment(db: Db, stipendId: string): Promise<string | null> {

@@ -193,6 +193,7 @@ test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list t
         status: 'needs_revision',
         submittedAt: '2025-10-22T12:00:00.000Z',
         feedback: 'Please name the sources.',
+        counts: true,
       },
       {
         id: quiz.id,
@@ -202,6 +203,7 @@ test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list t
         status: null,
         submittedAt: null,
         feedback: null,
+        counts: true,
       },
     ]),
   );

@@ -11,6 +11,7 @@ import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { stipendCan } from './stipend-access.ts';
+import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
 
@@ -121,6 +122,8 @@ function toRow(row: StoredRow): StipendRow {
     submissionCount: row.assignmentsSubmitted,
     requiredSubmissions: row.assignmentsTotal,
     overallEligible,
+    membershipNote: membershipNote(StipendEvidence.nullable().parse(row.evidence), row.isMember),
+    rulesVersion: row.rulesVersion,
     amountCents: row.stipendAmountCents,
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,

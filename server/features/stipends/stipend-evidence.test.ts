@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { approveStipend, listStipends, readStipend } from '#contract/stipends.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAssignment } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { attend, buildRating, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { processWeek } from './stipends.ts';
+
+let app: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.as(await buildAdmin(app.db));
+});
+afterAll(() => app.close());
+
+/** An eligible member of a cohort that began on 8 September, with everything of week 1 attended and handed in. */
+async function buildEligible() {
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const activities = await buildWeekActivities(app.db, 5, { cohortId: cohort.id, sessionDate: '2025-09-10' });
+  const essay = await buildAssignment(app.db, { trainingActivityId: activities[0]?.id ?? '', title: 'Essay' });
+  await attend(app.db, fellow.id, activities);
+  const work = await buildSubmission(app.db, { assignmentId: essay.id, userId: fellow.id });
+  await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id, comment: 'Steady.' });
+  await processWeek(app.db, 1, cohort.id);
+  return { cohort, fellow, activities, essay, work };
+}
+
+function storedOf(fellowId: string) {
+  return app.db.selectFrom('stipendEligibility').selectAll().where('fellowId', '=', fellowId).executeTakeFirstOrThrow();
+}
+
+async function rowOf(fellow: { email: string }) {
+  const { rows } = await admin.call(listStipends, { query: { week: 1, search: fellow.email } });
+  if (!rows[0]) throw new Error('The list does not have the row.');
+  return rows[0];
+}
+
+test('STIP-34 STIP-35 work that is sent back and handed in again is followed while the row is undecided', async () => {
+  const { fellow, work } = await buildEligible();
+  const review = (status: string) =>
+    app.db
+      .updateTable('contentSubmissions')
+      .set(
+        status === 'submitted'
+          ? { status, roundNumber: 2, reviewedBy: null, reviewedAt: null }
+          : { status, reviewedBy: fellow.id, reviewedAt: new Date() },
+      )
+      .where('id', '=', work.id)
+      .execute();
+  const seen: [string, boolean, number][] = [];
+  for (const status of ['needs_revision', 'submitted', 'rejected', 'accepted']) {
+    await review(status);
+    const { overallEligible, version } = await storedOf(fellow.id);
+    seen.push([status, Boolean(overallEligible), version]);
+  }
+  expect(seen).toEqual([
+    ['needs_revision', false, 2],
+    ['submitted', true, 3],
+    ['rejected', false, 4],
+    ['accepted', true, 5],
+  ]);
+});
+
+test('a decided row keeps the evidence it was decided on, whatever happens to attendance, work, rating and content', async () => {
+  const { cohort, fellow, activities, essay } = await buildEligible();
+  const row = await rowOf(fellow);
+  await admin.call(approveStipend, { params: { id: row.id }, body: { version: row.version } });
+  const before = await storedOf(fellow.id);
+  await app.db.deleteFrom('attendanceRecords').where('fellowId', '=', fellow.id).execute();
+  await app.db.deleteFrom('contentSubmissions').where('userId', '=', fellow.id).execute();
+  await app.db.deleteFrom('performanceFeedback').where('fellowId', '=', fellow.id).execute();
+  await app.db.updateTable('contentAssignments').set({ title: 'Renamed' }).where('id', '=', essay.id).execute();
+  await app.db
+    .deleteFrom('trainingActivities')
+    .where('id', '=', activities[4]?.id ?? '')
+    .execute();
+  await processWeek(app.db, 1, cohort.id);
+  expect(await storedOf(fellow.id)).toEqual(before);
+  const detail = await admin.call(readStipend, { params: { id: row.id } });
+  expect(detail.attendance.filter(({ accessedAt }) => accessedAt !== null)).toHaveLength(5);
+  expect(detail.assignments).toMatchObject([{ title: 'Essay', status: 'submitted', counts: true }]);
+  expect(detail).toMatchObject({ ratingComment: 'Steady.', rulesVersion: 2, overallEligible: true });
+});
+
+test('somebody who leaves during the week is not eligible for it, and who leaves afterwards keeps it', async () => {
+  for (const { endedAt, isEligible, note } of [
+    { endedAt: '2025-09-13T03:59:00Z', isEligible: false, note: 'Left the cohort on Sep 12' },
+    { endedAt: '2025-09-13T12:00:00Z', isEligible: true, note: null },
+  ]) {
+    const { cohort, fellow } = await buildEligible();
+    await app.db
+      .updateTable('cohortParticipants')
+      .set({ status: 'withdrawn', endedAt })
+      .where('participantId', '=', fellow.id)
+      .execute();
+    const row = await rowOf(fellow);
+    expect(row).toMatchObject({ overallEligible: isEligible, membershipNote: note, paymentStatus: 'pending' });
+    expect(row.can.approve).toBe(isEligible);
+    await processWeek(app.db, 1, cohort.id);
+    expect((await rowOf(fellow)).overallEligible).toBe(isEligible);
+    if (!isEligible) {
+      const decision = { params: { id: row.id }, body: { version: row.version } };
+      expect((await admin.refused(approveStipend, decision)).problem.code).toBe('conflict');
+    }
+  }
+});
+
+test('who joined late is shown what does not count, and why', async () => {
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  await app.db
+    .updateTable('cohortParticipants')
+    .set({ enrolledAt: '2025-09-10T14:00:00Z' })
+    .where('participantId', '=', fellow.id)
+    .execute();
+  const early = await buildWeekActivities(app.db, 2, { cohortId: cohort.id, sessionDate: '2025-09-08' });
+  const late = await buildWeekActivities(app.db, 3, { cohortId: cohort.id, sessionDate: '2025-09-11' });
+  await attend(app.db, fellow.id, late);
+  await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
+  await processWeek(app.db, 1, cohort.id);
+  const row = await rowOf(fellow);
+  expect(row.criteria.attendance.reason).toBe('3 of 3 activities attended (100%)');
+  expect(row.membershipNote).toBe('Joined on Sep 10: what was held or due before that day does not count');
+  const { attendance } = await admin.call(readStipend, { params: { id: row.id } });
+  expect(attendance.filter(({ counts }) => !counts).map(({ activityId }) => activityId)).toEqual(
+    expect.arrayContaining(early.map(({ id }) => id)),
+  );
+  expect(attendance).toHaveLength(5);
+});
+
+test('attendance recorded by many at once is counted, none lost', async () => {
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const activities = await buildWeekActivities(app.db, 6, { cohortId: cohort.id });
+  await processWeek(app.db, 1, cohort.id);
+  await Promise.all([
+    ...activities.map((activity) => attend(app.db, fellow.id, [activity])),
+    ...activities.map(() => processWeek(app.db, 1, cohort.id)),
+  ]);
+  expect((await storedOf(fellow.id)).activitiesAccessed).toBe(6);
+});

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const Day = z.iso.date();
+const Instant = z.iso.datetime();
+
+/** What a row was computed from, as `stipend_facts` writes it down: it explains the row after the facts have changed. */
+export const StipendEvidence = z.object({
+  joined: Day,
+  ended: Day.nullable(),
+  /** What was held or due before this day does not count; null where the whole week does. */
+  countsFrom: Day.nullable(),
+  activities: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      day: Day.nullable(),
+      accessedAt: Instant.nullable(),
+      counts: z.boolean(),
+    }),
+  ),
+  assignments: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      isRequired: z.boolean(),
+      dueDate: Day.nullable(),
+      status: z.string().nullable(),
+      submittedAt: Instant.nullable(),
+      counts: z.boolean(),
+    }),
+  ),
+  rating: z
+    .object({ value: z.number(), comment: z.string().nullable(), ratedBy: z.uuid(), ratedAt: Instant })
+    .nullable(),
+});
+export type StipendEvidence = z.infer<typeof StipendEvidence>;
+
+const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** Why the whole week does not count for somebody, or null. */
+export function membershipNote(evidence: StipendEvidence | null, isMember: boolean): string | null {
+  if (!isMember) return evidence?.ended ? `Left the cohort on ${inWords(evidence.ended)}` : 'No longer in the cohort';
+  if (!evidence?.countsFrom) return null;
+  const left = [...evidence.activities, ...evidence.assignments].filter(({ counts }) => !counts).length;
+  if (left === 0) return null;
+  return `Joined on ${inWords(evidence.countsFrom)}: what was held or due before that day does not count`;
+}
+
+function inWords(day: string): string {
+  return dayInWords.format(new Date(`${day}T00:00:00Z`));
+}
