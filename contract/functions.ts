@@ -14,6 +14,10 @@ export const bulkRecord = z.object({
   track_type: z.string().optional(),
   /** Beyond the specified record: the coach of a participant, who may stand in the same file. */
   coach_email: z.string().optional(),
+  /** Beyond the specified record. */
+  phone: z.string().optional(),
+  /** Beyond the specified record: the row of the file, where it is not one below the position in `records`. */
+  row: z.number().int().min(1).max(10_000_000).optional(),
 });
 /** DATA1-17. Fields may be empty here: every rule of a row is answered in `errors`, per row. */
 export type BulkRecord = z.output<typeof bulkRecord>;

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { endpoint, Id, Instant, pageOf } from './endpoint.ts';
 import type { BulkRecord } from './functions.ts';
 import { roles, trackTypes } from './roles.ts';
 
 export const bulkLimits = { bytes: 5 * 1024 * 1024, records: 1000, previewRows: 5, listedErrors: 10 };
 export const bulkColumns = ['first_name', 'last_name', 'email', 'program', 'cohort', 'role'] as const;
-export const optionalBulkColumns = ['track_type', 'coach_email'] as const;
+export const optionalBulkColumns = ['track_type', 'coach_email', 'phone'] as const;
+export type BulkColumn = (typeof bulkColumns)[number] | (typeof optionalBulkColumns)[number];
 export const bulkMessages = { empty: 'File is empty', tooMany: 'Maximum 1000 records allowed per upload' };
 const longestName = 100;
 
@@ -17,7 +18,7 @@ export interface ImportableCohort {
 
 /** What is wrong with one record, in the order of the columns; empty when it is fine (BULK-14 to BULK-24). */
 export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): string[] {
-  const value = (field: keyof BulkRecord) => (record[field] ?? '').trim();
+  const value = (column: BulkColumn) => (record[column] ?? '').trim();
   const errors: string[] = [];
   errors.push(...nameErrors('First name', value('first_name')), ...nameErrors('Last name', value('last_name')));
   if (!value('email')) errors.push('Email is required');
@@ -40,6 +41,7 @@ export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): s
     errors.push('Track type must be fellowship, adult_mobilization, or self_learner');
   }
   if (value('coach_email')) errors.push(...coachErrors(value('coach_email'), value('role')));
+  if (value('phone') && !isPhone(value('phone'))) errors.push('Invalid phone number');
   return errors;
 }
 
@@ -57,6 +59,12 @@ function isEmail(text: string): boolean {
   return z.email().max(254).safeParse(text).success;
 }
 
+/** Digits and what people write between them. A spreadsheet that made a sum of it writes 1.2E+10: that is none. */
+function isPhone(text: string): boolean {
+  const digits = text.replace(/\D/g, '').length;
+  return /^[\d\s+()./-]+( ?(x|ext\.?) ?\d{1,6})?$/i.test(text) && digits >= 5 && digits <= 20;
+}
+
 function isSame(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
 }
@@ -70,7 +78,7 @@ export const listImportableCohorts = endpoint({
   response: z.object({ cohorts: z.array(z.object({ name: z.string(), programType: z.string() })) }),
 });
 
-/** DATA1-18; the error report is part of `readImport`. */
+/** DATA1-18; the error report is part of `readImport` in import-results.ts. */
 export const ImportItem = z.object({
   id: Id,
   filename: z.string(),
@@ -80,6 +88,10 @@ export const ImportItem = z.object({
   failedRecords: z.number().int(),
   createdAt: Instant,
   completedAt: Instant.nullable(),
+  /** Who sent the file. */
+  createdBy: z.object({ firstName: z.string(), lastName: z.string() }),
+  /** When its people were taken out again. */
+  undoneAt: Instant.nullable(),
 });
 
 export const listImports = endpoint({
@@ -90,17 +102,4 @@ export const listImports = endpoint({
   summary: 'Earlier uploads, newest first.',
   query: z.object({ cursor: Id.optional() }),
   response: pageOf(ImportItem),
-});
-
-export const readImport = endpoint({
-  name: 'readImport',
-  method: 'GET',
-  path: '/api/imports/:id',
-  access: 'imports.manage',
-  summary: 'One upload with its progress and the result of every row that failed.',
-  params: IdParams,
-  response: ImportItem.extend({
-    /** `row` is the position among the records of the upload, from 1; header and blank rows don't count. */
-    errorReport: z.array(z.object({ row: z.number().int(), email: z.string(), error: z.string() })),
-  }),
 });

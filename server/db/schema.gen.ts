@@ -44,6 +44,7 @@ export interface AuditLogTable {
 
 export interface BulkImportRowsTable {
   error: string | null;
+  fileRow: number | null;
   importId: string;
   record: Json;
   rowNumber: number;
@@ -62,6 +63,8 @@ export interface BulkImportsTable {
   status: Generated<string>;
   successfulRecords: Generated<number>;
   totalRecords: number;
+  undoneAt: Timestamp | null;
+  undoneBy: string | null;
   webhookSent: Generated<boolean>;
 }
 

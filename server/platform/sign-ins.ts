@@ -13,6 +13,7 @@ export interface NewSignIn {
   lastName: string;
   role: Role;
   trackType: TrackType | null;
+  phone?: string | null;
   /** Coach or admin where somebody asks for it; an admin decides. */
   requestedRole?: 'coach' | 'admin' | null;
   /** By hashPassword; without it a mailed link sets the first password. */
@@ -32,18 +33,20 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
         (id uuid, email text, "firstName" text, "lastName" text, role text, "trackType" text, "requestedRole" text,
-          "passwordHash" text, "isEmailConfirmed" boolean)
+          "passwordHash" text, "isEmailConfirmed" boolean, phone text)
     ), made as (
       insert into auth."user" (id, name, email, email_verified, first_name, last_name, requested_role, track_type)
       select id, trim("firstName" || ' ' || "lastName"), email, coalesce("isEmailConfirmed", false), "firstName",
         "lastName", "requestedRole", "trackType"
       from given
       where not exists (select from profiles where profiles.email = given.email::citext)
+      -- In one order, so that two sets with the same people wait for each other instead of both.
+      order by email
       on conflict (email) do nothing
       returning id
     ), profile as (
-      insert into profiles (id, email, first_name, last_name, role, requested_role, track_type)
-      select id, email, "firstName", "lastName", role, nullif("requestedRole", role), "trackType"
+      insert into profiles (id, email, first_name, last_name, role, requested_role, track_type, phone)
+      select id, email, "firstName", "lastName", role, nullif("requestedRole", role), "trackType", phone
       from given join made using (id)
     ), credential as (
       insert into auth.account (user_id, account_id, provider_id, password)

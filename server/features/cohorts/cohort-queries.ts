@@ -7,7 +7,7 @@ const importableStatuses = ['active', 'planning'];
 export function findImportableCohorts(db: Db) {
   return db
     .selectFrom('cohorts')
-    .select(['id', 'name', 'programType'])
+    .select(['id', 'name', 'programType', 'status', 'capacity', 'currentEnrollment'])
     .where('status', 'in', importableStatuses)
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')

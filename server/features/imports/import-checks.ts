@@ -11,11 +11,20 @@ export interface ImportRecord {
   trackType: TrackType | null;
   cohortId: string;
   coachEmail: string | null;
+  phone: string | null;
 }
 
-export type CheckedRow =
-  | { rowNumber: number; status: 'waiting'; error: null; record: ImportRecord }
-  | { rowNumber: number; status: 'failed'; error: string; record: { email: string } };
+interface RowPlace {
+  rowNumber: number;
+  /** Where it stands in the file, when that is not one below its number. */
+  fileRow: number | null;
+}
+
+export type CheckedRow = RowPlace &
+  (
+    | { status: 'waiting'; error: null; record: ImportRecord }
+    | { status: 'failed'; error: string; record: { email: string } }
+  );
 
 /** What the database knows of a file's people and places. */
 export interface KnownToImport {
@@ -31,19 +40,19 @@ export function checkRecords(records: BulkRecord[], known: KnownToImport): Check
   const coachesInFile = new Set(records.filter(({ role }) => role === 'coach').map(({ email }) => email));
   const taken = new Set<string>();
   return records.map((record, index) => {
-    const rowNumber = index + 1;
+    const place = { rowNumber: index + 1, fileRow: record.row ?? null };
     const errors = recordErrors(record, known.cohorts);
     const cohort = findCohort(known.cohorts, record);
     if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, taken));
     if (errors.length > 0 || !cohort) {
-      return { rowNumber, status: 'failed', error: errors.join('; '), record: { email: record.email } };
+      return { ...place, status: 'failed', error: errors.join('; '), record: { email: record.email } };
     }
     taken.add(record.email);
-    return { rowNumber, status: 'waiting', error: null, record: toImportRecord(record, cohort) };
+    return { ...place, status: 'waiting', error: null, record: toImportRecord(record, cohort) };
   });
 }
 
-/** Trimmed, in the letter case that is compared, and without what PostgreSQL can't hold as text. */
+/** Without line breaks and blanks around, in the letter case that is compared, and without what PostgreSQL can't hold as text. */
 export function cleanRecord(record: BulkRecord): BulkRecord {
   const clean = cleanText;
   return {
@@ -55,6 +64,8 @@ export function cleanRecord(record: BulkRecord): BulkRecord {
     role: clean(record.role).toLowerCase(),
     track_type: clean(record.track_type ?? '').toLowerCase(),
     coach_email: clean(record.coach_email ?? '').toLowerCase(),
+    phone: clean(record.phone ?? ''),
+    ...(record.row === undefined ? {} : { row: record.row }),
   };
 }
 
@@ -64,7 +75,7 @@ export function grantsPower(records: BulkRecord[]): boolean {
 }
 
 export function cleanText(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '').trim();
+  return text.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
 function clashes(
@@ -105,5 +116,6 @@ function toImportRecord(record: BulkRecord, cohort: { id: string; programType: s
     trackType: trackType as TrackType | null,
     cohortId: cohort.id,
     coachEmail: record.coach_email || null,
+    phone: record.phone || null,
   };
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
-import { listImports, readImport } from '#contract/imports.ts';
+import { listImportRows, readImport } from '#contract/import-results.ts';
+import { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { makePeople, type RowResult, type WaitingRow } from './import-people.ts';
+import { makePeople, type RowResult } from './import-people.ts';
+import type { WaitingRow } from './import-places.ts';
 import { failuresOf } from './import-queries.ts';
 import { runImportQueue } from './import-queue.ts';
 
 const chunkSize = 100;
+const importEndpoints = [listImports, readImport, listImportRows];
 
 /**
  * Makes the next people of an upload, in the caller's transaction: each row is either in, with its mail queued, or
@@ -22,7 +25,7 @@ export async function importNextChunk(db: Db, importId: string, publicUrl: strin
     const upload = { importId, actorId: running.createdBy, publicUrl };
     await noteResults(db, importId, await makePeople(db, upload, rows));
   } else await endImport(db, importId, running.createdBy);
-  await tellBrowsers(db, [running.createdBy], { endpoints: [listImports, readImport] });
+  await tellBrowsers(db, [running.createdBy], { endpoints: importEndpoints });
   return rows.length > 0;
 }
 
@@ -43,7 +46,7 @@ export async function giveUpImport(db: Db, importId: string): Promise<void> {
     waiting.map(({ rowNumber }) => ({ rowNumber, userId: null, error })),
   );
   await endImport(db, importId, running.createdBy);
-  await tellBrowsers(db, [running.createdBy], { endpoints: [listImports, readImport] });
+  await tellBrowsers(db, [running.createdBy], { endpoints: importEndpoints });
 }
 
 /** Sends the job of every upload that has not ended, whatever became of an earlier one. */

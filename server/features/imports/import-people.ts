@@ -6,12 +6,8 @@ import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
-import { accountError, type ImportRecord, noCoachError } from './import-checks.ts';
-
-export interface WaitingRow {
-  rowNumber: number;
-  record: ImportRecord;
-}
+import { accountError } from './import-checks.ts';
+import { type PlacedRow, placeRows, type WaitingRow } from './import-places.ts';
 
 /** What became of a row: a person, or the reason why not. */
 export interface RowResult {
@@ -26,13 +22,7 @@ interface UploadOfRows {
   publicUrl: string;
 }
 
-interface Candidate extends ImportRecord {
-  id: string;
-  rowNumber: number;
-  courseId: string | null;
-  coachId: string | null;
-  error: string | null;
-}
+type Candidate = PlacedRow & { id: string };
 
 /** Makes the accounts of these rows with all that belongs to them, every kind of row as one set (BULK-42, BULK-43). */
 export async function makePeople(
@@ -76,44 +66,10 @@ function isIn({ error }: Candidate): boolean {
 
 /** Locks the cohorts, and says of each row which course and coach it gets, or why it can't get in. */
 async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
-  const cohorts = new Map((await lockCohorts(db, unique(rows.map(({ record }) => record.cohortId)))).map(withPlaces));
-  const courses = new Map((await findProgramCourses(db)).map(({ id, programType }) => [programType, id]));
+  const cohorts = await lockCohorts(db, unique(rows.map(({ record }) => record.cohortId)));
+  const courses = await findProgramCourses(db);
   const coaches = await findCoaches(db, unique(rows.flatMap(({ record }) => record.coachEmail ?? [])));
-  return rows.map(({ rowNumber, record }) => {
-    const cohort = cohorts.get(record.cohortId);
-    const isParticipant = record.role === 'participant';
-    const courseId = (isParticipant && cohort && courses.get(cohort.programType)) || null;
-    const coachId = (record.coachEmail && coaches.get(record.coachEmail)) || null;
-    const error = placeError(record, cohort, courseId, coachId);
-    if (error === null && isParticipant && cohort) cohort.places -= 1;
-    return { ...record, id: newId(), rowNumber, courseId, coachId, error };
-  });
-}
-
-type LockedCohort = Awaited<ReturnType<typeof lockCohorts>>[number];
-
-type CohortWithPlaces = LockedCohort & { places: number };
-
-function withPlaces(cohort: LockedCohort): [string, CohortWithPlaces] {
-  return [cohort.id, { ...cohort, places: cohort.capacity - cohort.currentEnrollment }];
-}
-
-function placeError(
-  { role, coachEmail }: ImportRecord,
-  cohort: CohortWithPlaces | undefined,
-  courseId: string | null,
-  coachId: string | null,
-): string | null {
-  if (!cohort || !['active', 'planning'].includes(cohort.status)) {
-    return 'The cohort is no longer active or planning';
-  }
-  if (role === 'participant' && cohort.places <= 0) {
-    return `Cohort "${cohort.name}" is full: all ${cohort.capacity} places are taken`;
-  }
-  if (coachEmail && !coachId) return noCoachError(coachEmail);
-  if (coachEmail && !courseId)
-    return `Program "${cohort.programType}" has no course in which a coach could be assigned`;
-  return null;
+  return placeRows(rows, { cohorts, courses, coaches }).map((placed) => ({ ...placed, id: newId() }));
 }
 
 async function findCoaches(db: Db, emails: string[]): Promise<Map<string, string>> {
@@ -128,8 +84,8 @@ async function findCoaches(db: Db, emails: string[]): Promise<Map<string, string
   return new Map(coaches.map(({ id, email }) => [email, id]));
 }
 
-function toSignIn({ id, email, firstName, lastName, role, trackType }: Candidate) {
-  return { id, email, firstName, lastName, role, trackType };
+function toSignIn({ id, email, firstName, lastName, role, trackType, phone }: Candidate) {
+  return { id, email, firstName, lastName, role, trackType, phone };
 }
 
 async function enrol(db: Db, participants: Candidate[]): Promise<void> {

@@ -1,23 +1,26 @@
 import { sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { listImports, readImport } from '#contract/imports.ts';
+import type { readImport } from '#contract/import-results.ts';
+import type { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
 import type { KnownToImport } from './import-checks.ts';
 
 type ImportPage = ReplyOf<typeof listImports>;
-export type ImportState = ReplyOf<typeof readImport> & { webhookSent: boolean };
+type Item = ImportPage['rows'][number];
+type Failures = ReplyOf<typeof readImport>['errorReport'];
+export type UploadState = Item & { webhookSent: boolean; errorReport: Failures };
+/** As it is stored: without the file's row where that is one below the position. */
+type KeptReport = (Omit<Failures[number], 'fileRow'> & { fileRow?: number | null })[];
 
 const pageSize = 20;
 
 /** Newest first; ids are time-ordered, so the id is the key of the page. */
 export async function findImports(db: Db, cursor: string | undefined): Promise<ImportPage> {
-  const rows = await db
-    .selectFrom('bulkImports')
-    .select(columns)
-    .$if(cursor !== undefined, (query) => query.where('id', '<', cursor ?? ''))
-    .orderBy('id', 'desc')
+  const rows = await importsWithSender(db)
+    .$if(cursor !== undefined, (query) => query.where('bulkImports.id', '<', cursor ?? ''))
+    .orderBy('bulkImports.id', 'desc')
     .limit(pageSize + 1)
     .execute();
   const page = rows.slice(0, pageSize);
@@ -25,26 +28,25 @@ export async function findImports(db: Db, cursor: string | undefined): Promise<I
 }
 
 /** While it runs the failures come from the rows; at the end they are kept in the error report. */
-export async function findImport(db: Db, importId: string): Promise<ImportState> {
-  const found = await db
-    .selectFrom('bulkImports')
-    .select(columns)
+export async function findUpload(db: Db, importId: string): Promise<UploadState> {
+  const found = await importsWithSender(db)
     .select('webhookSent')
     .select(
-      sql<ImportState['errorReport']>`case when status = 'processing' then ${failuresOf(importId)}
+      sql<KeptReport>`case when bulk_imports.status = 'processing' then ${failuresOf(importId)}
         else error_report end`.as('errorReport'),
     )
-    .where('id', '=', importId)
+    .where('bulkImports.id', '=', importId)
     .executeTakeFirst();
   if (!found) throw notFound('This upload was not found.');
-  return { ...toItem(found), webhookSent: found.webhookSent, errorReport: found.errorReport };
+  const errorReport = found.errorReport.map((entry) => ({ ...entry, fileRow: entry.fileRow ?? entry.row + 1 }));
+  return { ...toItem(found), webhookSent: found.webhookSent, errorReport };
 }
 
 /** The failed rows of an upload as its error report, in file order. */
 export function failuresOf(importId: string) {
   return sql<string>`(
-    select coalesce(jsonb_agg(jsonb_build_object('row', row_number, 'email', record ->> 'email', 'error', error)
-      order by row_number), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('row', row_number, 'fileRow', file_row,
+      'email', record ->> 'email', 'error', error) order by row_number), '[]')
     from bulk_import_rows where import_id = ${importId} and status = 'failed')`;
 }
 
@@ -63,20 +65,28 @@ export async function findRoles(db: Db, emails: string[]): Promise<KnownToImport
   return new Map(found.rows.map(({ email, role }) => [email, role]));
 }
 
-const columns = [
-  'id',
-  'filename',
-  'status',
-  'totalRecords',
-  'successfulRecords',
-  'failedRecords',
-  'createdAt',
-  'completedAt',
-] as const;
+function importsWithSender(db: Db) {
+  return db
+    .selectFrom('bulkImports')
+    .innerJoin('profiles', 'profiles.id', 'bulkImports.createdBy')
+    .select([
+      'bulkImports.id',
+      'filename',
+      'status',
+      'totalRecords',
+      'successfulRecords',
+      'failedRecords',
+      'bulkImports.createdAt',
+      'completedAt',
+      'undoneAt',
+      'firstName',
+      'lastName',
+    ]);
+}
 
-type Item = ImportPage['rows'][number];
+type Found = Awaited<ReturnType<ReturnType<typeof importsWithSender>['executeTakeFirstOrThrow']>>;
 
-function toItem(row: Omit<Item, 'status' | 'createdAt' | 'completedAt'> & ImportDates & { status: string }): Item {
+function toItem(row: Found): Item {
   return {
     id: row.id,
     filename: row.filename,
@@ -86,10 +96,7 @@ function toItem(row: Omit<Item, 'status' | 'createdAt' | 'completedAt'> & Import
     failedRecords: row.failedRecords,
     createdAt: row.createdAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
+    createdBy: { firstName: row.firstName, lastName: row.lastName },
+    undoneAt: row.undoneAt?.toISOString() ?? null,
   };
-}
-
-interface ImportDates {
-  createdAt: Date;
-  completedAt: Date | null;
 }

@@ -1,9 +1,20 @@
 import { processBulkInvitations } from '#contract/functions.ts';
-import { listImportableCohorts, listImports, readImport } from '#contract/imports.ts';
+import {
+  checkImport,
+  listImportRows,
+  readImport,
+  resendImportInvitations,
+  undoImport,
+} from '#contract/import-results.ts';
+import { listImportableCohorts, listImports } from '#contract/imports.ts';
 import { findImportableCohorts } from '#server/features/cohorts/cohort-queries.ts';
 import { type App, requireFreshProof, serve } from '#server/platform/serve.ts';
 import { grantsPower } from './import-checks.ts';
-import { findImport, findImports } from './import-queries.ts';
+import { resendInvitations } from './import-invitations.ts';
+import { planImport } from './import-plan.ts';
+import { findImports } from './import-queries.ts';
+import { findImport, findImportRows } from './import-results-queries.ts';
+import { takeImportBack } from './import-undo.ts';
 import { processUpload } from './imports.ts';
 
 export function importRoutes(app: App): void {
@@ -13,5 +24,11 @@ export function importRoutes(app: App): void {
   });
   serve(app, listImports, ({ db, query }) => findImports(db, query.cursor));
   serve(app, readImport, ({ db, params }) => findImport(db, params.id));
+  serve(app, listImportRows, ({ db, params, query }) => findImportRows(db, params.id, query));
+  serve(app, checkImport, ({ db, body }) => planImport(db, body.records));
+  serve(app, undoImport, ({ db, actor, params }) => takeImportBack(db, actor, params.id));
+  serve(app, resendImportInvitations, ({ db, actor, params, body, app: { config } }) =>
+    resendInvitations(db, actor, { importId: params.id, rows: body.rows }, config.publicUrl),
+  );
   serve(app, listImportableCohorts, async ({ db }) => ({ cohorts: await findImportableCohorts(db) }));
 }

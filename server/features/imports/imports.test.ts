@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { processBulkInvitations } from '#contract/functions.ts';
-import { listImportableCohorts, listImports, readImport } from '#contract/imports.ts';
+import { readImport } from '#contract/import-results.ts';
+import { listImportableCohorts, listImports } from '#contract/imports.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -276,9 +277,11 @@ test('BULK-38 BULK-39 BULK-40 DATA1-18 the history shows each upload, newest fir
     failedRecords: 1,
     createdAt: expect.any(String),
     completedAt: expect.any(String),
+    createdBy: { firstName: expect.any(String), lastName: expect.any(String) },
+    undoneAt: null,
   });
   expect((await stateOf(second.import_id)).errorReport).toEqual([
-    { row: 2, email: 'wrong', error: 'Invalid email format' },
+    { row: 2, fileRow: 3, email: 'wrong', error: 'Invalid email format' },
   ]);
 });
 
@@ -352,7 +355,7 @@ test('BULK-40 an upload that breaks for good ends with what is in, and names wha
   expect(await uploader.call(readImport, { params: { id: importId } })).toMatchObject({
     status: 'completed',
     completedAt: expect.any(String),
-    errorReport: errors,
+    errorReport: [{ ...errors[0], fileRow: 102 }],
   });
   await quiet.close();
 });

@@ -2,14 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { processBulkInvitations } from '#contract/functions.ts';
-import { bulkLimits, bulkMessages } from '#contract/imports.ts';
+import { bulkLimits, bulkMessages, listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
-import { findImportableCohorts } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { type CheckedRow, checkRecords, cleanRecord, cleanText } from './import-checks.ts';
-import { findImport, findRoles, type ImportState } from './import-queries.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { type CheckedRow, cleanText } from './import-checks.ts';
+import { checkAgainstDatabase } from './import-plan.ts';
+import { findUpload, type UploadState } from './import-queries.ts';
 import { runImportQueue } from './import-queue.ts';
 
 type Upload = ParsedInputOf<typeof processBulkInvitations>['body'];
@@ -31,10 +32,7 @@ export async function processUpload(db: Db, actor: Actor, upload: Upload): Promi
 }
 
 async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
-  const records = upload.records.map(cleanRecord);
-  const emails = records.flatMap(({ email, coach_email }) => [email, coach_email ?? '']).filter((email) => email);
-  const cohorts = await findImportableCohorts(db);
-  const rows = checkRecords(records, { cohorts, roles: await findRoles(db, [...new Set(emails)]) });
+  const { rows } = await checkAgainstDatabase(db, upload.records);
   const importId = await insertUpload(db, actor.id, cleanText(upload.filename), rows);
   await audit(db, actor.id, {
     action: 'import.start',
@@ -43,6 +41,7 @@ async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string>
     after: { records: rows.length, refused: countFailed(rows) },
   });
   await enqueue(db, runImportQueue, { importId });
+  await tellBrowsers(db, [actor.id], { endpoints: [listImports] });
   return importId;
 }
 
@@ -53,10 +52,10 @@ async function insertUpload(db: Db, actorId: string, filename: string, rows: Che
     .returning('id')
     .executeTakeFirstOrThrow();
   await sql`
-    insert into bulk_import_rows (import_id, row_number, record, status, error)
-    select ${id}, "rowNumber", record, status, error
+    insert into bulk_import_rows (import_id, row_number, file_row, record, status, error)
+    select ${id}, "rowNumber", "fileRow", record, status, error
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
-      ("rowNumber" integer, record jsonb, status text, error text)`.execute(db);
+      ("rowNumber" integer, "fileRow" integer, record jsonb, status text, error text)`.execute(db);
   return id;
 }
 
@@ -64,16 +63,16 @@ function countFailed(rows: CheckedRow[]): number {
   return rows.filter(({ status }) => status === 'failed').length;
 }
 
-async function waitForEnd(db: Db, importId: string): Promise<ImportState> {
+async function waitForEnd(db: Db, importId: string): Promise<UploadState> {
   for (const milliseconds of pausesInMs) {
     await pause(milliseconds);
-    const state = await findImport(db, importId);
+    const state = await findUpload(db, importId);
     if (state.status !== 'processing') return state;
   }
-  return findImport(db, importId);
+  return findUpload(db, importId);
 }
 
-function toAnswer(state: ImportState): Answer {
+function toAnswer(state: UploadState): Answer {
   const hasFailed = state.status === 'failed';
   return {
     success: !hasFailed,

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { readImport } from '#contract/imports.ts';
+import type { readImport } from '#contract/import-results.ts';
 
 export type ImportDetail = ResponseOf<typeof readImport>;
 /** From the position among the records to the row that a spreadsheet shows. */

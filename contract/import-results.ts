@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { bulkRecord } from './functions.ts';
+import { bulkLimits, ImportItem } from './imports.ts';
+import { Role } from './roles.ts';
+
+/** What became of a row; of one that is in, how far its invitation is. */
+export const importRowStates = [
+  'waiting',
+  'failed',
+  'not_delivered',
+  'expired',
+  'sent',
+  'accepted',
+  'undone',
+  'deleted',
+] as const;
+export const ImportRowState = z.enum(importRowStates);
+export type ImportRowState = z.infer<typeof ImportRowState>;
+/** Whom a new invitation is sent without being asked for by row. */
+export const overdueStates = ['expired', 'not_delivered'] as const satisfies ImportRowState[];
+export const invitableStates = [...overdueStates, 'sent'] as const satisfies ImportRowState[];
+
+const Count = z.number().int();
+
+export const readImport = endpoint({
+  name: 'readImport',
+  method: 'GET',
+  path: '/api/imports/:id',
+  access: 'imports.manage',
+  summary: 'One upload with its progress, its failures, and how far its invitations are.',
+  params: IdParams,
+  response: ImportItem.extend({
+    /** `row` is the position among the records of the upload, from 1; `fileRow` the row that a spreadsheet shows. */
+    errorReport: z.array(z.object({ row: Count, fileRow: Count, email: z.string(), error: z.string() })),
+    rowsByState: z.array(z.object({ state: ImportRowState, rows: Count })),
+    /** What an undo would take away, said before it happens. */
+    undo: z.object({
+      accounts: Count,
+      participants: Count,
+      coaches: Count,
+      admins: Count,
+      /** Places in cohorts that become free. */
+      places: Count,
+      /** Participants outside of the upload who would be without their coach. */
+      leftWithoutCoach: Count,
+      /** Why it can't be undone; null when it can. */
+      refusal: z.string().nullable(),
+    }),
+    can: z.object({ undo: z.boolean(), resendOverdue: z.boolean() }),
+  }),
+});
+
+export const ImportRow = z.object({
+  row: Count,
+  fileRow: Count,
+  state: ImportRowState,
+  email: z.string(),
+  /** Empty where the row is not, or no longer, a person. */
+  firstName: z.string(),
+  lastName: z.string(),
+  role: Role.nullable(),
+  userId: Id.nullable(),
+  error: z.string().nullable(),
+  invitation: z.object({ sentAt: Instant, expiresAt: Instant, acceptedAt: Instant.nullable() }).nullable(),
+});
+
+export const listImportRows = endpoint({
+  name: 'listImportRows',
+  method: 'GET',
+  path: '/api/imports/:id/rows',
+  access: 'imports.manage',
+  summary: 'The rows of one upload in file order, each with its result.',
+  params: IdParams,
+  query: z.object({
+    state: ImportRowState.optional(),
+    search: z.string().max(200).optional(),
+    cursor: z.coerce.number().int().min(0).max(1_000_000).optional(),
+  }),
+  response: pageOf(ImportRow),
+});
+
+export const checkImport = endpoint({
+  name: 'checkImport',
+  method: 'POST',
+  path: '/api/imports/check',
+  access: 'imports.manage',
+  summary: 'What would become of these people if they were sent now; writes nothing.',
+  bodyLimit: 8 * 1024 * 1024,
+  body: z.object({ records: z.array(bulkRecord).max(bulkLimits.records) }),
+  response: z.object({
+    /** `row` is the position in `records`, from 1. */
+    leftOut: z.array(z.object({ row: Count, email: z.string(), error: z.string() })),
+    cohorts: z.array(z.object({ name: z.string(), programType: z.string(), participants: Count, freePlaces: Count })),
+  }),
+});
+
+export const undoImport = endpoint({
+  name: 'undoImport',
+  method: 'POST',
+  path: '/api/imports/:id/undo',
+  access: 'imports.manage',
+  summary: 'Takes everybody of an upload out again; refused with names once somebody of them has been here.',
+  params: IdParams,
+  response: z.object({ accounts: Count }),
+});
+
+export const resendImportInvitations = endpoint({
+  name: 'resendImportInvitations',
+  method: 'POST',
+  path: '/api/imports/:id/invitations',
+  access: 'imports.manage',
+  summary: 'Mails new invitations: to these rows, or to all whose invitation expired or was not delivered.',
+  params: IdParams,
+  body: z.object({ rows: z.array(z.number().int().positive()).min(1).max(bulkLimits.records).optional() }),
+  response: z.object({ sent: Count }),
+});

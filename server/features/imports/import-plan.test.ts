@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processBulkInvitations } from '#contract/functions.ts';
+import { checkImport } from '#contract/import-results.ts';
+import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
+import { bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let server: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.as(await buildAdmin(server.db));
+  await buildCourse(server.db);
+});
+afterAll(() => server.close());
+
+test('before anything is sent the server says who would be left out, and what then comes of the upload is the same', async () => {
+  const small = await buildCohort(server.db, { capacity: 3 });
+  await enrol(server.db, { cohortId: small.id, participantId: (await buildParticipant(server.db)).id });
+  const adult = await buildCohort(server.db, { programType: 'adult_mobilization' });
+  const coach = await buildCoach(server.db);
+  const newCoach = bulkRecordFor(small, { role: 'coach' });
+  const once = bulkRecordFor(small, { coach_email: newCoach.email });
+  const records = [
+    newCoach,
+    bulkRecordFor(small, { email: coach.email.toUpperCase() }),
+    once,
+    bulkRecordFor(small, { email: once.email }),
+    bulkRecordFor(small, { coach_email: 'nobody@people.example' }),
+    bulkRecordFor(small, { coach_email: coach.email }),
+    bulkRecordFor(small, { email: 'full@people.example' }),
+    bulkRecordFor({ name: 'Nowhere' }),
+    bulkRecordFor(adult, { program: 'adult_mobilization', coach_email: coach.email }),
+  ];
+
+  const plan = await admin.call(checkImport, { body: { records } });
+
+  expect(plan.leftOut.map(({ row, error }) => [row, error])).toEqual([
+    [2, 'An account with this email already exists'],
+    [4, 'This email is repeated in the file; its first record was used'],
+    [5, 'No coach has the email "nobody@people.example"'],
+    [7, `Cohort "${small.name}" is full: all 3 places are taken`],
+    [8, 'Invalid cohort "Nowhere" for program "fellowship". Please check available cohorts.'],
+    [9, 'Program "adult_mobilization" has no course in which a coach could be assigned'],
+  ]);
+  expect(plan.leftOut[3]?.email).toBe('full@people.example');
+  expect(plan.cohorts).toContainEqual({
+    name: small.name,
+    programType: 'fellowship',
+    participants: 3,
+    freePlaces: 2,
+  });
+  expect(await server.db.selectFrom('bulkImports').select('id').execute()).toEqual([]);
+
+  await server.runJobs();
+  const answer = await admin.call(processBulkInvitations, { body: { records, filename: 'same.csv' } });
+  expect(answer.successful_records).toBe(3);
+  expect(answer.errors).toEqual(plan.leftOut);
+});
+
+test('the check takes 1000 records and no more, and is for admins', async () => {
+  const cohort = await buildCohort(server.db, { capacity: 600 });
+  const plan = await admin.call(checkImport, { body: { records: bulkRecordsFor(cohort, 1000) } });
+  expect(plan.leftOut).toHaveLength(400);
+  expect(plan.leftOut[0]?.row).toBe(601);
+  expect(await admin.refused(checkImport, { body: { records: bulkRecordsFor(cohort, 1001) } })).toMatchObject({
+    status: 422,
+  });
+  const coach = await server.as(await buildCoach(server.db));
+  expect(await coach.refused(checkImport, { body: { records: [] } })).toMatchObject({ status: 403 });
+});

@@ -1,0 +1,49 @@
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { BulkRecord } from '#contract/functions.ts';
+import type { checkImport } from '#contract/import-results.ts';
+import type { Db } from '#server/db/database.ts';
+import { findImportableCohorts, findProgramCourses } from '#server/features/cohorts/cohort-queries.ts';
+import { type CheckedRow, checkRecords, cleanRecord } from './import-checks.ts';
+import { freePlacesOf, placeRows } from './import-places.ts';
+import { findRoles } from './import-queries.ts';
+
+type Plan = ReplyOf<typeof checkImport>;
+type WaitingRow = Extract<CheckedRow, { status: 'waiting' }>;
+
+/** What would become of these people now: who would be left out and why, and how cohorts would fill. */
+export async function planImport(db: Db, records: BulkRecord[]): Promise<Plan> {
+  const { rows, cohorts } = await checkAgainstDatabase(db, records);
+  const waiting = rows.filter(isWaiting);
+  // Whether a coach exists was checked with the rows.
+  const coaches = new Map(waiting.map(({ record }) => [record.coachEmail ?? '', record.coachEmail ?? '']));
+  const placed = placeRows(waiting, { cohorts, courses: await findProgramCourses(db), coaches });
+  const placeErrors = new Map(placed.map(({ rowNumber, error }) => [rowNumber, error]));
+  const participants = Map.groupBy(
+    placed.filter(({ role }) => role === 'participant'),
+    ({ cohortId }) => cohortId,
+  );
+  return {
+    leftOut: rows.flatMap(({ rowNumber, record, error }) => {
+      const reason = error ?? placeErrors.get(rowNumber);
+      return reason ? [{ row: rowNumber, email: record.email, error: reason }] : [];
+    }),
+    cohorts: cohorts.flatMap((cohort) => {
+      const { length } = participants.get(cohort.id) ?? [];
+      const { name, programType } = cohort;
+      return length > 0 ? [{ name, programType, participants: length, freePlaces: freePlacesOf(cohort) }] : [];
+    }),
+  };
+}
+
+/** The rules of a row, with what the database knows of its addresses and places. */
+export async function checkAgainstDatabase(db: Db, given: BulkRecord[]) {
+  const records = given.map(cleanRecord);
+  const emails = records.flatMap(({ email, coach_email }) => [email, coach_email ?? '']).filter((email) => email);
+  const cohorts = await findImportableCohorts(db);
+  const rows = checkRecords(records, { cohorts, roles: await findRoles(db, [...new Set(emails)]) });
+  return { rows, cohorts };
+}
+
+function isWaiting(row: CheckedRow): row is WaitingRow {
+  return row.status === 'waiting';
+}
