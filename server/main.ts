@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { type RunningProcess, startProcess } from '#server/process.ts';
@@ -13,23 +13,24 @@ try {
     prepare: fillDemoOnFirstStart,
   });
   stopOnSignal(running);
-  await printWelcome(running, config.isDemo);
+  await printWelcome(running, config);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exit(1);
 }
 
-async function printWelcome({ app, url }: RunningProcess, isDemo: boolean): Promise<void> {
+/** The first line says where the process listens; people follow the others, and come by the public address. */
+async function printWelcome({ app, url }: RunningProcess, { isDemo, publicUrl }: Config): Promise<void> {
   const lines = [`Switchyard is ready at ${url}`];
   if (isDemo) {
     lines.push(`  sign in    admin@demo.example, coach@demo.example, participant@demo.example, newcomer@demo.example`);
     lines.push(`  password   Power-Up-2026!`);
-    lines.push(`  mails      ${url}/demo/mail`);
+    lines.push(`  mails      ${publicUrl}/demo/mail`);
   }
   const token = await firstAdminToken(app);
-  if (token) lines.push(`  there is no admin yet; create the first one at ${url}/first-admin#token=${token}`);
-  lines.push(`  API        ${url}/api/reference`);
+  if (token) lines.push(`  there is no admin yet; create the first one at ${publicUrl}/first-admin#token=${token}`);
+  lines.push(`  API        ${publicUrl}/api/reference`);
   console.log(lines.join('\n'));
 }
 
