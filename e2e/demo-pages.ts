@@ -11,7 +11,7 @@ export interface Look {
   colorScheme: 'light' | 'dark';
   width: number;
 }
-/** Each differs from the one before in one thing. */
+/** The two colour schemes of a width follow each other. */
 export const looks: Look[] = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 1280 },
