@@ -8,14 +8,15 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  timeout: 60_000,
+  // A first test also waits for its instance to fill in the demo programme.
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
-    // A film of every test would cost a seventh of the time; the trace has each step's page without it.
-    trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
+    // Films and a copy of the page at every step would cost much of the time of tests that pass.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findBrowser() ?? undefined,

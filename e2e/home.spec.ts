@@ -4,7 +4,7 @@ import { coachWithWork, participantInWeekFive } from './home-people.ts';
 import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { dataRequests } from './shell-people.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, expectAccessibleInEachLook, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 
@@ -15,18 +15,6 @@ test.afterAll(() => instance.stop());
 
 function section(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
-}
-
-async function expectAccessibleInEveryLook(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 360]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await expectAccessible(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 a participant reads the week, what to do next and what the stipend needs', async ({
@@ -68,7 +56,7 @@ test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 
   await expect(coaching).toContainText('Your coach is Casey Cole.');
   await expect(coaching).toContainText('30 to 60 minutes');
   await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
-  await expectAccessibleInEveryLook(page);
+  await expectAccessibleInEachLook(page);
 });
 
 test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, and each leads to its page', async ({
@@ -119,7 +107,7 @@ test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its bu
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section(page, 'Coaching')).toContainText('check back in 24-48 hours');
   await expect(section(page, 'Coaching').getByRole('link', { name: /Book/ })).toHaveCount(0);
-  await expectAccessibleInEveryLook(page);
+  await expectAccessibleInEachLook(page);
   await page.getByRole('link', { name: 'Return to Home' }).click();
   await page.waitForURL((url) => url.pathname === '/');
   await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
@@ -139,7 +127,7 @@ test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of th
   await expect(section(page, 'Weekly stipend')).toContainText('$500Not loaded');
   await expect(page.getByText('Failed to load stipend status')).toBeVisible();
   await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
-  await expectAccessibleInEveryLook(page);
+  await expectAccessibleInEachLook(page);
 
   await page.unroute(endpoint);
   await page.route(endpoint, async (route) => {
@@ -203,7 +191,7 @@ test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 FELL-25 a c
   }
   await page.getByRole('button', { name: 'Show all 12' }).click();
   await expect(participants.getByRole('row')).toHaveCount(13);
-  await expectAccessibleInEveryLook(page);
+  await expectAccessibleInEachLook(page);
   await participants.getByRole('link', { name: 'View Details of Person12 Rivera' }).click();
   await page.waitForURL('**/submissions');
 });

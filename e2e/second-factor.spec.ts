@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, expectAccessibleInEachLook, signIn, test } from './support.ts';
 
 // Each screen is looked at in four appearances.
 test.describe.configure({ timeout: 120_000 });
@@ -21,22 +21,6 @@ async function createPerson(role: 'participant' | 'coach' | 'admin') {
   const email = `${role}-${count}-${test.info().workerIndex}@factor.example`;
   const person = { email, firstName: 'Sam', lastName: 'Sol', role, trackType: null, password: demoPassword };
   return { email, id: await createSignInWithPassword(instance.db, person) };
-}
-
-/** In each appearance and on each width that people use. */
-async function expectAccessibleEverywhere(page: Page, name: string): Promise<void> {
-  for (const width of [1280, 360]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(excess, `${name} scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: test.info().outputPath(`${name}-${width}-${colorScheme}.png`), fullPage: true });
-    }
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
 function toast(page: Page, title: string) {
@@ -99,7 +83,7 @@ test('the second factor is set up with the keyboard alone', async ({ page }) => 
   await page.waitForURL('**/account/security');
   await expect(page.getByRole('heading', { level: 1, name: 'Sign-in and security' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
-  await expectAccessibleEverywhere(page, 'off');
+  await expectAccessibleInEachLook(page);
 
   await page.getByRole('button', { name: 'Set up a second factor' }).focus();
   await page.keyboard.press('Enter');
@@ -109,7 +93,7 @@ test('the second factor is set up with the keyboard alone', async ({ page }) => 
   await expect(field).toBeFocused();
   await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
   await expect(field).toHaveAttribute('inputmode', 'numeric');
-  await expectAccessibleEverywhere(page, 'set-up');
+  await expectAccessibleInEachLook(page);
 
   await page.keyboard.type(wrongCodeFor(secret));
   await page.keyboard.press('Enter');
@@ -120,12 +104,12 @@ test('the second factor is set up with the keyboard alone', async ({ page }) => 
   await page.keyboard.press('Enter');
   await expect(toast(page, 'Second Factor Is On')).toBeVisible();
   await expect(page.getByRole('status').getByRole('listitem')).toHaveCount(10);
-  await expectAccessibleEverywhere(page, 'recovery-codes');
+  await expectAccessibleInEachLook(page);
 
   await page.getByRole('button', { name: 'I have kept them' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
-  await expectAccessibleEverywhere(page, 'on');
+  await expectAccessibleInEachLook(page);
 });
 
 test('signing in asks for the code, also after a reload, and then goes where one wanted to', async ({ page }) => {
@@ -141,7 +125,7 @@ test('signing in asks for the code, also after a reload, and then goes where one
   await page.reload();
   const field = page.getByLabel('Code', { exact: true });
   await expect(field).toBeFocused();
-  await expectAccessibleEverywhere(page, 'code-step');
+  await expectAccessibleInEachLook(page);
 
   await field.fill(wrongCodeFor(secret));
   await page.keyboard.press('Enter');
@@ -177,7 +161,7 @@ test('a recovery code signs in once', async ({ page }) => {
   await enterPassword(page, person.email);
   await page.getByRole('button', { name: 'Use a recovery code' }).click();
   await expect(page.getByLabel('Recovery code', { exact: true })).toBeFocused();
-  await expectAccessibleEverywhere(page, 'recovery-step');
+  await expectAccessibleInEachLook(page);
   await page.getByLabel('Recovery code', { exact: true }).fill(code);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
@@ -218,12 +202,12 @@ test('AUTH-67 the second factor is turned off with a code, after a fresh proof t
   await ageProof(person.id);
   await page.getByRole('button', { name: 'Turn off', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Turn off the second factor' });
-  await expectAccessibleEverywhere(page, 'turn-off');
+  await expectAccessibleInEachLook(page);
   await dialog.getByLabel('Code', { exact: true }).fill(codeFor(secret));
   await dialog.getByRole('button', { name: 'Turn off second factor' }).click();
   const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' });
   await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
-  await expectAccessibleEverywhere(page, 'proof-over-dialog');
+  await expectAccessibleInEachLook(page);
   await page.keyboard.press('Escape');
   await expect(proof).toBeHidden();
   await expect(dialog).toBeVisible();
@@ -250,7 +234,7 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   await submit.click();
   const proof = page.getByRole('dialog', { name: 'Please confirm that it is you' });
   await expect(proof.getByLabel('Password', { exact: true })).toBeFocused();
-  await expectAccessibleEverywhere(page, 'proof');
+  await expectAccessibleInEachLook(page);
 
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await expect(proof).toBeHidden();
@@ -264,7 +248,7 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   await proof.getByRole('button', { name: 'Send me a code by mail' }).click();
   await expect(toast(page, 'Code Sent')).toBeVisible();
   await proof.getByLabel('Code from the mail').fill(await mailedCode(email));
-  await expectAccessibleEverywhere(page, 'proof-by-mail');
+  await expectAccessibleInEachLook(page);
   await proof.getByRole('button', { name: 'Confirm' }).click();
   await expect(proof).toBeHidden();
   await expect.poll(() => isThere(made)).toBe(true);
@@ -294,13 +278,13 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
   await signIn(page, instance.url, 'ada@admins.example');
   await page.goto(`${instance.url}/account/security`);
   await page.getByLabel('All coaches').check();
-  await expectAccessibleEverywhere(page, 'policy');
+  await expectAccessibleInEachLook(page);
   await page.getByRole('button', { name: 'Save rule' }).click();
   await expect(toast(page, 'Rule Saved')).toBeVisible();
 
   await coachPage.waitForURL('**/account/security');
   await expect(coachPage.getByText('Your role needs a second factor')).toBeVisible();
-  await expectAccessibleEverywhere(coachPage, 'must-set-up');
+  await expectAccessibleInEachLook(coachPage);
   await coachPage.goto(`${instance.url}/submissions`);
   await coachPage.waitForURL('**/account/security');
   await completeSetUp(coachPage);

@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, expectAccessible, expectAccessibleInEachLook, signIn, test } from './support.ts';
 
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
@@ -94,16 +94,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
   const email = await createPerson();
   await signIn(page, instance.url, email);
   await openSecurity(page);
-  for (const width of [1280, 360]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 800 });
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(excess, `the page scrolls sideways at ${width}`).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: test.info().outputPath(`security-${width}-${colorScheme}.png`), fullPage: true });
-    }
-  }
+  await expectAccessibleInEachLook(page);
   await page.route('**/api/account/sessions*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.reload();
   const section = page.getByRole('region', { name: 'Where you are signed in' });

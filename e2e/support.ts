@@ -43,6 +43,19 @@ export async function expectAccessibleColours(page: Page): Promise<void> {
   await expectNoViolations(page, axeOn(page).withRules(['color-contrast', 'link-in-text-block']));
 }
 
+/** In both colour schemes, on a desk and on a phone; ends light and wide. */
+export async function expectAccessibleInEachLook(page: Page): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(excess, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expectAccessibleColours(page);
+  }
+}
+
 function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
 }
