@@ -244,6 +244,8 @@ export interface CoursesTable {
 export interface DeliveriesTable {
   address: string;
   attempts: Generated<number>;
+  calendarMethod: string | null;
+  calendarText: string | null;
   channel: Generated<string>;
   createdAt: Generated<Timestamp>;
   eventId: string | null;

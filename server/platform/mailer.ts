@@ -5,6 +5,7 @@ import { noticeCategories } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
 import { defineJob, defineQueue, enqueue, type JobAttempt } from './jobs.ts';
+import { parseSender } from './mail-sender.ts';
 import { categoryColumns } from './notices.ts';
 import { unsubscribeAddress } from './unsubscribe-links.ts';
 
@@ -20,6 +21,8 @@ export interface Mail {
   eventKey?: string;
   /** The recorded event that it tells of; its category is what the mail's unsubscribe address switches off. */
   eventId?: string;
+  /** An event for the reader's calendar, as iCalendar text with this method. */
+  calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
 }
 
 const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
@@ -31,12 +34,26 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
   if (given.length === 0) return;
   const written = await db
     .insertInto('deliveries')
-    .columns(['channel', 'kind', 'recipientId', 'address', 'subject', 'textBody', 'htmlBody', 'eventKey', 'eventId'])
+    .columns([
+      ...([
+        'channel',
+        'kind',
+        'recipientId',
+        'address',
+        'subject',
+        'textBody',
+        'htmlBody',
+        'eventKey',
+        'eventId',
+      ] as const),
+      ...(['calendarMethod', 'calendarText'] as const),
+    ])
     .expression(
-      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey", "eventId"
+      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey", "eventId",
+            calendar ->> 'method', calendar ->> 'text'
           from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
             (kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text,
-             "eventId" uuid)`,
+             "eventId" uuid, calendar jsonb)`,
     )
     .onConflict((conflict) => conflict.column('eventKey').doNothing())
     .returning('id')
@@ -90,6 +107,8 @@ function takeDelivery(db: Db, deliveryId: string) {
       'subject',
       'textBody',
       'htmlBody',
+      'calendarMethod',
+      'calendarText',
       eb
         .selectFrom('noticeEvents')
         .select('category')
@@ -107,6 +126,8 @@ interface Letter {
   subject: string;
   textBody: string;
   htmlBody: string | null;
+  calendarMethod: string | null;
+  calendarText: string | null;
 }
 
 /** RFC 8058: of what can be switched off, the mail program offers to do so by one click. */
@@ -137,6 +158,7 @@ async function sendBySmtp(
       subject: letter.subject,
       text: letter.textBody,
       ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
+      ...calendarPart(letter),
       messageId: `<${letter.id}@${domainOf(from)}>`,
       headers,
     });
@@ -145,8 +167,14 @@ async function sendBySmtp(
   }
 }
 
+/** A third reading beside the two bodies, and the same once more as a file for programs that look for one. */
+function calendarPart({ calendarMethod: method, calendarText: content }: Letter) {
+  if (method === null || content === null) return {};
+  return { icalEvent: { method, content, filename: 'invite.ics' } };
+}
+
 function domainOf(from: string): string {
-  return /@([^\s<>@]+)/.exec(from)?.[1] ?? 'switchyard.example';
+  return parseSender(from).address.split('@')[1] ?? 'switchyard.example';
 }
 
 async function markFailed(app: App, deliveryId: string, error: unknown, attempt: JobAttempt): Promise<void> {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readSession } from '#contract/accounts.ts';
 import { listNotices, type NoticeCategory } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
+import type { CalendarInvitation, CalendarItem } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
@@ -20,6 +21,19 @@ export interface Notice {
   eventKey: string;
   /** What the decision looks at when it is due: for `message` the message. */
   subjectId?: string;
+  /** What a mail about it brings into the reader's calendar, as it stands in this transaction. */
+  calendarInvitation?: CalendarInvitation;
+}
+
+/** What an event holds for whoever decides about it. */
+export interface NoticeFacts {
+  title: string;
+  message: string;
+  link: string | null;
+  /** JSON holds no dates. */
+  calendarInvitation?: Omit<CalendarInvitation, 'item'> & {
+    item: Omit<CalendarItem, 'changedAt'> & { changedAt: string };
+  };
 }
 
 /** Decides by which channels what happened leaves the product; features/notices does it. */
@@ -40,14 +54,16 @@ export const categoryColumns: Record<NoticeCategory, string> = {
  */
 export async function notify(db: Db, notices: Notice[]): Promise<void> {
   if (notices.length === 0) return;
-  const given = notices.map(({ userId, kind, title, message, link, preference, eventKey, subjectId }) => ({
-    user_id: userId,
-    kind,
-    category: categoryColumns[preference],
-    subject_id: subjectId ?? null,
-    facts: { title, message, link },
-    event_key: eventKey,
-  }));
+  const given = notices.map(
+    ({ userId, kind, title, message, link, preference, eventKey, subjectId, calendarInvitation }) => ({
+      user_id: userId,
+      kind,
+      category: categoryColumns[preference],
+      subject_id: subjectId ?? null,
+      facts: { title, message, link, calendarInvitation },
+      event_key: eventKey,
+    }),
+  );
   const told = await sql<{ userId: string }>`
     with recorded as (
       insert into notice_events (user_id, kind, category, subject_id, facts, event_key, due_at)

@@ -1,3 +1,4 @@
+import { dayIn, easternMoment, easternTime, timeIn } from '#contract/eastern-moments.ts';
 import { programmeZone } from '#contract/weeks.ts';
 
 /** TIME-03 */
@@ -5,30 +6,26 @@ export const notScheduled = 'Not scheduled';
 /** TIME-04 */
 export const invalidDate = 'Invalid date';
 
-const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
-
 type Moment = string | Date | null | undefined;
 
 /** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
   if (isDay(value)) return formatDay(value);
-  return show(value, (at) => `${inZone(at, dayParts, programmeZone)}, ${inZone(at, timeParts, programmeZone)} ET`);
+  return show(value, easternMoment);
 }
 
 /** '2:00 PM ET' */
 export function formatTime(value: Moment): string {
-  return show(value, (at) => `${inZone(at, timeParts, programmeZone)} ET`);
+  return show(value, easternTime);
 }
 
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
 export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
-  const parts = options.withYear ? { ...dayParts, year: 'numeric' as const } : dayParts;
   if (isDay(value)) {
     // A Date takes 30 February for 2 March.
-    return show(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? inZone(at, parts, 'UTC') : invalidDate));
+    return show(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
-  return show(value, (at) => inZone(at, parts, programmeZone));
+  return show(value, (at) => dayIn(at, programmeZone, options));
 }
 
 function isDay(value: Moment): value is string {
@@ -38,7 +35,7 @@ function isDay(value: Moment): value is string {
 /** '2:00 PM ET' for a US Eastern wall-clock time `HH:MM`. */
 export function formatClock(value: string | null): string {
   if (!value) return notScheduled;
-  return show(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${inZone(at, timeParts, 'UTC')} ET`);
+  return show(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ET`);
 }
 
 /** The same instant in the browser's own zone, where that differs; otherwise null. */
@@ -46,7 +43,7 @@ export function formatLocalTime(value: Moment): string | null {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const at = toDate(value);
   if (!at || zone === programmeZone) return null;
-  const local = `${inZone(at, dayParts, zone)}, ${inZone(at, timeParts, zone)}`;
+  const local = `${dayIn(at, zone)}, ${timeIn(at, zone)}`;
   return `${local} ET` === formatDateTime(at) ? null : `${local}, your time`;
 }
 
@@ -64,12 +61,4 @@ function toDate(value: Moment): Date | null {
   if (value === null || value === undefined) return null;
   const at = new Date(value);
   return Number.isNaN(at.getTime()) ? null : at;
-}
-
-function inZone(at: Date, parts: Intl.DateTimeFormatOptions, timeZone: string): string {
-  const formatted = new Intl.DateTimeFormat('en-US', { ...parts, timeZone }).formatToParts(at);
-  const part = (type: string) => formatted.find((entry) => entry.type === type)?.value ?? '';
-  if (!parts.day) return `${part('hour')}:${part('minute')} ${part('dayPeriod')}`;
-  const day = `${part('weekday')} ${part('day')} ${part('month')}`;
-  return parts.year ? `${day} ${part('year')}` : day;
 }

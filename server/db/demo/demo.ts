@@ -29,7 +29,7 @@ export async function fillDemoOnFirstStart(app: App): Promise<void> {
   await app.db.transaction().execute(async (db) => {
     // Of two processes that start at once, the second one finds people.
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
-    if (!(await hasPeople(db))) await fillDemo(db, app.config.publicUrl);
+    if (!(await hasPeople(db))) await fillDemo(db, app.config);
   });
 }
 
@@ -37,7 +37,7 @@ async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom('profiles').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function fillDemo(db: Db, publicUrl: string): Promise<void> {
+async function fillDemo(db: Db, config: Pick<App['config'], 'publicUrl' | 'mailFrom'>): Promise<void> {
   const { admin, coaches, fellows, formerFellows } = await makePeople(db);
   await switchMailsOff(db);
   await makeCourses(db);
@@ -71,8 +71,8 @@ async function fillDemo(db: Db, publicUrl: string): Promise<void> {
   const nextStart = addDays(thisMonday, 56);
   const next = { name: cohortName(nextStart), startDate: nextStart, status: 'planning', capacity: 24 };
   const { id } = await makeCohort(db, admin, { ...next, description: 'Applications are being reviewed.' });
-  await importComingFellows(db, admin, { ...next, id, coach: coaches[1], publicUrl });
-  await decideNoticesSoFar(db, publicUrl);
+  await importComingFellows(db, admin, { ...next, id, coach: coaches[1], publicUrl: config.publicUrl });
+  await decideNoticesSoFar(db, config);
   await switchMailsOn(db);
   await readEarlierNotices(db);
 }
@@ -96,9 +96,9 @@ async function switchMailsOff(db: Db): Promise<void> {
     insert into notification_preferences (user_id, email_enabled) select id, false from profiles`.execute(db);
 }
 
-async function decideNoticesSoFar(db: Db, publicUrl: string): Promise<void> {
+async function decideNoticesSoFar(db: Db, config: Pick<App['config'], 'publicUrl' | 'mailFrom'>): Promise<void> {
   let mayMoreWait = true;
-  while (mayMoreWait) mayMoreWait = await decideBatch(db, publicUrl);
+  while (mayMoreWait) mayMoreWait = await decideBatch(db, config);
 }
 
 /** Of what people were told in the passed weeks, the newest is still unread. */

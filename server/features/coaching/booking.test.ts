@@ -315,9 +315,7 @@ test('a session is moved in one step: the old half hour is free again only when 
     .where('userId', '=', coach.id)
     .orderBy('id', 'desc')
     .execute();
-  expect(notice?.message).toBe(
-    'Ana Alvarez moved the session of Wednesday, February 4, 10:00 AM ET to Wednesday, February 4, 11:00 AM ET.',
-  );
+  expect(notice?.message).toBe('Ana Alvarez moved the session of Wed 4 Feb, 10:00 AM ET to Wed 4 Feb, 11:00 AM ET.');
 });
 
 test('a session that overlaps its own new time can be moved there', async () => {

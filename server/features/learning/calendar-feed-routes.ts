@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/calendar-feeds.ts';
 import { easternDay } from '#contract/weeks.ts';
+import { calendarTag, calendarText } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
@@ -8,7 +9,6 @@ import { type App, serve, serveStream } from '#server/platform/serve.ts';
 import { findFeedReader } from './calendar-feed-access.ts';
 import { findOwnFeed, makeFeed, renewFeed, stopFeed } from './calendar-feeds.ts';
 import { findCalendarItems, loadCalendarItem } from './calendar-item-queries.ts';
-import { calendarTag, calendarText } from './calendar-text.ts';
 
 /** Many people's programs read from one address, so only what opens nothing is counted by where it comes from. */
 const missesByAddress = { max: 60, windowSeconds: 300 };

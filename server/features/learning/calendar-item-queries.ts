@@ -2,30 +2,15 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { sessionItems } from '#server/features/coaching/session-calendar-queries.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { calendarMoment } from '#server/platform/calendar-moments.ts';
+import type { CalendarItem } from '#server/platform/calendar-text.ts';
 import { notFound } from '#server/platform/errors.ts';
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type Activities = SelectQueryBuilder<DB, 'trainingActivities', unknown>;
-
-/** What stands in a calendar at a day or, where it has a time, from an instant to another. */
-export interface CalendarItem {
-  kind: 'activity' | 'assignment' | 'session' | 'requirement';
-  id: string;
-  title: string;
-  description: string | null;
-  place: string | null;
-  /** The week, module, cohort or kind that it belongs to, in words. */
-  facts: string[];
-  day: string;
-  /** US Eastern wall-clock times `YYYY-MM-DDTHH:MM:SS`; null for a whole day. */
-  startsAt: string | null;
-  endsAt: string | null;
-  isCancelled: boolean;
-  sequence: number;
-  changedAt: Date;
-}
 
 /** A year's programmes fit in; of more, what is nearest to today counts. */
 const mostItems = 2000;
@@ -41,7 +26,7 @@ export async function findCalendarItems(db: Db, viewer: Viewer, today: string): 
   );
   const everything = activityItems(activities)
     .unionAll(deadlineItems(activities))
-    .unionAll(sessionItems(db, viewer))
+    .unionAll(sessionItems(db, sql.val(viewer.id)))
     .unionAll(requirementItems(db, cohorts));
   const items = await db
     .selectFrom(everything.as('items'))
@@ -62,7 +47,7 @@ export async function loadCalendarItem(db: Db, viewer: Viewer, kind: CalendarIte
 }
 
 function itemsOfKind(db: Db, viewer: Viewer, kind: CalendarItem['kind'], id: string) {
-  if (kind === 'session') return sessionItems(db, viewer).where('coachingSessions.id', '=', id);
+  if (kind === 'session') return sessionItems(db, sql.val(viewer.id)).where('coachingSessions.id', '=', id);
   if (kind === 'activity') return activityItems(visibleActivities(db, viewer)).where('trainingActivities.id', '=', id);
   const activities =
     viewer.role === 'participant' ? visibleActivities(db, viewer) : db.selectFrom('trainingActivities');
@@ -114,8 +99,8 @@ function activityItems(activities: Activities) {
         'facts',
       ),
       sql<string>`training_activities.session_date`.as('day'),
-      easternText(sessionStart).as('startsAt'),
-      easternText(
+      calendarMoment(sessionStart).as('startsAt'),
+      calendarMoment(
         sql`${sessionStart} + make_interval(mins => coalesce(training_activities.duration_minutes, ${usualMinutes}))`,
       ).as('endsAt'),
       sql<boolean>`false`.as('isCancelled'),
@@ -148,38 +133,6 @@ function deadlineItems(activities: Activities) {
     .where(dueDate, 'is not', null);
 }
 
-/** Of both sides; what they wrote about the session stays in the product. */
-function sessionItems(db: Db, viewer: Viewer) {
-  return db
-    .selectFrom('coachingSessions')
-    .innerJoin('profiles as other', (join) =>
-      join.on(
-        'other.id',
-        '=',
-        sql<string>`case when coaching_sessions.coach_id = ${viewer.id} then coaching_sessions.participant_id else coaching_sessions.coach_id end`,
-      ),
-    )
-    .select([
-      sql<CalendarItem['kind']>`'session'`.as('kind'),
-      'coachingSessions.id',
-      sql<string>`'Coaching session with ' || other.first_name || ' ' || other.last_name`.as('title'),
-      sql<string | null>`null`.as('description'),
-      sql<string | null>`null`.as('place'),
-      sql<string[]>`array[]::text[]`.as('facts'),
-      sql<string>`(coaching_sessions.scheduled_at at time zone 'America/New_York')::date`.as('day'),
-      easternText(sql`coaching_sessions.scheduled_at`).as('startsAt'),
-      easternText(sql`coaching_sessions.scheduled_at + make_interval(mins => coaching_sessions.duration_minutes)`).as(
-        'endsAt',
-      ),
-      sql<boolean>`coaching_sessions.status = 'cancelled'`.as('isCancelled'),
-      'coachingSessions.calendarSequence as sequence',
-      'coachingSessions.updatedAt as changedAt',
-    ])
-    .where((eb) =>
-      eb.or([eb('coachingSessions.coachId', '=', viewer.id), eb('coachingSessions.participantId', '=', viewer.id)]),
-    );
-}
-
 function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
   return db
     .selectFrom('weeklyRequirements')
@@ -206,8 +159,3 @@ function requirementItems(db: Db, cohorts: ReturnType<typeof followedCohorts>) {
 }
 
 const sessionStart = sql`((training_activities.session_date + training_activities.session_time) at time zone 'America/New_York')`;
-
-/** An instant as US Eastern wall-clock time; null stays null. */
-function easternText(instant: ReturnType<typeof sql>) {
-  return sql<string | null>`to_char((${instant}) at time zone 'America/New_York', 'YYYY-MM-DD"T"HH24:MI:SS')`;
-}

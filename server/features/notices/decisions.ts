@@ -2,10 +2,17 @@ import { type RawBuilder, sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import { listNotices } from '#contract/notices.ts';
 import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import {
+  type CalendarInvitation,
+  calendarInvitationMethod,
+  calendarInvitationText,
+} from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { type Mail, queueMail } from '#server/platform/mailer.ts';
+import type { NoticeFacts } from '#server/platform/notices.ts';
 import { type Push, queuePushes } from './push-queue.ts';
 import { dueReminders } from './reminders.ts';
 
@@ -13,7 +20,7 @@ interface DueEvent {
   id: string;
   kind: string;
   userId: string;
-  facts: { title: string; message: string; link: string | null };
+  facts: NoticeFacts;
   eventKey: string;
   email: string;
   firstName: string;
@@ -26,6 +33,8 @@ interface DueEvent {
   hasPush: boolean;
 }
 
+type MailSettings = Pick<App['config'], 'publicUrl' | 'mailFrom'>;
+
 /** Why nothing left the product. */
 type Outcome = 'sent' | 'person_deleted' | 'no_longer_needed' | 'switched_off' | 'no_channel';
 
@@ -35,7 +44,7 @@ const batchSize = 200;
  * Decides about the events that are due, as preferences and things stand now, in the caller's transaction (PREF-13). Of
  * two processes each takes other events. Answers whether more may wait.
  */
-export async function decideBatch(db: Db, publicUrl: string): Promise<boolean> {
+export async function decideBatch(db: Db, config: MailSettings): Promise<boolean> {
   const events = await takeDueEvents(db);
   if (events.length === 0) return false;
   const decided = events.map((event) => ({ event, outcome: outcomeOf(event) }));
@@ -46,7 +55,7 @@ export async function decideBatch(db: Db, publicUrl: string): Promise<boolean> {
   );
   await queueMail(
     db,
-    allowed.flatMap(({ event }) => (event.emailEnabled ? [mailOf(event, publicUrl)] : [])),
+    allowed.flatMap(({ event }) => (event.emailEnabled ? [mailOf(event, config)] : [])),
   );
   await queuePushes(
     db,
@@ -104,7 +113,16 @@ async function list(db: Db, events: DueEvent[]): Promise<void> {
   if (events.length === 0) return;
   await db
     .insertInto('notices')
-    .values(events.map(({ id, userId, kind, facts }) => ({ userId, kind, eventId: id, ...facts })))
+    .values(
+      events.map(({ id, userId, kind, facts: { title, message, link } }) => ({
+        userId,
+        kind,
+        title,
+        message,
+        link,
+        eventId: id,
+      })),
+    )
     .execute();
   await tellBrowsers(
     db,
@@ -113,8 +131,9 @@ async function list(db: Db, events: DueEvent[]): Promise<void> {
   );
 }
 
-function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEvent, publicUrl: string) {
-  const { title, message, link } = facts;
+function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEvent, config: MailSettings): Mail {
+  const { title, message, link, calendarInvitation } = facts;
+  const { publicUrl } = config;
   const content = {
     greeting: `Hello ${firstName},`,
     paragraphs: [message],
@@ -132,6 +151,15 @@ function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEven
     eventKey,
     eventId: id,
     ...mailTemplate(content),
+    ...(calendarInvitation ? { calendar: calendarOf(calendarInvitation, config) } : {}),
+  };
+}
+
+function calendarOf({ item, attendees }: NonNullable<NoticeFacts['calendarInvitation']>, config: MailSettings) {
+  const calendarInvitation: CalendarInvitation = { item: { ...item, changedAt: new Date(item.changedAt) }, attendees };
+  return {
+    method: calendarInvitationMethod(calendarInvitation),
+    text: calendarInvitationText(calendarInvitation, config),
   };
 }
 

@@ -41,12 +41,16 @@ export function mailboxPage({ mails, next }: MailboxPage, to: string): string {
 
 export function mailPage(mail: MailboxMail): string {
   const problem = mail.lastError === null ? '' : `<p class="problem">${escapeHtml(mail.lastError)}</p>`;
+  const calendar =
+    mail.calendarText === null
+      ? ''
+      : `<details><summary>invite.ics, for the reader’s calendar</summary><pre tabindex="0">${escapeHtml(mail.calendarText)}</pre></details>`;
   return page(
     mail.subject,
     `<p><a href="${demoMailboxPath}">All mails</a></p>
     <h1>${escapeHtml(mail.subject)}</h1>
     <p class="quiet">To ${escapeHtml(mail.address)}<br>${timeOf(mail.createdAt)} · ${labelOf(mail.status)}</p>
-    ${problem}<article>${withLinks(mail.textBody)}</article>`,
+    ${problem}<article>${withLinks(mail.textBody)}</article>${calendar}`,
   );
 }
 
@@ -110,5 +114,7 @@ label { display: block; font-weight: 600; margin: 16px 0 4px; }
 .search { display: flex; gap: 8px; }
 input, button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--quiet); border-radius: 8px; padding: 8px 12px; min-height: 44px; }
 input { flex: 1; min-width: 0; }
+summary { margin-top: 16px; padding: 10px 0; cursor: pointer; }
+pre { margin: 0; overflow-x: auto; font-size: 13px; }
 article { margin-top: 16px; padding: 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); white-space: pre-wrap; overflow-wrap: anywhere; }
 `;

@@ -13,6 +13,8 @@ export interface MailboxMail {
   textBody: string;
   status: string;
   lastError: string | null;
+  /** What it brings into the reader's calendar. */
+  calendarText: string | null;
   createdAt: Date;
 }
 
@@ -38,7 +40,7 @@ export async function listMails(db: Db, { to = '', before }: { to?: string; befo
 export async function readMail(db: Db, id: string): Promise<MailboxMail | undefined> {
   return db
     .selectFrom('deliveries')
-    .select(['address', 'subject', 'textBody', 'status', 'lastError', 'createdAt'])
+    .select(['address', 'subject', 'textBody', 'status', 'lastError', 'calendarText', 'createdAt'])
     .where('id', '=', id)
     .where('channel', '=', 'mail')
     .executeTakeFirst();

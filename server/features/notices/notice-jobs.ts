@@ -22,5 +22,5 @@ export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendPushJob];
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
-  while (await db.transaction().execute((transaction) => decideBatch(transaction, config.publicUrl)));
+  while (await db.transaction().execute((transaction) => decideBatch(transaction, config)));
 }

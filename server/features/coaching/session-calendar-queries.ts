@@ -1,0 +1,36 @@
+import { type Expression, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { calendarMoment } from '#server/platform/calendar-moments.ts';
+import type { CalendarItem } from '#server/platform/calendar-text.ts';
+
+/** The sessions of either side as they stand in the viewer's calendar; what was written about them stays in the product. */
+export function sessionItems(db: Db, viewerId: Expression<string>) {
+  return db
+    .selectFrom('coachingSessions')
+    .innerJoin('profiles as other', (join) =>
+      join.on(
+        'other.id',
+        '=',
+        sql<string>`case when coaching_sessions.coach_id = ${viewerId} then coaching_sessions.participant_id else coaching_sessions.coach_id end`,
+      ),
+    )
+    .select([
+      sql<CalendarItem['kind']>`'session'`.as('kind'),
+      'coachingSessions.id',
+      sql<string>`'Coaching session with ' || other.first_name || ' ' || other.last_name`.as('title'),
+      sql<string | null>`null`.as('description'),
+      sql<string | null>`null`.as('place'),
+      sql<string[]>`array[]::text[]`.as('facts'),
+      sql<string>`(coaching_sessions.scheduled_at at time zone 'America/New_York')::date`.as('day'),
+      calendarMoment(sql`coaching_sessions.scheduled_at`).as('startsAt'),
+      calendarMoment(
+        sql`coaching_sessions.scheduled_at + make_interval(mins => coaching_sessions.duration_minutes)`,
+      ).as('endsAt'),
+      sql<boolean>`coaching_sessions.status = 'cancelled'`.as('isCancelled'),
+      'coachingSessions.calendarSequence as sequence',
+      'coachingSessions.updatedAt as changedAt',
+    ])
+    .where((eb) =>
+      eb.or([eb('coachingSessions.coachId', '=', viewerId), eb('coachingSessions.participantId', '=', viewerId)]),
+    );
+}
