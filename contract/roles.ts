@@ -55,6 +55,7 @@ export const permissions = {
   'users.manage': admins,
   'audit.read': admins,
   'cohorts.manage': admins,
+  'programme.manage': admins,
   'training.manage': admins,
   'content.manage': admins,
   'resources.manage': admins,

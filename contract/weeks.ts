@@ -1,3 +1,5 @@
+import { holidaysBetween } from './holidays.ts';
+
 /** Programme time is US Eastern wherever a day or an hour matters (docs/decisions/0008). */
 export const programmeZone = 'America/New_York';
 /** TIME-06 */
@@ -68,21 +70,9 @@ export function programmeCalendar(startDay: string): ProgrammeWeek[] {
   return Array.from({ length: programmeWeeks }, (_, index) => programmeWeek(startDay, index + 1));
 }
 
-function holidayBetween(firstDay: string, lastDay: string): string | null {
-  for (const year of new Set([firstDay.slice(0, 4), lastDay.slice(0, 4)])) {
-    for (const [name, day] of [
-      ['Thanksgiving', thanksgiving(Number(year))],
-      ['Christmas', `${year}-12-25`],
-    ] as const) {
-      if (day >= firstDay && day <= lastDay) return name;
-    }
-  }
-  return null;
-}
+/** TIME-08 names these two. */
+const markedHolidays = ['Thanksgiving', 'Christmas'];
 
-/** The fourth Thursday of November. */
-function thanksgiving(year: number): string {
-  const first = new Date(Date.UTC(year, 10, 1)).getUTCDay();
-  const firstThursday = 1 + ((4 - first + 7) % 7);
-  return `${year}-11-${String(firstThursday + 21).padStart(2, '0')}`;
+function holidayBetween(firstDay: string, lastDay: string): string | null {
+  return holidaysBetween(firstDay, lastDay).find(({ name }) => markedHolidays.includes(name))?.name ?? null;
 }

@@ -11,6 +11,8 @@ import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.
 import { auditRoutes } from '#server/features/audit/audit-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
+import { courseRoutes } from '#server/features/cohorts/course-routes.ts';
+import { programmeRoutes } from '#server/features/curriculum/programme-routes.ts';
 import { trainingActivityRoutes } from '#server/features/curriculum/training-activity-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
 import { uploadRoutes } from '#server/features/files/upload-routes.ts';
@@ -67,6 +69,8 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   userRoutes(app);
   auditRoutes(app);
   cohortRoutes(app);
+  courseRoutes(app);
+  programmeRoutes(app);
   importRoutes(app);
   trainingActivityRoutes(app);
   learningRoutes(app);

@@ -150,13 +150,27 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   saveReviewDraft: () => [],
   claimReview: () => [],
   releaseReview: () => [],
-  // Cohorts belong to all admins; the refusal of the others is by role, above.
+  // Cohorts and what they are taught belong to all admins; the refusal of the others is by role, above.
   readCohort: () => [],
   updateCohort: () => [],
   listCohortMembers: () => [],
   readCohortMember: () => [],
   withdrawMember: () => [],
   takeMemberBack: () => [],
+  previewProgrammeDates: () => [],
+  moveCohort: () => [],
+  undoProgrammeCopy: () => [],
+  updateCourse: () => [],
+  deleteCourse: () => [],
+  updateModule: () => [],
+  deleteModule: () => [],
+  moveModule: () => [],
+  updateTrack: () => [],
+  deleteTrack: () => [],
+  updateRequirement: () => [],
+  deleteRequirement: () => [],
+  moveRequirement: () => [],
+  deleteActivity: () => [],
   // Resources belong to all admins; the refusal of the others is by role, above.
   // Activities are every admin's, and nobody else's.
   readTrainingActivity: () => [],

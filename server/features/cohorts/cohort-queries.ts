@@ -54,12 +54,13 @@ export function lockCohorts(db: Db, cohortIds: string[]) {
     .execute();
 }
 
-/** The course that stands for each programme; the oldest where there are several. */
+/** The course that stands for each programme; the oldest that is not archived where there are several. */
 export function findProgramCourses(db: Db) {
   return db
     .selectFrom('courses')
     .distinctOn('trackType')
     .select(['id', 'trackType as programType'])
+    .where('archivedAt', 'is', null)
     .orderBy('trackType')
     .orderBy('createdAt')
     .orderBy('id')

@@ -12,7 +12,8 @@ const programmesOfTrack: Record<TrackType, Programme[]> = {
   self_learner: ['fellowship'],
 };
 
-const flagOfProgramme = {
+/** The column of `training_activities` that says whether a programme is taught it. */
+export const flagOfProgramme = {
   fellowship: 'applicableFellowship',
   amp: 'applicableAmp',
   fellowship_adjunct: 'applicableFellowshipAdjunct',

@@ -57,6 +57,7 @@ export async function findTrack(db: Db, actor: Actor, trackId: string) {
     .selectFrom('courseModules')
     .select(['id', 'title'])
     .where('specializationTrackId', '=', trackId)
+    .where('archivedAt', 'is', null)
     .$if(cohort !== undefined, (own) => own.where('curriculumVersion', '=', cohort?.curriculumVersion ?? ''))
     .orderBy('orderIndex')
     .orderBy('title')

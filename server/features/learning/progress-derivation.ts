@@ -37,6 +37,8 @@ export async function deriveProgress(db: Db, participantIds: string[], cohortId:
       delete from participant_module_completions completion using members
       where completion.participant_id = members.participant_id and completion.cohort_id = members.cohort_id
         and completion.set_by is null
+        and not exists (select from course_modules module
+          where module.id = completion.module_id and module.archived_at is not null)
         and not exists (select from derived where derived.participant_id = completion.participant_id
           and derived.cohort_id = completion.cohort_id and derived.module_id = completion.module_id)
     ), added as (

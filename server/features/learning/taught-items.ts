@@ -55,6 +55,7 @@ export function membersWithItems(participantIds: string[], cohortId: string | nu
              module.order_index
       from members
       join course_modules module on module.curriculum_version = members.curriculum_version
+        and module.archived_at is null
         and (module.module_type = 'core' or module.specialization_track_id = members.specialization_track_id)
     )`;
 }

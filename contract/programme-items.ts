@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { ProgrammeDay } from './cohorts.ts';
+import { Cursor, Day, Done, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
+import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
+import { activityWeeks } from './weeks.ts';
+
+const WeekNumber = z
+  .number('Choose a week.')
+  .int('Choose a week.')
+  .min(1, 'Choose a week.')
+  .max(activityWeeks, `There are ${activityWeeks} weeks.`);
+const optionalWords = (atMost: number) =>
+  z
+    .string()
+    .trim()
+    .max(atMost)
+    .nullable()
+    .transform((text) => text || null);
+
+const RequirementFacts = z.object({
+  weekNumber: WeekNumber,
+  title: z.string().trim().min(1, 'Enter a title.').max(300),
+  type: z.string().trim().min(1, 'Enter a type.').max(100),
+  dueDate: ProgrammeDay,
+});
+export const NewRequirement = RequirementFacts.extend({ cohortId: Id });
+export const RequirementEdit = RequirementFacts;
+const Requirement = z.object({
+  id: Id,
+  weekNumber: z.number().int().nullable(),
+  title: z.string(),
+  type: z.string(),
+  dueDate: Day,
+  version: z.number().int(),
+});
+export type Requirement = z.infer<typeof Requirement>;
+
+export const listRequirements = endpoint({
+  name: 'listRequirements',
+  method: 'GET',
+  path: '/api/programme/requirements',
+  access: 'programme.manage',
+  summary: 'The weekly requirements of a cohort, week by week in their sequence.',
+  query: z.object({
+    cohort: Id,
+    week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+    cursor: Cursor.optional(),
+  }),
+  response: pageOf(Requirement),
+});
+export const createRequirement = endpoint({
+  name: 'createRequirement',
+  method: 'POST',
+  path: '/api/programme/requirements',
+  access: 'programme.manage',
+  summary: 'Adds a requirement as the last of its week.',
+  body: NewRequirement,
+  response: IdParams,
+});
+export const updateRequirement = endpoint({
+  name: 'updateRequirement',
+  method: 'PUT',
+  path: '/api/programme/requirements/:id',
+  access: 'programme.manage',
+  summary: 'Writes a requirement anew.',
+  params: IdParams,
+  body: RequirementFacts.extend({ version: z.number().int() }),
+  response: IdParams,
+});
+export const deleteRequirement = endpoint({
+  name: 'deleteRequirement',
+  method: 'DELETE',
+  path: '/api/programme/requirements/:id',
+  access: 'programme.manage',
+  summary: 'Removes a requirement; nothing that people did hangs on it.',
+  params: IdParams,
+  response: Done,
+});
+export const moveRequirement = endpoint({
+  name: 'moveRequirement',
+  method: 'POST',
+  path: '/api/programme/requirements/:id/moves',
+  access: 'programme.manage',
+  summary: 'Changes places with the requirement before or after it in its week.',
+  params: IdParams,
+  body: z.object({ direction: z.enum(['up', 'down']) }),
+  response: Done,
+});
+
+/** `none` stands for activities of no cohort, which are taught to the members of all. */
+const CohortFilter = z.union([Id, z.literal('none')]);
+
+export const NewActivity = z.object({
+  cohortId: Id.nullable(),
+  title: z.string().trim().min(1, 'Enter a title.').max(300),
+  weekNumber: WeekNumber,
+  sessionDate: ProgrammeDay.nullable(),
+  /** US Eastern wall-clock time `HH:MM`. */
+  sessionTime: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as 14:30.')
+    .nullable(),
+  duration: optionalWords(100),
+  durationMinutes: z.number().int('Enter whole minutes.').min(1, 'At least a minute.').max(1440).nullable(),
+  location: optionalWords(500),
+  deliveryPartner: optionalWords(200),
+  deliveryMedium: z.enum(deliveryMedia).nullable(),
+  trainingDeliveryMode: z.enum(deliveryModes).nullable(),
+  moduleName: optionalWords(200),
+  description: optionalWords(5000),
+  isRequired: z.boolean(),
+  programmes: z.array(Programme).min(1, 'Choose whom it is for.').max(4),
+});
+
+const ProgrammeActivity = z.object({
+  id: Id,
+  cohortId: Id.nullable(),
+  cohortName: z.string().nullable(),
+  title: z.string(),
+  weekNumber: z.number().int(),
+  sessionDate: Day.nullable(),
+  sessionTime: z.string().nullable(),
+  moduleName: z.string().nullable(),
+  isRequired: z.boolean(),
+  contents: z.number().int(),
+  assignments: z.number().int(),
+  /** What people did: while there is any of it, the activity stays. */
+  attendance: z.number().int(),
+  submissions: z.number().int(),
+  drafts: z.number().int(),
+});
+export type ProgrammeActivity = z.infer<typeof ProgrammeActivity>;
+
+export const listProgrammeActivities = endpoint({
+  name: 'listProgrammeActivities',
+  method: 'GET',
+  path: '/api/programme/activities',
+  access: 'programme.manage',
+  summary: 'Training activities with what hangs on each of them, in the order of TRAIN-02.',
+  query: z.object({
+    cohort: CohortFilter.optional(),
+    week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
+    search: z.coerce.string().max(200).default(''),
+    cursor: Cursor.optional(),
+  }),
+  response: pageOf(ProgrammeActivity),
+});
+export const createActivity = endpoint({
+  name: 'createActivity',
+  method: 'POST',
+  path: '/api/programme/activities',
+  access: 'programme.manage',
+  summary: "Adds a training activity; in a cohort its day lies in its week, and the members' progress follows.",
+  body: NewActivity,
+  response: IdParams,
+});
+export const deleteActivity = endpoint({
+  name: 'deleteActivity',
+  method: 'DELETE',
+  path: '/api/programme/activities/:id',
+  access: 'programme.manage',
+  summary: 'Removes an activity with its contents and assignments, while nobody attended it or wrote anything for it.',
+  params: IdParams,
+  response: Done,
+});

@@ -1,0 +1,163 @@
+import { type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
+import { addDays } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { flagOfProgramme } from './curriculum-access.ts';
+import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
+import { followTaught } from './taught-queue.ts';
+
+type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
+type New = ParsedInputOf<typeof createEndpoint>['body'];
+
+const pageSize = 50;
+const Place = z.tuple([z.int(), z.iso.datetime({ offset: true }), z.uuid()]);
+
+/** The page is chosen first, so that only its rows are counted. */
+export async function findProgrammeActivities(db: Db, { cohort, week, search, cursor }: Filters) {
+  const after = cursor === undefined ? null : readCursor(cursor, Place);
+  const found = await db
+    .selectFrom('trainingActivities as activity')
+    .leftJoin('cohorts', 'cohorts.id', 'activity.cohortId')
+    .select(['activity.id', 'activity.cohortId', 'cohorts.name as cohortName', 'activity.title'])
+    .select(['activity.weekNumber', 'activity.sessionDate', 'activity.moduleName', 'activity.isRequired'])
+    .select([
+      sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
+      // As text: a time rounded to milliseconds would skip rows.
+      sql<string>`to_json(activity.created_at) #>> '{}'`.as('key'),
+      ...hangingCounts,
+    ])
+    .$if(cohort === 'none', (rows) => rows.where('activity.cohortId', 'is', null))
+    .$if(cohort !== undefined && cohort !== 'none', (rows) => rows.where('activity.cohortId', '=', cohort ?? ''))
+    .$if(week !== undefined, (rows) => rows.where('activity.weekNumber', '=', week ?? 0))
+    .$if(search.trim() !== '', (rows) =>
+      rows.where(
+        sql<SqlBool>`(activity.title ilike ${patternOf(search)} or activity.module_name ilike ${patternOf(search)})`,
+      ),
+    )
+    .$if(after !== null, (rows) =>
+      rows.where(
+        sql<SqlBool>`(activity.week_number, activity.created_at, activity.id)
+          > (${after?.[0]}, ${after?.[1]}::timestamptz, ${after?.[2]}::uuid)`,
+      ),
+    )
+    .orderBy('activity.weekNumber')
+    .orderBy('activity.createdAt')
+    .orderBy('activity.id')
+    .limit(pageSize + 1)
+    .execute();
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  return { rows, nextCursor: last ? writeCursor([last.weekNumber, last.key, last.id]) : null };
+}
+
+export async function createActivity(db: Db, actor: Actor, { programmes, ...facts }: New) {
+  if (facts.cohortId !== null) await refuseOtherWeek(db, facts.cohortId, facts);
+  const id = newId();
+  const flags = Object.fromEntries(programmes.map((programme) => [flagOfProgramme[programme], true]));
+  await db
+    .insertInto('trainingActivities')
+    .values({ id, ...facts, ...flags, createdAt: now() })
+    .execute();
+  const { title, weekNumber, cohortId, sessionDate, isRequired } = facts;
+  await audit(db, actor.id, {
+    action: 'activity.create',
+    ...subject(id),
+    after: { title, weekNumber, cohortId, sessionDate, isRequired, programmes },
+  });
+  await followTaught(db, [cohortId]);
+  return { id };
+}
+
+/** With its contents and assignments, while nothing that anybody did hangs on it. */
+export async function deleteActivity(db: Db, actor: Actor, id: string) {
+  const activity = await lockActivity(db, id);
+  const { attendance, submissions, drafts } = activity;
+  if (attendance + submissions + drafts > 0) {
+    throw new AppError(
+      'conflict',
+      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in and ${drafts} are writing.`,
+    );
+  }
+  const paths = await contentPathsOf(db, 'id', id);
+  await db.deleteFrom('trainingActivities').where('id', '=', id).execute();
+  await releaseContentFiles(db, paths);
+  const { title, weekNumber, cohortId, contents, assignments } = activity;
+  await audit(db, actor.id, {
+    action: 'activity.delete',
+    ...subject(id),
+    before: { title, weekNumber, cohortId, contents, assignments },
+  });
+  await followTaught(db, [cohortId]);
+  return { done: true as const };
+}
+
+const hangingCounts = [
+  sql<number>`(select count(*) from content_items item
+    where item.training_activity_id = activity.id and item.archived_at is null)`.as('contents'),
+  sql<number>`(select count(*) from content_items item
+    join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
+    where item.training_activity_id = activity.id and item.archived_at is null)`.as('assignments'),
+  sql<number>`(select count(*) from attendance_records where content_id = activity.id)`.as('attendance'),
+  sql<number>`(select count(*) from content_items item
+    join content_assignments assignment on assignment.content_item_id = item.id
+    join content_submissions submission on submission.assignment_id = assignment.id
+    where item.training_activity_id = activity.id)`.as('submissions'),
+  sql<number>`(select count(*) from content_items item
+    join content_assignments assignment on assignment.content_item_id = item.id
+    join assignment_drafts draft on draft.assignment_id = assignment.id
+    where item.training_activity_id = activity.id)`.as('drafts'),
+] as const;
+
+/** Dates belong to the cohort and its week: what lies elsewhere would be wrong in the calendar. */
+async function refuseOtherWeek(
+  db: Db,
+  cohortId: string,
+  { weekNumber, sessionDate }: Pick<New, 'weekNumber' | 'sessionDate'>,
+): Promise<void> {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['name', 'startDate'])
+    .where('id', '=', cohortId)
+    .forShare()
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort is not there any more.');
+  if (sessionDate === null) return;
+  const firstDay = addDays(cohort.startDate, 7 * (weekNumber - 1));
+  const lastDay = addDays(firstDay, 6);
+  if (sessionDate >= firstDay && sessionDate <= lastDay) return;
+  const message = `Week ${weekNumber} of ${cohort.name} lasts from ${firstDay} to ${lastDay}.`;
+  throw new AppError('invalid_input', message, { errors: [{ path: 'sessionDate', message }] });
+}
+
+/** Nobody attends it, or hands anything in, until the transaction ends. */
+async function lockActivity(db: Db, id: string) {
+  const { rows } = await sql<{ title: string; weekNumber: number; cohortId: string | null }>`
+    with assignment as (
+      select id from content_assignments
+      where content_item_id in (select id from content_items where training_activity_id = ${id}) for update
+    )
+    select title, week_number, cohort_id, (select count(*) from assignment)
+    from training_activities where id = ${id} for update`.execute(db);
+  const [activity] = rows;
+  if (!activity) throw notFound('This activity is not there any more. Somebody may have deleted it.');
+  // Only now: what was written while the lock was waited for counts too.
+  const counts = await db
+    .selectFrom('trainingActivities as activity')
+    .select(hangingCounts)
+    .where('activity.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { ...activity, ...counts };
+}
+
+function subject(id: string) {
+  return { subjectType: 'training_activity', subjectId: id };
+}

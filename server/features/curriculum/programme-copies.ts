@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { copyProgramme as copyEndpoint } from '#contract/programme-copies.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { copyRows } from './programme-copy-rows.ts';
+import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
+
+type Given = ParsedInputOf<typeof copyEndpoint>['body'];
+
+/** Of two that ask with one id, the second waits, and answers with the copy that the first has made. */
+export async function copyProgramme(db: Db, actor: Actor, given: Given) {
+  const claimed = await db
+    .insertInto('programmeCopies')
+    .values({ id: given.id, createdBy: actor.id, sourceCohortId: null, cohortId: null, undoneAt: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (claimed.numInsertedOrUpdatedRows === 0n) return readCopy(db, actor, given);
+  const source = await lockSource(db, given.sourceCohortId);
+  await refuseTakenName(db, source.programType, given.name);
+  const cohortId = newId();
+  const counts = await copyRows(db, source, { ...given, cohortId });
+  await db
+    .updateTable('programmeCopies')
+    .set({ sourceCohortId: source.id, cohortId })
+    .where('id', '=', given.id)
+    .execute();
+  const { name, startDate, capacity } = given;
+  await audit(db, actor.id, {
+    action: 'programme.copy',
+    subjectType: 'cohort',
+    subjectId: cohortId,
+    after: { name, startDate, capacity, sourceCohortId: source.id, sourceName: source.name, ...counts },
+  });
+  return { cohortId, name, activities: counts.activities };
+}
+
+/** While nobody is or was enrolled, no fact hangs on the copied programme. Files that the source uses too stay. */
+export async function undoProgrammeCopy(db: Db, actor: Actor, id: string) {
+  const copy = await db.selectFrom('programmeCopies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!copy?.cohortId) throw notFound('This copy is not there any more. Somebody may have undone it.');
+  const cohort = await lockEmptyCohort(db, copy.cohortId);
+  const paths = await contentPathsOf(db, 'cohortId', cohort.id);
+  const { numAffectedRows } = await sql`
+    with requirement as (
+      delete from weekly_requirements where cohort_id = ${cohort.id}
+    ), copy as (
+      update programme_copies set undone_at = now() where id = ${id}
+    )
+    delete from training_activities where cohort_id = ${cohort.id}`.execute(db);
+  await releaseContentFiles(db, paths);
+  await db.deleteFrom('cohorts').where('id', '=', cohort.id).execute();
+  await audit(db, actor.id, {
+    action: 'programme.undo_copy',
+    subjectType: 'cohort',
+    subjectId: cohort.id,
+    before: { name: cohort.name, startDate: cohort.startDate, activities: Number(numAffectedRows ?? 0) },
+  });
+  return { done: true as const };
+}
+
+async function readCopy(db: Db, actor: Actor, { id, sourceCohortId }: Given) {
+  const copy = await db
+    .selectFrom('programmeCopies as copy')
+    .innerJoin('cohorts', 'cohorts.id', 'copy.cohortId')
+    .select(['cohorts.id as cohortId', 'cohorts.name'])
+    .select((eb) =>
+      eb
+        .selectFrom('trainingActivities')
+        .select(({ fn }) => fn.countAll<number>().as('n'))
+        .whereRef('trainingActivities.cohortId', '=', 'cohorts.id')
+        .$asScalar()
+        .$notNull()
+        .as('activities'),
+    )
+    .where('copy.id', '=', id)
+    .where('copy.createdBy', '=', actor.id)
+    .where('copy.sourceCohortId', '=', sourceCohortId)
+    .executeTakeFirst();
+  if (!copy) throw new AppError('conflict', 'This copy was undone, or belongs to another request. Please start anew.');
+  return copy;
+}
+
+/** Its programme stays as it is until the transaction ends. */
+async function lockSource(db: Db, id: string) {
+  const source = await db
+    .selectFrom('cohorts')
+    .select(['id', 'name', 'programType', 'startDate', 'endDate'])
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  if (!source) throw notFound('This cohort is not there any more.');
+  return source;
+}
+
+async function refuseTakenName(db: Db, programType: string, name: string): Promise<void> {
+  const other = await db
+    .selectFrom('cohorts')
+    .select('id')
+    .where('programType', '=', programType)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (!other) return;
+  const message = `There is a cohort named ${name} in this kind of programme already.`;
+  throw new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
+}
+
+async function lockEmptyCohort(db: Db, id: string) {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['id', 'name', 'startDate'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort is not there any more.');
+  const { n } = await db
+    .selectFrom('cohortParticipants')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('cohortId', '=', id)
+    .executeTakeFirstOrThrow();
+  if (n === 0) return cohort;
+  throw new AppError('conflict', `${n} people are or were enrolled in ${cohort.name}, so its copy stays.`);
+}

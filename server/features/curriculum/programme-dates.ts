@@ -1,0 +1,166 @@
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { holidaysBetween } from '#contract/holidays.ts';
+import { DatedKind, type moveCohort as moveEndpoint, type previewProgrammeDates } from '#contract/programme-copies.ts';
+import { addDays, programmeCalendar } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { followTaught } from './taught-queue.ts';
+
+type Query = ParsedInputOf<typeof previewProgrammeDates>['query'];
+type Preview = ReplyOf<typeof previewProgrammeDates>;
+type Move = ParsedInputOf<typeof moveEndpoint>['body'];
+
+const pageSize = 100;
+const Place = z.tuple([z.iso.date(), DatedKind, z.uuid()]);
+
+/** Where a day of a programme comes to lie with another start: in the same week, on the same weekday. */
+export function movedDay(day: RawBuilder<unknown>, oldStart: string, newStart: string): RawBuilder<string> {
+  return sql<string>`(${newStart}::date + 7 * floor((${day} - ${oldStart}::date) / 7.0)::integer
+    + mod(mod(${day} - ${newStart}::date, 7) + 7, 7))`;
+}
+
+/** Every date, the earliest first, in one statement with the numbers of all. */
+export async function findProgrammeDates(
+  db: Db,
+  cohortId: string,
+  { startDate, only, cursor }: Query,
+): Promise<Preview> {
+  const cohort = await loadCohort(db, cohortId);
+  const after = cursor === undefined ? null : readCursor(cursor, Place);
+  // Far enough on both sides for dates that lie outside the weeks.
+  const holidays = holidaysBetween(addDays(startDate, -366), addDays(startDate, 3 * 366));
+  const found = await sql<Pick<Preview, 'rows' | 'dates' | 'onHolidays' | 'holds' | 'newEndDate'>>`
+    with holiday as (
+      select * from jsonb_to_recordset(${JSON.stringify(holidays)}::jsonb) as holiday (day date, name text)
+    ), activity as (
+      select * from training_activities where cohort_id = ${cohortId}
+    ), item as (
+      select item.*, activity.week_number from content_items item
+      join activity on activity.id = item.training_activity_id
+      where item.archived_at is null
+    ), assignment as (
+      select assignment.*, item.week_number from content_assignments assignment
+      join item on item.id = assignment.content_item_id
+      where assignment.archived_at is null
+    ), requirement as (
+      select * from weekly_requirements where cohort_id = ${cohortId}
+    ), dated as (
+      select 'activity' as kind, id, title, week_number, session_date as day, session_time from activity
+      union all select 'content', id, title, week_number, due_date, null from item
+      union all select 'assignment', id, title, week_number, due_date, null from assignment
+      union all select 'requirement', id, title, week_number, due_date, null from requirement
+    ), moved as (
+      select dated.*, ${movedDay(sql`dated.day`, cohort.startDate, startDate)} as new_day
+      from dated where day is not null
+    ), marked as (
+      select moved.*, holiday.name as holiday from moved left join holiday on holiday.day = moved.new_day
+    )
+    select
+      (select coalesce(json_agg(page order by page."oldDay", page.kind, page.id), '[]') from (
+        select kind, id, title, week_number as "weekNumber", day as "oldDay", new_day as "newDay",
+               to_char(session_time, 'HH24:MI') as "sessionTime", holiday
+        from marked
+        where ${only === 'holidays' ? sql`holiday is not null` : sql`true`}
+          and ${after ? sql`(day, kind, id) > (${after[0]}::date, ${after[1]}, ${after[2]}::uuid)` : sql`true`}
+        order by day, kind, id limit ${pageSize + 1}) page) as rows,
+      (select count(*) from marked) as dates,
+      (select count(*) from marked where holiday is not null) as on_holidays,
+      json_build_object('activities', (select count(*) from activity), 'contents', (select count(*) from item),
+        'assignments', (select count(*) from assignment), 'requirements', (select count(*) from requirement)) as holds,
+      ${movedDay(sql`${cohort.endDate}::date`, cohort.startDate, startDate)} as new_end_date`.execute(db);
+  const [facts] = found.rows;
+  if (!facts) throw new Error('A select without a table answered no row.');
+  const rows = facts.rows.slice(0, pageSize);
+  const last = facts.rows.length > pageSize ? rows.at(-1) : undefined;
+  return {
+    ...facts,
+    rows,
+    nextCursor: last ? writeCursor([last.oldDay, last.kind, last.id]) : null,
+    oldStartDate: cohort.startDate,
+    oldEndDate: cohort.endDate,
+    holidayWeeks: holidayWeeksFrom(startDate),
+  };
+}
+
+/** A new start, with all dates or without them. The members' weeks and progress follow. */
+export async function moveCohort(db: Db, actor: Actor, cohortId: string, { startDate, movesDates, version }: Move) {
+  const before = await lockCohort(db, cohortId);
+  if (before.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this cohort since you opened it.');
+  }
+  if (!movesDates && before.endDate <= startDate) {
+    const message = `The cohort ends on ${before.endDate}: the start lies before that, or the dates move along.`;
+    throw new AppError('invalid_input', message, { errors: [{ path: 'startDate', message }] });
+  }
+  const moved = (day: RawBuilder<unknown>) => movedDay(day, before.startDate, startDate);
+  if (movesDates) await moveDates(db, cohortId, moved);
+  await sql`
+    update cohorts set start_date = ${startDate}, version = version + 1,
+      end_date = ${movesDates ? moved(sql`end_date`) : sql`end_date`}
+    where id = ${cohortId}`.execute(db);
+  await audit(db, actor.id, {
+    action: 'cohort.move',
+    subjectType: 'cohort',
+    subjectId: cohortId,
+    before: { startDate: before.startDate, endDate: before.endDate },
+    after: { startDate, movesDates },
+  });
+  await followTaught(db, [cohortId]);
+}
+
+function holidayWeeksFrom(startDate: string): Preview['holidayWeeks'] {
+  return programmeCalendar(startDate).flatMap(({ week, firstDay, lastDay }) => {
+    const holidays = holidaysBetween(firstDay, lastDay).map(({ name }) => name);
+    return holidays.length > 0 ? [{ week, holidays }] : [];
+  });
+}
+
+async function loadCohort(db: Db, id: string) {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['startDate', 'endDate'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort is not there any more.');
+  return cohort;
+}
+
+async function lockCohort(db: Db, id: string) {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['startDate', 'endDate', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort is not there any more.');
+  return cohort;
+}
+
+/** Archived work keeps its days: they are what it was due on. */
+async function moveDates(
+  db: Db,
+  cohortId: string,
+  moved: (day: RawBuilder<unknown>) => RawBuilder<string>,
+): Promise<void> {
+  await sql`
+    with activity as (
+      update training_activities set session_date = ${moved(sql`session_date`)}
+      where cohort_id = ${cohortId} and session_date is not null
+    ), item as (
+      update content_items set due_date = ${moved(sql`due_date`)}, version = version + 1
+      where due_date is not null and archived_at is null
+        and training_activity_id in (select id from training_activities where cohort_id = ${cohortId})
+    ), assignment as (
+      update content_assignments set due_date = ${moved(sql`due_date`)}, version = version + 1
+      where due_date is not null and archived_at is null
+        and content_item_id in (select content_items.id from content_items
+          join training_activities on training_activities.id = content_items.training_activity_id
+          where training_activities.cohort_id = ${cohortId})
+    )
+    update weekly_requirements set due_date = ${moved(sql`due_date`)} where cohort_id = ${cohortId}`.execute(db);
+}

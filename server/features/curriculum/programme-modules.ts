@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import type { ModuleFacts } from '#contract/programme-setup.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { placeAmong } from './programme-order.ts';
+import { followTaught } from './taught-queue.ts';
+
+type Stored = Awaited<ReturnType<typeof lockModule>>;
+
+export async function createModule(db: Db, actor: Actor, { isArchived: _, trackId, ...facts }: ModuleFacts) {
+  const id = newId();
+  const group = { ...facts, specializationTrackId: trackId };
+  await refuseTakenTitle(db, id, group);
+  const { last } = await siblings(db, group)
+    .select(({ fn }) => fn.max('orderIndex').as('last'))
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('courseModules')
+    .values({ id, ...group, orderIndex: (last ?? 0) + 1 })
+    .execute();
+  await audit(db, actor.id, { action: 'module.create', ...subject(id), after: { ...facts, trackId } });
+  await followCurricula(db, [facts.curriculumVersion]);
+  return { id };
+}
+
+/** Activities carry the title of their module: they take a new one over. */
+export async function updateModule(db: Db, actor: Actor, id: string, given: ModuleFacts & { version: number }) {
+  const before = await lockModule(db, id);
+  const { title, moduleType, trackId, curriculumVersion, isArchived, version } = given;
+  if (before.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this module since you opened it.');
+  }
+  const after = { title, moduleType, specializationTrackId: trackId, curriculumVersion };
+  await refuseTakenTitle(db, id, after);
+  await refuseOtherCurriculum(db, before, after);
+  await db
+    .updateTable('courseModules')
+    .set((row) => ({
+      ...after,
+      archivedAt: isArchived ? (before.archivedAt ?? now()) : null,
+      version: row('version', '+', 1),
+    }))
+    .where('id', '=', id)
+    .execute();
+  const renamedActivities = title === before.title ? 0 : await renameInActivities(db, before, title);
+  await audit(db, actor.id, {
+    action: 'module.update',
+    ...subject(id),
+    before: factsOf(before),
+    after: { title, moduleType, trackId, curriculumVersion, isArchived, renamedActivities },
+  });
+  await followCurricula(db, [before.curriculumVersion, curriculumVersion]);
+  return { id };
+}
+
+export async function deleteModule(db: Db, actor: Actor, id: string) {
+  const before = await lockModule(db, id);
+  const completions = await countCompletions(db, id);
+  if (completions > 0) {
+    throw new AppError('conflict', `${completions} people have completed this module: archive it instead.`);
+  }
+  await db.deleteFrom('courseModules').where('id', '=', id).execute();
+  await audit(db, actor.id, { action: 'module.delete', ...subject(id), before: factsOf(before) });
+  await followCurricula(db, [before.curriculumVersion]);
+  return { done: true as const };
+}
+
+export async function moveModule(db: Db, actor: Actor, id: string, direction: 'up' | 'down') {
+  const module = await lockModule(db, id);
+  const rows = await siblings(db, module)
+    .select('id')
+    .where('archivedAt', 'is', null)
+    .orderBy('orderIndex')
+    .orderBy('title')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const order = placeAmong(
+    rows.map((row) => row.id),
+    id,
+    direction,
+  );
+  await sql`
+    update course_modules set order_index = placed.place
+    from unnest(${order}::uuid[]) with ordinality as placed (id, place)
+    where course_modules.id = placed.id and order_index <> placed.place`.execute(db);
+  await audit(db, actor.id, {
+    action: 'module.move',
+    ...subject(id),
+    after: { direction, place: order.indexOf(id) + 1 },
+  });
+  return { done: true as const };
+}
+
+async function lockModule(db: Db, id: string) {
+  const module = await db.selectFrom('courseModules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!module) throw notFound('This module is not there any more. Somebody may have deleted it.');
+  return module;
+}
+
+type Group = Pick<Stored, 'curriculumVersion' | 'specializationTrackId'>;
+
+/** The modules that have an order among each other: of one curriculum, the core ones or those of one track. */
+function siblings(db: Db, { curriculumVersion, specializationTrackId }: Group) {
+  return db
+    .selectFrom('courseModules')
+    .where('curriculumVersion', '=', curriculumVersion)
+    .where('specializationTrackId', 'is not distinct from', specializationTrackId);
+}
+
+async function refuseTakenTitle(db: Db, id: string, given: Group & { title: string }): Promise<void> {
+  const other = await siblings(db, given)
+    .select('id')
+    .where('title', '=', given.title)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (!other) return;
+  const message = `There is a module named ${given.title} here already.`;
+  throw new AppError('duplicate', message, { errors: [{ path: 'title', message }] });
+}
+
+/** What people completed, they completed in this curriculum and track. */
+async function refuseOtherCurriculum(db: Db, before: Stored, after: Group): Promise<void> {
+  const isMoved =
+    after.curriculumVersion !== before.curriculumVersion ||
+    after.specializationTrackId !== before.specializationTrackId;
+  if (!isMoved) return;
+  const completions = await countCompletions(db, before.id);
+  if (completions === 0) return;
+  throw new AppError('conflict', `${completions} people have completed this module, so its curriculum and track stay.`);
+}
+
+async function countCompletions(db: Db, moduleId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('participantModuleCompletions')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('moduleId', '=', moduleId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Of the cohorts of this curriculum; a module of the same title in another track keeps them. */
+async function renameInActivities(db: Db, { title, curriculumVersion }: Stored, newTitle: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update training_activities set module_name = ${newTitle}
+    where module_name = ${title}
+      and cohort_id in (select id from cohorts where curriculum_version = ${curriculumVersion})
+      and not exists (select from course_modules
+        where title = ${title} and curriculum_version = ${curriculumVersion})`.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The progress of all members of the cohorts of these curricula is derived anew. */
+async function followCurricula(db: Db, versions: string[]): Promise<void> {
+  const cohorts = await db
+    .selectFrom('cohorts')
+    .select('id')
+    .where('curriculumVersion', 'in', [...new Set(versions)])
+    .execute();
+  await followTaught(
+    db,
+    cohorts.map(({ id }) => id),
+  );
+}
+
+function factsOf({ title, moduleType, specializationTrackId, curriculumVersion, archivedAt }: Stored) {
+  return { title, moduleType, trackId: specializationTrackId, curriculumVersion, isArchived: archivedAt !== null };
+}
+
+function subject(id: string) {
+  return { subjectType: 'module', subjectId: id };
+}

@@ -1,0 +1,12 @@
+import { AppError } from '#server/platform/errors.ts';
+
+/** The order after one of them has changed places with its neighbour. */
+export function placeAmong(order: string[], id: string, direction: 'up' | 'down'): string[] {
+  const from = order.indexOf(id);
+  const to = direction === 'up' ? from - 1 : from + 1;
+  if (from < 0 || to < 0 || to >= order.length) {
+    throw new AppError('conflict', 'There is nothing further in this direction. Somebody may have changed the order.');
+  }
+  const others = order.filter((other) => other !== id);
+  return [...others.slice(0, to), id, ...others.slice(to)];
+}

@@ -1,0 +1,146 @@
+import { type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type {
+  createRequirement as createEndpoint,
+  listRequirements,
+  updateRequirement as updateEndpoint,
+} from '#contract/programme-items.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { placeAmong } from './programme-order.ts';
+import { followTaught } from './taught-queue.ts';
+
+type New = ParsedInputOf<typeof createEndpoint>['body'];
+type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
+type Stored = Awaited<ReturnType<typeof lockRequirement>>;
+
+const pageSize = 100;
+/** Those of no week come last. */
+const week = sql<number>`coalesce(week_number, 99)`;
+const Place = z.tuple([z.int(), z.int(), z.uuid()]);
+
+export async function findRequirements(db: Db, query: ParsedInputOf<typeof listRequirements>['query']) {
+  const after = query.cursor === undefined ? null : readCursor(query.cursor, Place);
+  const found = await db
+    .selectFrom('weeklyRequirements')
+    .select(['id', 'weekNumber', 'title', 'type', 'dueDate', 'orderIndex', 'calendarSequence as version'])
+    .where('cohortId', '=', query.cohort)
+    .$if(query.week !== undefined, (rows) => rows.where('weekNumber', '=', query.week ?? 0))
+    .$if(after !== null, (rows) =>
+      rows.where(sql<SqlBool>`(${week}, order_index, id) > (${after?.[0]}, ${after?.[1]}, ${after?.[2]}::uuid)`),
+    )
+    .orderBy(week)
+    .orderBy('orderIndex')
+    .orderBy('id')
+    .limit(pageSize + 1)
+    .execute();
+  const rows = found.slice(0, pageSize);
+  const last = found.length > pageSize ? rows.at(-1) : undefined;
+  return { rows, nextCursor: last ? writeCursor([last.weekNumber ?? 99, last.orderIndex, last.id]) : null };
+}
+
+export async function createRequirement(db: Db, actor: Actor, facts: New) {
+  await lockCohort(db, facts.cohortId);
+  const id = newId();
+  const orderIndex = await lastPlace(db, facts.cohortId, facts.weekNumber);
+  await db
+    .insertInto('weeklyRequirements')
+    .values({ id, ...facts, orderIndex })
+    .execute();
+  await audit(db, actor.id, { action: 'requirement.create', ...subject(id), after: facts });
+  await followTaught(db, [facts.cohortId]);
+  return { id };
+}
+
+export async function updateRequirement(db: Db, actor: Actor, id: string, { version, ...after }: Edit) {
+  const before = await lockRequirement(db, id);
+  if (before.calendarSequence !== version) {
+    throw new AppError('stale', 'Somebody else has changed this requirement since you opened it.');
+  }
+  const isMoved = after.weekNumber !== before.weekNumber;
+  const orderIndex = isMoved ? await lastPlace(db, before.cohortId, after.weekNumber) : before.orderIndex;
+  await db
+    .updateTable('weeklyRequirements')
+    .set({ ...after, orderIndex })
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, { action: 'requirement.update', ...subject(id), before: factsOf(before), after });
+  await followTaught(db, [before.cohortId]);
+  return { id };
+}
+
+export async function deleteRequirement(db: Db, actor: Actor, id: string) {
+  const before = await lockRequirement(db, id);
+  await db.deleteFrom('weeklyRequirements').where('id', '=', id).execute();
+  await audit(db, actor.id, { action: 'requirement.delete', ...subject(id), before: factsOf(before) });
+  await followTaught(db, [before.cohortId]);
+  return { done: true as const };
+}
+
+export async function moveRequirement(db: Db, actor: Actor, id: string, direction: 'up' | 'down') {
+  const { cohortId, weekNumber } = await lockRequirement(db, id);
+  const rows = await db
+    .selectFrom('weeklyRequirements')
+    .select('id')
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', 'is not distinct from', weekNumber)
+    .orderBy('orderIndex')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const order = placeAmong(
+    rows.map((row) => row.id),
+    id,
+    direction,
+  );
+  await sql`
+    update weekly_requirements set order_index = placed.place
+    from unnest(${order}::uuid[]) with ordinality as placed (id, place)
+    where weekly_requirements.id = placed.id and order_index <> placed.place`.execute(db);
+  await audit(db, actor.id, {
+    action: 'requirement.move',
+    ...subject(id),
+    after: { direction, place: order.indexOf(id) + 1 },
+  });
+  await followTaught(db, [cohortId]);
+  return { done: true as const };
+}
+
+async function lockCohort(db: Db, cohortId: string): Promise<void> {
+  const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).forUpdate().executeTakeFirst();
+  if (!cohort) throw notFound('This cohort is not there any more.');
+}
+
+async function lockRequirement(db: Db, id: string) {
+  const requirement = await db
+    .selectFrom('weeklyRequirements')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!requirement) throw notFound('This requirement is not there any more. Somebody may have deleted it.');
+  return requirement;
+}
+
+async function lastPlace(db: Db, cohortId: string, weekNumber: number): Promise<number> {
+  const { last } = await db
+    .selectFrom('weeklyRequirements')
+    .select(({ fn }) => fn.max('orderIndex').as('last'))
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', '=', weekNumber)
+    .executeTakeFirstOrThrow();
+  return (last ?? 0) + 1;
+}
+
+function factsOf({ cohortId, weekNumber, title, type, dueDate }: Stored) {
+  return { cohortId, weekNumber, title, type, dueDate };
+}
+
+function subject(id: string) {
+  return { subjectType: 'requirement', subjectId: id };
+}

@@ -1,0 +1,102 @@
+import type { z } from 'zod';
+import type { TrackFacts } from '#contract/programme-setup.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+
+type Facts = z.output<typeof TrackFacts>;
+
+export async function createTrack(db: Db, actor: Actor, facts: Facts) {
+  const id = newId();
+  const added = await db
+    .insertInto('specializationTracks')
+    .values({ id, ...facts })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows === 0n) throw nameTaken(facts.name);
+  await audit(db, actor.id, { action: 'track.create', ...subject(id), after: facts });
+  return { id };
+}
+
+/** Who has chosen a track keeps it, also when it is on offer no more. */
+export async function updateTrack(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...after }: Facts & { version: number },
+) {
+  const before = await lockTrack(db, id);
+  if (before.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this track since you opened it.');
+  }
+  const other = await db
+    .selectFrom('specializationTracks')
+    .select('id')
+    .where('name', '=', after.name)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other) throw nameTaken(after.name);
+  await db
+    .updateTable('specializationTracks')
+    .set((row) => ({ ...after, version: row('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, { action: 'track.update', ...subject(id), before: factsOf(before), after });
+  return { id };
+}
+
+export async function deleteTrack(db: Db, actor: Actor, id: string) {
+  const before = await lockTrack(db, id);
+  const { modules, selections } = await db
+    .selectNoFrom(({ selectFrom, fn }) => [
+      selectFrom('courseModules')
+        .select(fn.countAll<number>().as('n'))
+        .where('specializationTrackId', '=', id)
+        .$asScalar()
+        .$notNull()
+        .as('modules'),
+      selectFrom('trackSelections')
+        .select(fn.countAll<number>().as('n'))
+        .where('specializationTrackId', '=', id)
+        .$asScalar()
+        .$notNull()
+        .as('selections'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (modules + selections > 0) {
+    throw new AppError(
+      'conflict',
+      `${selections} people have chosen this track, and it has ${modules} modules: take it off the offer instead.`,
+    );
+  }
+  await db.deleteFrom('specializationTracks').where('id', '=', id).execute();
+  await audit(db, actor.id, { action: 'track.delete', ...subject(id), before: factsOf(before) });
+  return { done: true as const };
+}
+
+/** Nobody chooses it until the transaction ends. */
+async function lockTrack(db: Db, id: string) {
+  const track = await db
+    .selectFrom('specializationTracks')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!track) throw notFound('This track is not there any more. Somebody may have deleted it.');
+  return track;
+}
+
+function nameTaken(name: string): AppError {
+  const message = `There is a track named ${name} already.`;
+  return new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
+}
+
+function factsOf({ name, description, durationWeeks, isActive }: Facts): Facts {
+  return { name, description, durationWeeks, isActive };
+}
+
+function subject(id: string) {
+  return { subjectType: 'track', subjectId: id };
+}
