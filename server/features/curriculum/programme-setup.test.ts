@@ -86,7 +86,7 @@ test('who is enrolled stays enrolled: the course is neither removed nor given an
 test('DATA-17 modules are core or of a track, in an order that is changed one place at a time', async () => {
   const track = await buildTrack(server.db);
   const core = { moduleType: 'core' as const, trackId: null, curriculumVersion: 'ordered' };
-  const ids = [];
+  const ids: string[] = [];
   for (const title of ['One', 'Two', 'Three']) {
     ids.push((await admin.call(createModule, { body: { ...core, title } })).id);
   }

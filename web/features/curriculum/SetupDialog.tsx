@@ -1,0 +1,145 @@
+import { Alert, Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import type { z } from 'zod';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { type DraftForm, fieldsThatDiffer, useDraft } from './use-draft.ts';
+
+interface Saving<Facts> {
+  /** `version` is that of the row which the edit began with; null for what is new. */
+  run: (facts: Facts, version: number | null) => void;
+  isRunning: boolean;
+  error: unknown;
+}
+
+interface SetupDialogProps<Draft extends object, Facts> {
+  title: string;
+  saveLabel: string;
+  initial: Draft;
+  /** The row that is edited, as it stands now: somebody else may have changed it meanwhile. */
+  current?: { draft: Draft; version: number } | undefined;
+  schema: z.ZodType<Facts>;
+  /** What the schema is given, where that is not the draft itself. */
+  toInput?: (draft: Draft) => unknown;
+  fieldNames: Record<keyof Draft, string>;
+  inWords?: (draft: Draft, field: keyof Draft) => string;
+  saving: Saving<Facts>;
+  onClose: () => void;
+  children: (form: DraftForm<Draft>) => ReactNode;
+}
+
+/** Rendered while it is open, so that it begins anew each time. Nothing typed is lost unasked. */
+export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps<Draft, Facts>) {
+  const { title, saveLabel, initial, current, schema, toInput, saving, onClose, children } = props;
+  const form = useDraft(initial);
+  const [base, setBase] = useState({ draft: initial, version: current?.version ?? null });
+  const isDirty = form.differsFrom(base.draft);
+  const { afterAsking, question } = useUnsavedChanges(isDirty && !saving.isRunning);
+  const isOvertaken = current !== undefined && current.version !== base.version && !saving.isRunning;
+  const { error } = saving;
+  const { showRefusal } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: A refusal is shown once, when it arrives.
+  useEffect(() => showRefusal(error), [error]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isOvertaken) return;
+    const facts = form.check(schema, toInput ? toInput(form.draft) : form.draft);
+    if (facts !== null) saving.run(facts, base.version);
+  };
+  // Here, because the question would take the Escape that the dialog itself answers for its own, and close at once.
+  const askOnEscape = ({ key, target }: KeyboardEvent) => {
+    const isOfList = (target as Element).getAttribute('data-mantine-stop-propagation') === 'true';
+    if (key === 'Escape' && isDirty && !isOfList) afterAsking(onClose);
+  };
+  const takeTheirs = () => {
+    if (!current) return;
+    setBase(current);
+    form.begin(current.draft);
+  };
+  return (
+    <>
+      <Modal
+        opened
+        onClose={() => afterAsking(onClose)}
+        title={title}
+        size="lg"
+        closeOnEscape={!isDirty}
+        onKeyDown={askOnEscape}
+        styles={{ title: { overflowWrap: 'anywhere', minWidth: 0 } }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {isOvertaken && current ? (
+              <Overtaken
+                {...props}
+                own={form.draft}
+                theirs={current.draft}
+                onKeepOwn={() => setBase(current)}
+                onTakeTheirs={takeTheirs}
+              />
+            ) : null}
+            {children(form)}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button
+                type="submit"
+                loading={saving.isRunning}
+                disabled={isOvertaken}
+                title={isOvertaken ? 'Choose between both versions first' : undefined}
+              >
+                {saveLabel}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
+  );
+}
+
+interface OvertakenProps<Draft extends object> {
+  own: Draft;
+  theirs: Draft;
+  fieldNames: Record<keyof Draft, string>;
+  inWords?: (draft: Draft, field: keyof Draft) => string;
+  onKeepOwn: () => void;
+  onTakeTheirs: () => void;
+}
+
+/** Somebody else has saved meanwhile: where both differ, both are shown, and the person decides. */
+function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
+  const { own, theirs, fieldNames, inWords = plainWords, onKeepOwn, onTakeTheirs } = props;
+  const differing = fieldsThatDiffer(own, theirs);
+  return (
+    <Alert color="yellow" title="Somebody else has changed this meanwhile" role="alert">
+      <Stack gap="sm">
+        {differing.length === 0 ? <Text size="sm">Both of you wrote the same.</Text> : null}
+        {differing.map((field) => (
+          <Box key={String(field)} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            <Text size="sm" fw={600}>
+              {fieldNames[field]}
+            </Text>
+            <Text size="sm">Saved now: {inWords(theirs, field)}</Text>
+            <Text size="sm">Yours: {inWords(own, field)}</Text>
+          </Box>
+        ))}
+        <Group gap="sm">
+          <Button variant="default" size="sm" onClick={onKeepOwn}>
+            Go on with mine
+          </Button>
+          <Button variant="default" size="sm" onClick={onTakeTheirs}>
+            Take what is saved
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function plainWords<Draft extends object>(draft: Draft, field: keyof Draft): string {
+  const value = draft[field];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return String(value ?? '') || 'Nothing';
+}

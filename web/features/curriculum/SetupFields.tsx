@@ -1,0 +1,159 @@
+import { Checkbox, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** What a field needs of a form, whatever else that holds. */
+interface FormOf<Field extends string, Value> {
+  draft: Record<Field, Value>;
+  errors: Partial<Record<Field, string>>;
+  idOf: (field: Field) => string;
+  set: (changes: Record<Field, Value>) => void;
+}
+
+interface FieldProps<Field extends string, Value> {
+  form: FormOf<Field, Value>;
+  name: Field;
+  label: string;
+  note?: ReactNode;
+  required?: boolean;
+}
+
+function inputOf<Field extends string, Value>({ form, name, label, note, required = false }: FieldProps<Field, Value>) {
+  return { id: form.idOf(name), label, description: note, required, error: form.errors[name] };
+}
+
+function changing<Field extends string, Value>({ form, name }: FieldProps<Field, Value>) {
+  return (value: Value) => form.set({ [name]: value } as Record<Field, Value>);
+}
+
+export function TextField<Field extends string>({
+  maxLength,
+  placeholder,
+  ...field
+}: FieldProps<Field, string> & { maxLength: number; placeholder?: string }) {
+  const change = changing(field);
+  return (
+    <TextInput
+      {...inputOf(field)}
+      maxLength={maxLength}
+      placeholder={placeholder}
+      autoComplete="off"
+      value={field.form.draft[field.name]}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+export function LongTextField<Field extends string>({
+  maxLength,
+  ...field
+}: FieldProps<Field, string> & { maxLength: number }) {
+  const change = changing(field);
+  return (
+    <Textarea
+      {...inputOf(field)}
+      maxLength={maxLength}
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={field.form.draft[field.name]}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+/** A day, or a time of day, as the browser lets people choose it. */
+export function DayField<Field extends string>({
+  type = 'date',
+  ...field
+}: FieldProps<Field, string> & { type?: 'date' | 'time' }) {
+  const change = changing(field);
+  return (
+    <TextInput
+      {...inputOf(field)}
+      type={type}
+      value={field.form.draft[field.name]}
+      onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+export function NumberField<Field extends string>(field: FieldProps<Field, number | ''>) {
+  const change = changing(field);
+  return (
+    <NumberInput
+      {...inputOf(field)}
+      allowDecimal={false}
+      allowNegative={false}
+      clampBehavior="none"
+      max={1_000_000}
+      value={field.form.draft[field.name]}
+      onChange={(value) => change(typeof value === 'number' ? value : '')}
+    />
+  );
+}
+
+export function ChoiceField<Field extends string, Value extends string>({
+  options,
+  placeholder,
+  isSearchable = false,
+  isDisabled = false,
+  ...field
+}: FieldProps<Field, Value | ''> & {
+  options: { value: Value; label: string }[];
+  placeholder?: string;
+  isSearchable?: boolean;
+  isDisabled?: boolean;
+}) {
+  const change = changing(field);
+  return (
+    <Select
+      {...inputOf(field)}
+      data={options}
+      placeholder={placeholder}
+      searchable={isSearchable}
+      disabled={isDisabled}
+      nothingFoundMessage="Nothing of this name"
+      value={field.form.draft[field.name] || null}
+      onChange={(value) => change((value ?? '') as Value | '')}
+      allowDeselect={!field.required}
+      clearable={!field.required}
+    />
+  );
+}
+
+export function SwitchField<Field extends string>(field: FieldProps<Field, boolean>) {
+  const change = changing(field);
+  return (
+    <Switch
+      id={field.form.idOf(field.name)}
+      label={field.label}
+      description={field.note}
+      checked={field.form.draft[field.name]}
+      onChange={({ currentTarget }) => change(currentTarget.checked)}
+    />
+  );
+}
+
+export function ChecksField<Field extends string, Value extends string>({
+  options,
+  ...field
+}: FieldProps<Field, Value[]> & { options: { value: Value; label: string }[] }) {
+  const change = changing(field);
+  return (
+    <Checkbox.Group
+      {...inputOf(field)}
+      value={field.form.draft[field.name]}
+      onChange={(values) => change(values as Value[])}
+    >
+      {options.map(({ value, label }, index) => (
+        <Checkbox
+          key={value}
+          value={value}
+          label={label}
+          mt={6}
+          id={index === 0 ? field.form.idOf(field.name) : undefined}
+        />
+      ))}
+    </Checkbox.Group>
+  );
+}

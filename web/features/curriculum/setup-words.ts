@@ -1,0 +1,55 @@
+import type { CohortStatus, MembershipStatus } from '#contract/cohorts.ts';
+import type { DatedKind } from '#contract/programme-copies.ts';
+import type { ModuleType } from '#contract/programme-setup.ts';
+import type { TrackType } from '#contract/roles.ts';
+import { activityWeeks } from '#contract/weeks.ts';
+import type { Tone } from '../../ui/StatusBadge.tsx';
+
+export const programNames: Record<TrackType, string> = {
+  fellowship: 'Fellowship',
+  adult_mobilization: 'Adult Mobilization',
+  self_learner: 'Self Learner',
+};
+
+export const cohortStatuses: Record<CohortStatus, { word: string; tone: Tone }> = {
+  planning: { word: 'Planning', tone: 'info' },
+  active: { word: 'Active', tone: 'success' },
+  completed: { word: 'Completed', tone: 'neutral' },
+  cancelled: { word: 'Cancelled', tone: 'danger' },
+};
+
+export const membershipStatuses: Record<MembershipStatus, { word: string; tone: Tone }> = {
+  active: { word: 'Active', tone: 'success' },
+  completed: { word: 'Completed', tone: 'neutral' },
+  withdrawn: { word: 'Withdrawn', tone: 'warning' },
+};
+
+export const moduleTypeNames: Record<ModuleType, string> = { core: 'Core', specialization: 'Specialization' };
+
+export const datedKindNames: Record<DatedKind, string> = {
+  activity: 'Activity',
+  content: 'Content due',
+  assignment: 'Assignment due',
+  requirement: 'Requirement due',
+};
+
+export const statusNames = wordsOf(cohortStatuses);
+
+export const weekOptions = Array.from({ length: activityWeeks }, (_, index) => ({
+  value: String(index + 1),
+  label: `Week ${index + 1}`,
+}));
+
+export function optionsOf<Value extends string>(names: Record<Value, string>) {
+  return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
+}
+
+/** '1 person', '3 people' */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+function wordsOf<Value extends string>(looks: Record<Value, { word: string }>): Record<Value, string> {
+  const entries = Object.entries<{ word: string }>(looks).map(([value, { word }]) => [value, word]);
+  return Object.fromEntries(entries) as Record<Value, string>;
+}
