@@ -67,6 +67,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/resources-management',
     '/admin/stipend-management',
     '/admin/programme-setup',
+    '/admin/audit-log',
   ],
 };
 

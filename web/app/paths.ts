@@ -40,6 +40,7 @@ export const paths = {
   resourcesManagement: '/admin/resources-management',
   stipendManagement: '/admin/stipend-management',
   programmeSetup: '/admin/programme-setup',
+  auditLog: '/admin/audit-log',
   activity: (id: string) => placeOf('/activity/$activityId', { activityId: id }),
   assignment: (id: string) => placeOf('/assignment/$assignmentId', { assignmentId: id }),
   /** ASSIGN-07 */

@@ -238,6 +238,12 @@ const routeTree = root.addChildren([
       'ProgrammeSetupPage',
       admins('programme setup'),
     ),
+    screen(
+      '/admin/audit-log',
+      () => import('../features/audit/AuditLogPage.tsx'),
+      'AuditLogPage',
+      admins('the audit log'),
+    ),
   ]),
   elsewhere,
 ]);

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises';
+import { listAuditLog } from '#contract/audit.ts';
+import { audit } from '#server/platform/audit.ts';
+import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, expectAccessible, signIn, test } from './support.ts';
+
+const admin = 'admin@people.example';
+const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh';
+let instance: InstanceWithDatabase;
+
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(admin);
+  const { db } = instance;
+  const cohort = await buildCohort(db, { name: 'Fall lines' });
+  const coach = await buildCoach(db, { lastName: longName });
+  const fellow = await buildParticipant(db, { firstName: 'Nadia', lastName: 'Ng' });
+  const stipend = await buildStipend(db, { fellowId: fellow.id, cohortId: cohort.id, weekNumber: 3 });
+  const older = Array.from({ length: 60 }, () => ({
+    action: 'performance.rate',
+    subjectType: 'user',
+    subjectId: fellow.id,
+    before: { rating: null },
+    after: { rating: 4.5, weekNumber: 3, cohortId: cohort.id },
+  }));
+  await audit(db, coach.id, older);
+  await audit(db, coach.id, {
+    action: 'stipend.change_amount',
+    subjectType: 'stipend',
+    subjectId: stipend.id,
+    before: { amountCents: 50_000 },
+    after: { amountCents: 45_000 },
+    reason: '<b>Half</b> a week',
+  });
+});
+test.afterAll(() => instance.stop());
+
+test('an admin reads who did what, narrows it by what stands there, shares the address and exports it', async ({
+  page,
+}) => {
+  await signIn(page, instance.url, admin);
+  await page.getByRole('link', { name: 'Audit Log' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
+  const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');
+  await expect(rows).toHaveCount(50);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await expectAccessible(page);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await page.getByRole('button', { name: 'Older entries' }).click();
+  await expect(page.getByRole('button', { name: 'Latest entries' })).toBeVisible();
+  await expect(rows.last()).not.toContainText('Half');
+  await page.goBack();
+  await expect(rows).toHaveCount(50);
+
+  await page.getByLabel('Search').fill('half</b> a');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('Changed the amount of a stipend');
+  await expect(rows).toContainText('Nadia Ng, week 3');
+  await expect(rows).toContainText('Amount: $500 → became $450');
+  await expect(rows).toContainText('Reason: <b>Half</b> a week');
+  const exported = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const lines = (await readFile(await (await exported).path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('<b>Half</b> a week');
+
+  await page.getByRole('button', { name: 'Nadia Ng, week 3' }).click();
+  await page.waitForURL(/subject=/);
+  await page.reload();
+  await expect(page.getByLabel('Search')).toHaveValue('half</b> a');
+  await expect(rows).toHaveCount(1);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(rows).toHaveCount(50);
+
+  await page.getByRole('combobox', { name: 'Person' }).fill('nadia');
+  await page.getByRole('option', { name: /Nadia Ng/ }).click();
+  await page.getByRole('combobox', { name: 'Their part' }).click();
+  await page.getByRole('option', { name: 'Did it', exact: true }).click();
+  await expect(page.getByText('No entries found')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('combobox', { name: 'Person' })).toHaveValue(/Nadia Ng/);
+  await expect(rows).toHaveCount(50);
+});
+
+test('a log that can not be loaded says so and is tried again', async ({ page }) => {
+  await signIn(page, instance.url, admin);
+  await page.route(`**${listAuditLog.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
+  await page.route(`**${listAuditLog.path}`, (route) => route.fulfill({ status: 503, body: 'away' }));
+  await page.goto(`${instance.url}/admin/audit-log`);
+  await expect(page.getByText('The audit log could not be loaded')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('region', { name: 'Audit log' }).locator('tbody tr')).toHaveCount(50);
+});

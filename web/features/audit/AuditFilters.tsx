@@ -1,0 +1,131 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { AuditPart, readAuditChoices } from '#contract/audit.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { AuditPersonField } from './AuditPersonField.tsx';
+import type { AuditPlace, ChangePlace } from './audit-place.ts';
+import { actionInWords, kindInWords } from './audit-words.ts';
+
+interface AuditFiltersProps {
+  place: AuditPlace;
+  isFiltered: boolean;
+  onChange: ChangePlace;
+  onClear: () => void;
+}
+
+const all = 'all';
+const parts = [
+  { value: all, label: 'Did it or it is about them' },
+  { value: 'by', label: 'Did it' },
+  { value: 'about', label: 'It is about them' },
+];
+const width = { base: '100%', xs: 190 };
+
+export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFiltersProps) {
+  const { data: choices } = useQuery(queryFor(readAuditChoices));
+  return (
+    <Group component="search" gap="sm" align="flex-end" aria-label="Filter the audit log">
+      <SearchField
+        label="Search"
+        placeholder="Name, email, title or reason"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+        flex={{ base: '1 0 100%', sm: '1 1 240px' }}
+      />
+      <AuditPersonField
+        key={place.person ?? all}
+        personId={place.person}
+        onChange={(person) => onChange({ person, part: undefined })}
+      />
+      {place.person ? (
+        <Select
+          label="Their part"
+          data={parts}
+          value={place.part ?? all}
+          onChange={(chosen) => onChange({ part: AuditPart.safeParse(chosen).data })}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 220 }}
+        />
+      ) : null}
+      <Choice
+        label="Action"
+        everything="All actions"
+        values={choices?.actions ?? []}
+        chosen={place.action}
+        inWords={actionInWords}
+        onChoose={(action) => onChange({ action })}
+      />
+      <Choice
+        label="Kind of record"
+        everything="All kinds"
+        values={choices?.kinds ?? []}
+        chosen={place.kind}
+        inWords={kindInWords}
+        onChoose={(kind) => onChange({ kind })}
+      />
+      <DayField label="From" value={place.from} max={place.to} onChoose={(from) => onChange({ from })} />
+      <DayField label="To" value={place.to} min={place.from} onChoose={(to) => onChange({ to })} />
+      {isFiltered ? (
+        <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={onClear}>
+          Clear filters
+        </Button>
+      ) : null}
+    </Group>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  everything: string;
+  values: string[];
+  chosen: string | undefined;
+  inWords: (value: string) => string;
+  onChoose: (value: string | undefined) => void;
+}
+
+function Choice({ label, everything, values, chosen, inWords, onChoose }: ChoiceProps) {
+  const offered = chosen && !values.includes(chosen) ? [...values, chosen] : values;
+  const options = offered.map((value) => ({ value, label: inWords(value) }));
+  return (
+    <Select
+      label={label}
+      data={[
+        { value: all, label: everything },
+        ...options.toSorted((one, other) => one.label.localeCompare(other.label)),
+      ]}
+      value={chosen ?? all}
+      onChange={(value) => onChoose(value === null || value === all ? undefined : value)}
+      allowDeselect={false}
+      searchable={offered.length > 10}
+      nothingFoundMessage="Nothing of this name"
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
+      w={width}
+    />
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onChoose: (day: string | undefined) => void;
+}
+
+/** Programme days; the browser's own field answers '' for what is no day yet. */
+function DayField({ label, value, min, max, onChoose }: DayFieldProps) {
+  return (
+    <TextInput
+      label={label}
+      type="date"
+      value={value ?? ''}
+      min={min ?? '2000-01-01'}
+      max={max}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
+      w={{ base: 'calc(50% - 6px)', xs: 150 }}
+    />
+  );
+}

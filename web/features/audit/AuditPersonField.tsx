@@ -1,0 +1,53 @@
+import { Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listAuditPeople } from '#contract/audit.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+
+interface AuditPersonFieldProps {
+  personId: string | undefined;
+  onChange: (personId: string | undefined) => void;
+}
+
+/** People are searched for on the server: there may be more than a list can hold. */
+export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) {
+  const [typed, setTyped] = useState('');
+  const chosen = useQuery({
+    ...queryFor(listAuditPeople, { query: { search: personId ?? '' } }),
+    enabled: personId !== undefined,
+  });
+  const [person] = personId === undefined ? [] : (chosen.data?.people ?? []);
+  const wanted = person && typed === labelOf(person) ? '' : typed;
+  const found = useQuery({
+    ...queryFor(listAuditPeople, { query: { search: wanted } }),
+    placeholderData: keepPreviousData,
+  });
+  const people = [...(person ? [person] : []), ...(found.data?.people ?? []).filter(({ id }) => id !== personId)];
+  return (
+    <Select
+      label="Person"
+      placeholder="Anybody"
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': 'Anybody' }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      data={people.map((one) => ({ value: one.id, label: labelOf(one) }))}
+      // The server has looked through names, addresses and ids.
+      filter={({ options }) => options}
+      value={personId ?? null}
+      onChange={(id) => onChange(id ?? undefined)}
+      nothingFoundMessage={
+        found.isError ? messageOf(found.error) : found.isFetching ? 'Searching' : 'Nobody of this name'
+      }
+      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+      maxDropdownHeight={320}
+      w={{ base: '100%', xs: 260 }}
+    />
+  );
+}
+
+function labelOf({ name, email }: { name: string; email: string }): string {
+  return `${name} (${email})`;
+}

@@ -1,0 +1,132 @@
+import type { AuditEntry } from '#contract/audit.ts';
+import { formatCents } from '#contract/money.ts';
+import { formatDay, formatTime } from '../../ui/dates.ts';
+
+/** Where subject and verb put side by side would read oddly. */
+const phrases: Record<string, string> = {
+  'attendance.record': 'Recorded attendance',
+  'attendance.remove': 'Took attendance back',
+  'cohort.enrol': 'Enrolled in a cohort',
+  'conversation.open': 'Opened a conversation to read it',
+  'email.change': 'Changed the e-mail address',
+  'email.confirm': 'Confirmed the e-mail address',
+  'identity.link': 'Linked a way to sign in',
+  'identity.unlink': 'Unlinked a way to sign in',
+  'import.end': 'Bulk upload ended',
+  'import.start': 'Started a bulk upload',
+  'invitation.renew': 'Sent the invitation again',
+  'module.complete': 'Set a module to complete',
+  'module.take_back': 'Set a module back to open',
+  'name.change': 'Changed the own name',
+  'password.change': 'Changed the password',
+  'password.set': 'Set a password',
+  'performance.rate': 'Rated a week',
+  'profile.create': 'Made a missing profile',
+  'recovery_code.use': 'Used a recovery code',
+  'recovery_codes.renew': 'Renewed the recovery codes',
+  'second_factor.remove': 'Removed the second factor',
+  'second_factor.turn_off': 'Turned the second factor off',
+  'second_factor.turn_on': 'Turned the second factor on',
+  'session.end': 'Ended a sign-in',
+  'session.end_all': 'Signed out everywhere',
+  'session.end_others': 'Ended all other sign-ins',
+  'sign_in_policy.change': 'Changed who needs a second factor',
+  'stipend.change_amount': 'Changed the amount of a stipend',
+  'stipend.deny': 'Denied a stipend',
+  'stipend.hand_over': 'Handed a stipend over for payment',
+  'stipend.hand_over_again': 'Handed a stipend over again',
+  'stipend.pay': 'Marked a stipend as paid',
+  'user.register': 'Registered',
+};
+
+/** The first word of a verb as it is said of the past; others get -ed. */
+const pastOf: Record<string, string> = {
+  copy: 'copied',
+  deny: 'denied',
+  make: 'made',
+  retry: 'retried',
+  send: 'sent',
+  set: 'set',
+  stop: 'stopped',
+  submit: 'submitted',
+  take: 'took',
+  undo: 'undid',
+  withdraw: 'withdrew',
+};
+
+/** 'Approved a role request' for `role_request.approve`. */
+export function actionInWords(action: string): string {
+  const phrase = phrases[action];
+  if (phrase) return phrase;
+  const [subject = '', verb = ''] = action.split('.');
+  const [first = '', ...rest] = verb.split('_');
+  const past = pastOf[first] ?? (first.endsWith('e') ? `${first}d` : `${first}ed`);
+  const noun = subject.replaceAll('_', ' ');
+  const article = /s$/.test(noun) && !/ss$/.test(noun) ? '' : /^[aeiou](?!ser)/.test(noun) ? 'an ' : 'a ';
+  return capital([past, `${article}${noun}`, ...rest].join(' '));
+}
+
+const kinds: Record<string, string> = {
+  bulk_import: 'Bulk upload',
+  content_submission: 'Submission',
+  performance_feedback: 'Weekly rating',
+  person: 'Person',
+  sign_in_policy: 'Sign-in rule',
+};
+
+export function kindInWords(kind: string): string {
+  return kinds[kind] ?? capital(kind.replaceAll('_', ' '));
+}
+
+export interface Change {
+  label: string;
+  /** Null where there was nothing before, or nothing is known of it. */
+  from: string | null;
+  to: string;
+}
+
+/** What was there before and what after, in words; what did not change stands with its one value. */
+export function changesOf(
+  { before, after }: Pick<AuditEntry, 'before' | 'after'>,
+  names: Record<string, string>,
+): Change[] {
+  const keys = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return keys.map((key) => {
+    const [was, is] = [before, after].map((facts) =>
+      facts && key in facts ? valueInWords(key, facts[key], names) : undefined,
+    );
+    const to = is ?? was ?? '';
+    return { label: labelOf(key), from: was === undefined || was === to ? null : was, to };
+  });
+}
+
+const labels: Record<string, string> = { by: 'By way of', records: 'Records', refused: 'Refused records' };
+
+function labelOf(key: string): string {
+  const words = key
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return labels[key] ?? capital(words.replace(/ (ids?|cents)$/, ''));
+}
+
+function valueInWords(key: string, value: unknown, names: Record<string, string>): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) return value.map((item) => valueInWords(key, item, names)).join(', ') || 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number') return /cents$/i.test(key) ? formatCents(value) : String(value);
+  if (typeof value === 'string') return textInWords(value, names);
+  return JSON.stringify(value);
+}
+
+function textInWords(text: string, names: Record<string, string>): string {
+  if (names[text]) return names[text];
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return formatDay(text, { withYear: true });
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/.test(text))
+    return `${formatDay(text, { withYear: true })}, ${formatTime(text)}`;
+  return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
