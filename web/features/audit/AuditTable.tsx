@@ -1,4 +1,4 @@
-import { Button, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '#contract/audit.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
@@ -72,19 +72,9 @@ function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTablePr
 /** Words of an entry that lead to more of the same. */
 function Narrow({ label, meaning, onPress }: { label: string; meaning: string; onPress: () => void }) {
   return (
-    <Button
-      variant="transparent"
-      size="compact-sm"
-      px={0}
-      h="auto"
-      mih={24}
-      ta="start"
-      title={meaning}
-      styles={{ label: { whiteSpace: 'normal', textAlign: 'start', overflowWrap: 'anywhere' } }}
-      onClick={onPress}
-    >
+    <Anchor component="button" type="button" size="sm" ta="start" py={2} title={meaning} onClick={onPress}>
       {label}
-    </Button>
+    </Anchor>
   );
 }
 
