@@ -13,6 +13,7 @@ import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { courseRoutes } from '#server/features/cohorts/course-routes.ts';
 import { programmeRoutes } from '#server/features/curriculum/programme-routes.ts';
+import { enrolmentRoutes } from '#server/features/cohorts/enrolment-routes.ts';
 import { trainingActivityRoutes } from '#server/features/curriculum/training-activity-routes.ts';
 import { fileRoutes } from '#server/features/files/file-routes.ts';
 import { uploadRoutes } from '#server/features/files/upload-routes.ts';
@@ -71,6 +72,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   cohortRoutes(app);
   courseRoutes(app);
   programmeRoutes(app);
+  enrolmentRoutes(app);
   importRoutes(app);
   trainingActivityRoutes(app);
   learningRoutes(app);

@@ -1,9 +1,11 @@
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
+import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
 import { importJobs } from '#server/features/imports/import-jobs.ts';
 import { learningJobs } from '#server/features/learning/learning-jobs.ts';
 import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
 import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
+import { userJobs } from '#server/features/users/user-jobs.ts';
 import type { Job } from '#server/platform/jobs.ts';
 import { sendMailJob } from '#server/platform/mailer.ts';
 
@@ -11,9 +13,11 @@ import { sendMailJob } from '#server/platform/mailer.ts';
 export const jobList: Job[] = [
   sendMailJob,
   ...accountJobs,
+  ...coachingJobs,
   ...fileJobs,
   ...importJobs,
   ...learningJobs,
   ...noticeJobs,
   ...stipendJobs,
+  ...userJobs,
 ];

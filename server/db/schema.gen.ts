@@ -352,6 +352,7 @@ export interface ProfilesTable {
   firstName: string;
   id: string;
   lastName: string;
+  lastSignInAt: Timestamp | null;
   microsoftBookingLink: string | null;
   phone: string | null;
   requestedRole: string | null;
@@ -359,6 +360,7 @@ export interface ProfilesTable {
   schedulingEnabled: Generated<boolean>;
   schedulingLink: string | null;
   trackType: string | null;
+  version: Generated<number>;
 }
 
 export interface ProgrammeCopiesTable {

@@ -3,7 +3,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { sessionsEnded, tellSessionsEnded } from '#server/platform/live.ts';
+import { sessionsEnded } from '#server/platform/live.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 
 export interface NewSignIn {
@@ -82,8 +82,9 @@ export async function endSessions(db: Db, userId: string, exceptSessionId: strin
 
 /** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */
 export async function removeSignIn(db: Db, userId: string): Promise<void> {
-  await sql`delete from auth."user" where id = ${userId}`.execute(db);
-  await tellSessionsEnded(db, userId);
+  await sql`
+    with gone as (delete from auth."user" where id = ${userId})
+    select ${sessionsEnded(userId)}`.execute(db);
 }
 
 export function normalEmail(email: string): string {

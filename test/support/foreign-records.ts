@@ -261,6 +261,10 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   endSession: ({ session }) => [{ role: 'participant', input: { params: { id: session.id } } }],
   // Admin-only records belong to no person: their refusal is by role, above.
   endSessionsOfPerson: () => [],
+  readUser: () => [],
+  updateUser: () => [],
+  deleteUser: () => [],
+  resendInvitation: () => [],
   approveRoleRequest: () => [],
   declineRoleRequest: () => [],
   readImport: () => [],

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-const importableStatuses = ['active', 'planning'];
+/** In which people may be brought into a cohort (BULK-20, USER-27). */
+export const openStatuses = ['active', 'planning'];
 
 /** Cohorts that people may be brought into (BULK-20, BULK-21), newest first. */
 export function findImportableCohorts(db: Db) {
   return db
     .selectFrom('cohorts')
     .select(['id', 'name', 'programType', 'status', 'capacity', 'currentEnrollment'])
-    .where('status', 'in', importableStatuses)
+    .where('status', 'in', openStatuses)
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
     .execute();

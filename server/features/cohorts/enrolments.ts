@@ -1,13 +1,14 @@
-import { readParticipantDashboard } from '#contract/home.ts';
+import { sql } from 'kysely';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
-import { findProgramCourses, lockCohorts } from './cohort-queries.ts';
+import { lockCohorts, openStatuses } from './cohort-queries.ts';
+import { tellOfEnrolment } from './enrolment-notices.ts';
+import { findStanding } from './enrolment-queries.ts';
 
-const program: TrackType = 'fellowship';
+const fellowship: TrackType = 'fellowship';
 
 interface Person {
   id: string;
@@ -17,65 +18,100 @@ interface Person {
   trackType: string | null;
 }
 
+type Cohort = Awaited<ReturnType<typeof lockCohorts>>[number];
+
 /**
  * Registers a participant in the fellowship cohort of the settings, or else in the active one that starts last
  * (ADMIN-13 to ADMIN-19).
  */
 export async function enrolInFellowship(db: Db, actor: Actor, userId: string, configuredCohortId: string | null) {
-  const person = await lockParticipant(db, userId);
-  const cohort = await lockTargetCohort(db, configuredCohortId);
-  const name = `${person.firstName} ${person.lastName}`;
+  const { person } = await lockPeople(db, userId, null);
+  const cohortId = configuredCohortId ?? (await latestActiveCohortId(db));
+  const [cohort] = cohortId ? await lockCohorts(db, [cohortId]) : [];
+  if (!cohort) throw notFound('The fellowship cohort was not found.');
+  await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship });
+  return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
+}
 
-  const before = await findMembership(db, person.id, cohort.id);
-  if (before && before.status !== 'withdrawn') {
-    throw new AppError('duplicate', `${name} is already registered in ${cohort.name}.`);
+/** USER-26 to USER-36. Somebody without a track type gets that of the cohort. */
+export async function enrolInCohort(
+  db: Db,
+  actor: Actor,
+  { userId, cohortId, coachId = null }: { userId: string; cohortId: string; coachId?: string | null | undefined },
+) {
+  const { person, coach } = await lockPeople(db, userId, coachId);
+  const [cohort] = await lockCohorts(db, [cohortId]);
+  if (!cohort) throw notFound('This cohort is not there any more. Please choose another one.');
+  if (!openStatuses.includes(cohort.status)) {
+    throw new AppError(
+      'conflict',
+      `${cohort.name} is ${cohort.status}: only active and planning cohorts take anybody.`,
+    );
+  }
+  if (coachId && coach?.role !== 'coach') {
+    throw new AppError('conflict', 'The chosen coach is no coach any more. Please choose another one.');
+  }
+  await enrol(db, actor, person, cohort, { coach, trackType: person.trackType ?? cohort.programType });
+  const { firstName, lastName } = person;
+  return { firstName, lastName, cohortName: cohort.name, coachName: coach && nameOf(coach) };
+}
+
+interface Terms {
+  coach: Person | null;
+  /** The person's from now on. */
+  trackType: string;
+}
+
+async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coach, trackType }: Terms): Promise<void> {
+  const { membership, courseId } = await findStanding(db, person.id, cohort.id);
+  if (membership !== null && membership !== 'withdrawn') {
+    throw new AppError('duplicate', `${nameOf(person)} is already registered in ${cohort.name}.`);
   }
   if (cohort.currentEnrollment >= cohort.capacity) {
     throw new AppError('conflict', `${cohort.name} is full: all ${cohort.capacity} places are taken.`);
   }
-  await putInto(db, person, cohort.id);
+  if (coach && !courseId) {
+    throw new AppError('conflict', `${cohort.name} has no course in which a coach could be assigned.`);
+  }
+  await putInto(db, { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType });
   await audit(db, actor.id, {
     action: 'cohort.enrol',
     subjectType: 'profile',
     subjectId: person.id,
-    before: { trackType: person.trackType, membership: before?.status ?? null },
-    after: { trackType: program, membership: 'active', cohortId: cohort.id },
+    before: { trackType: person.trackType, membership },
+    after: { trackType, membership: 'active', cohortId: cohort.id, ...(coach ? { coachId: coach.id } : {}) },
   });
-  await tellBrowsers(db, [person.id], { endpoints: [readParticipantDashboard] });
-  return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
+  await tellOfEnrolment(db, person, cohort, coach);
 }
 
-async function lockParticipant(db: Db, userId: string): Promise<Person> {
-  const person = await db
+/** Both at once, in one order. As text: what was typed may be no id at all. */
+async function lockPeople(db: Db, userId: string, coachId: string | null) {
+  const id = userId.toLowerCase();
+  const found = await db
     .selectFrom('profiles')
     .select(['id', 'firstName', 'lastName', 'role', 'trackType'])
-    // As text: what was typed may be no id at all.
-    .where((row) => row.cast<string>('id', 'text'), '=', userId.toLowerCase())
+    .where((row) => row.cast<string>('id', 'text'), 'in', [id, ...(coachId ? [coachId] : [])])
     .where('deletedAt', 'is', null)
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst();
+    .execute();
+  const person = found.find((row) => row.id === id);
   if (!person) throw notFound(`The user ${userId} was not found in profiles.`);
   if (person.role !== 'participant') {
+    const article = person.role === 'admin' ? 'an' : 'a';
     throw new AppError(
       'conflict',
-      `${person.firstName} ${person.lastName} is ${person.role === 'admin' ? 'an' : 'a'} ${person.role}; only participants can be registered.`,
+      `${nameOf(person)} is ${article} ${person.role}; only participants can be registered.`,
     );
   }
-  return person;
-}
-
-async function lockTargetCohort(db: Db, configuredCohortId: string | null) {
-  const cohortId = configuredCohortId ?? (await latestActiveCohortId(db));
-  const [cohort] = cohortId ? await lockCohorts(db, [cohortId]) : [];
-  if (!cohort) throw notFound('The fellowship cohort was not found.');
-  return cohort;
+  return { person, coach: found.find((row) => row.id === coachId) ?? null };
 }
 
 async function latestActiveCohortId(db: Db): Promise<string | undefined> {
   const cohort = await db
     .selectFrom('cohorts')
     .select('id')
-    .where('programType', '=', program)
+    .where('programType', '=', fellowship)
     .where('status', '=', 'active')
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
@@ -84,29 +120,29 @@ async function latestActiveCohortId(db: Db): Promise<string | undefined> {
   return cohort?.id;
 }
 
-function findMembership(db: Db, participantId: string, cohortId: string) {
-  return db
-    .selectFrom('cohortParticipants')
-    .select('status')
-    .where('participantId', '=', participantId)
-    .where('cohortId', '=', cohortId)
-    .executeTakeFirst();
+interface Place {
+  personId: string;
+  cohortId: string;
+  courseId: string | null;
+  coachId: string | null;
+  trackType: string;
 }
 
-async function putInto(db: Db, person: Person, cohortId: string): Promise<void> {
-  await db
-    .with('tracked', (query) => query.updateTable('profiles').set({ trackType: program }).where('id', '=', person.id))
-    .insertInto('cohortParticipants')
-    .values({ participantId: person.id, cohortId, status: 'active' })
-    .onConflict((conflict) =>
-      conflict.columns(['participantId', 'cohortId']).doUpdateSet({ status: 'active', endedAt: null }),
+/** USER-29, USER-32. Who was withdrawn comes back by the row that is there. */
+async function putInto(db: Db, { personId, cohortId, courseId, coachId, trackType }: Place): Promise<void> {
+  await sql`
+    with tracked as (
+      update profiles set track_type = ${trackType} where id = ${personId} and track_type is distinct from ${trackType}
+    ), course as (
+      insert into user_courses as taken (user_id, course_id, coach_id)
+      select ${personId}::uuid, ${courseId}::uuid, ${coachId}::uuid where ${courseId}::uuid is not null
+      on conflict (user_id, course_id) do update
+        set status = 'enrolled', coach_id = coalesce(excluded.coach_id, taken.coach_id)
     )
-    .execute();
-  const course = (await findProgramCourses(db)).find(({ programType }) => programType === program);
-  if (!course) return;
-  await db
-    .insertInto('userCourses')
-    .values({ userId: person.id, courseId: course.id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
+    on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null`.execute(db);
+}
+
+function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  return `${firstName} ${lastName}`;
 }

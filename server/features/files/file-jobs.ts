@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
-import { removeStoredFileQueue } from './stored-file-queue.ts';
+import { removeFilesOfPerson } from './files-of-person.ts';
+import { removeFilesOfPersonQueue, removeStoredFileQueue } from './stored-file-queue.ts';
 import { removeUnusedUploads } from './unused-uploads.ts';
 import { removeAbandonedUploads } from './uploads.ts';
 
 export const removeStoredFileJob = defineJob({
   ...removeStoredFileQueue,
   run: async (app, { path }) => app.storage.remove(path),
+});
+
+export const removeFilesOfPersonJob = defineJob({
+  ...removeFilesOfPersonQueue,
+  run: (app, { personId }) => app.db.transaction().execute((db) => removeFilesOfPerson(db, personId)),
 });
 
 export const removeAbandonedUploadsJob = defineJob({
@@ -23,4 +29,9 @@ export const removeUnusedUploadsJob = defineJob({
   run: (app) => app.db.transaction().execute((db) => removeUnusedUploads(db, 200)),
 });
 
-export const fileJobs: Job[] = [removeStoredFileJob, removeAbandonedUploadsJob, removeUnusedUploadsJob];
+export const fileJobs: Job[] = [
+  removeStoredFileJob,
+  removeFilesOfPersonJob,
+  removeAbandonedUploadsJob,
+  removeUnusedUploadsJob,
+];

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import type { Role } from '#contract/roles.ts';
+import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { tellAudiences } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { settleRole } from './role-changes.ts';
 import { type Applicant, approvalRefusal } from './role-request-queries.ts';
 
 /** AUTH-17: the role holds from the applicant's next request on, because every request reads it. */
@@ -23,6 +25,7 @@ export async function approveRoleRequest(
   const refusal = approvalRefusal(applicant);
   if (refusal !== null) throw new AppError('conflict', refusal);
   const adminIds = await endRequest(db, personId, seenRole);
+  await settleRole(db, personId, seenRole, []);
   await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
 }
 
@@ -90,11 +93,14 @@ async function tell(db: Db, actor: Actor, applicant: Applicant, outcome: Outcome
     .values({ userId: applicant.id, kind: 'role_request', title, message, link: '/dashboard' })
     .execute();
   await queueMail(db, roleDecisionMail(applicant, title, message, publicUrl));
-  await tellBrowsers(db, [applicant.id], {
-    endpoints: [readSession],
-    notice: { type: isApproved ? 'success' : 'info', title, message },
-  });
-  await tellBrowsers(db, adminIds, { endpoints: [listRoleRequests] });
+  await tellAudiences(db, [
+    {
+      userIds: [applicant.id],
+      endpoints: [readSession],
+      notice: { type: isApproved ? 'success' : 'info', title, message },
+    },
+    { userIds: adminIds, endpoints: [listRoleRequests, listUsers] },
+  ]);
 }
 
 function withArticle(role: RequestedRole): string {

@@ -1,9 +1,39 @@
+import type { Role } from '#contract/roles.ts';
+import * as management from '#contract/user-management.ts';
 import * as contract from '#contract/users.ts';
-import { type App, serve } from '#server/platform/serve.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { now } from '#server/platform/clock.ts';
+import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
+import { deleteUser } from './deletion.ts';
 import { findRoleRequests } from './role-request-queries.ts';
 import { approveRoleRequest, declineRoleRequest } from './role-requests.ts';
+import { exportUsersAsCsv } from './user-export.ts';
+import { findUser, findUsers } from './user-list-queries.ts';
+import { inviteAgain, updateUser } from './users.ts';
 
 export function userRoutes(app: App): void {
+  serve(app, management.listUsers, ({ db, actor, query }) => findUsers(db, actor, query));
+  serve(app, management.readUser, ({ db, actor, params }) => findUser(db, actor, params.id));
+  serve(app, management.updateUser, async ({ db, actor, params, body, request }) => {
+    return updateUser(db, actor, params.id, body, (role) => {
+      if (grantsPower(role)) requireFreshProof(request.identity);
+    });
+  });
+  serve(app, management.deleteUser, async ({ db, actor, params }) => {
+    await deleteUser(db, actor, params.id);
+    return { done: true as const };
+  });
+  serve(app, management.resendInvitation, async ({ db, actor, params }) => {
+    await inviteAgain(db, actor, params.id, app.config.publicUrl);
+    return { done: true as const };
+  });
+  serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="users-${easternDay(now())}.csv"`)
+      .header('cache-control', 'private, no-store')
+      .send(await exportUsersAsCsv(db, actor, query)),
+  );
   serve(app, contract.listRoleRequests, ({ db, query }) => findRoleRequests(db, query.cursor));
   serve(app, contract.approveRoleRequest, async ({ db, actor, params, body }) => {
     await approveRoleRequest(db, actor, params.id, body.requestedRole, app.config.publicUrl);
@@ -13,4 +43,8 @@ export function userRoutes(app: App): void {
     await declineRoleRequest(db, actor, params.id, body.requestedRole, app.config.publicUrl);
     return { done: true as const };
   });
+}
+
+function grantsPower(role: Role): boolean {
+  return role !== 'participant';
 }

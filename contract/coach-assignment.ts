@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { Cursor, endpoint, Id, pageOf } from './endpoint.ts';
+import { TrackType } from './roles.ts';
+
+/** CASN-05 to CASN-07, CASN-12 */
+export const assignmentRefusals = {
+  nobodyChosen: 'Please select at least one participant',
+  noCoachChosen: 'Please select a coach',
+  noCourse: 'No Fellowship course found. Please create a Fellowship course first.',
+  duplicate: 'Some participants are already assigned to this coach',
+};
+export const mostAssignedAtOnce = 1000;
+
+const Person = z.object({ id: Id, firstName: z.string(), lastName: z.string(), email: z.string() });
+
+export const CoachChoice = Person.extend({
+  /** Participants who are enrolled under this coach now. */
+  participantCount: z.number().int(),
+});
+export type CoachChoice = z.infer<typeof CoachChoice>;
+
+export const listCoaches = endpoint({
+  name: 'listCoaches',
+  method: 'GET',
+  path: '/api/coaches',
+  access: 'cohorts.manage',
+  summary: 'Coaches to choose from, by first name, each with how many participants they have (CASN-03, USER-38).',
+  query: z.object({ search: z.string().trim().max(200).default(''), cursor: Cursor.optional() }),
+  response: pageOf(CoachChoice),
+});
+
+const WaitingParticipant = Person.extend({
+  trackType: TrackType.nullable(),
+  /** The cohort that they are in now; null without one. */
+  cohortName: z.string().nullable(),
+});
+export type WaitingParticipant = z.infer<typeof WaitingParticipant>;
+
+export const listParticipantsWithoutCoach = endpoint({
+  name: 'listParticipantsWithoutCoach',
+  method: 'GET',
+  path: '/api/participants-without-coach',
+  access: 'cohorts.manage',
+  summary: 'Participants who are enrolled in a course there without a coach, by first name (CASN-02, CASN-03).',
+  query: z.object({ search: z.string().trim().max(200).default(''), cursor: Cursor.optional() }),
+  response: pageOf(WaitingParticipant).extend({ matching: z.number().int() }),
+});
+
+export const assignCoach = endpoint({
+  name: 'assignCoach',
+  method: 'POST',
+  path: '/api/coach-assignments',
+  access: 'cohorts.manage',
+  summary: 'Gives participants without a coach one, all of them or none (CASN-07 to CASN-13).',
+  body: z.object({
+    participantIds: z
+      .array(Id)
+      .min(1, assignmentRefusals.nobodyChosen)
+      .max(mostAssignedAtOnce, `At most ${mostAssignedAtOnce} participants can be assigned at once`),
+    coachId: z.uuid(assignmentRefusals.noCoachChosen),
+  }),
+  response: z.object({ assigned: z.number().int(), coachName: z.string() }),
+});

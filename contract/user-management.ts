@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { personName } from './person-names.ts';
+import { Role, TrackType } from './roles.ts';
+
+export const userOrders = ['newest', 'oldest', 'name', 'email', 'lastSignIn'] as const;
+export const UserOrder = z.enum(userOrders);
+export type UserOrder = z.infer<typeof UserOrder>;
+
+export const invitationStates = ['sent', 'expired', 'accepted'] as const;
+
+const Coach = z.object({ id: Id, firstName: z.string(), lastName: z.string() });
+
+/** Somebody as the admins' list shows them. */
+export const User = z.object({
+  id: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  role: Role,
+  trackType: TrackType.nullable(),
+  createdAt: Instant,
+  lastSignInAt: Instant.nullable(),
+  isEmailConfirmed: z.boolean(),
+  /** The latest; null for who registered themself. */
+  invitation: z.object({ state: z.enum(invitationStates), sentAt: Instant, expiresAt: Instant }).nullable(),
+  /** USER-35: of which the person is an active member, the latest start first. */
+  cohorts: z.array(z.object({ id: Id, name: z.string(), status: z.string() })),
+  /** CASN-15 */
+  coach: Coach.nullable(),
+  /** How many participants the person coaches. */
+  coachedCount: z.number().int(),
+  /** Grows with every change of names, role or track, whoever makes it. */
+  version: z.number().int(),
+  can: z.object({
+    changeRole: z.boolean(),
+    delete: z.boolean(),
+    enrol: z.boolean(),
+    resendInvitation: z.boolean(),
+  }),
+});
+export type User = z.infer<typeof User>;
+
+const UserFilters = z.object({
+  /** In the name and the e-mail address, in any case; or the whole id (USER-04). */
+  search: z.string().trim().max(200).default(''),
+  role: Role.optional(),
+  order: UserOrder.default('newest'),
+});
+
+export const listUsers = endpoint({
+  name: 'listUsers',
+  method: 'GET',
+  path: '/api/users',
+  access: 'users.manage',
+  summary: 'Everybody with an account, newest first unless said otherwise (USER-02 to USER-06).',
+  query: UserFilters.extend({ cursor: Cursor.optional() }),
+  response: pageOf(User).extend({
+    /** Leads to the page before; null on the first. */
+    previousCursor: z.string().nullable(),
+    /** Of all pages. */
+    matching: z.number().int(),
+  }),
+});
+
+export const exportUsers = endpoint({
+  name: 'exportUsers',
+  method: 'GET',
+  path: '/api/users/export',
+  access: 'users.manage',
+  summary: 'The same list as a CSV file, all pages of it; the export is on record.',
+  query: UserFilters,
+  binary: true,
+  response: z.unknown(),
+});
+
+export const readUser = endpoint({
+  name: 'readUser',
+  method: 'GET',
+  path: '/api/users/:id',
+  access: 'users.manage',
+  summary: 'One person as they stand now.',
+  params: IdParams,
+  response: User,
+});
+
+/** USER-08, USER-13: absent leaves, null clears; the e-mail address is not among them (USER-09). */
+export const UserChanges = z.object({
+  firstName: personName('Please enter a first name').optional(),
+  lastName: personName('Please enter a last name').optional(),
+  role: Role.optional(),
+  trackType: TrackType.nullable().optional(),
+});
+export type UserChanges = z.infer<typeof UserChanges>;
+
+export const updateUser = endpoint({
+  name: 'updateUser',
+  method: 'PATCH',
+  path: '/api/users/:id',
+  access: 'users.manage',
+  summary:
+    'Changes names, role or track; refused as stale when somebody else has since they were read. Granting the role of a coach or admin needs a fresh proof.',
+  params: IdParams,
+  body: UserChanges.extend({ version: z.number().int() }),
+  response: User,
+});
+
+export const deleteUser = endpoint({
+  name: 'deleteUser',
+  method: 'DELETE',
+  path: '/api/users/:id',
+  access: 'users.manage',
+  summary:
+    'Ends sessions and sign-in, removes files and personal fields; what others rely on stays under the name Deleted user.',
+  params: IdParams,
+  response: Done,
+});
+
+export const resendInvitation = endpoint({
+  name: 'resendInvitation',
+  method: 'POST',
+  path: '/api/users/:id/invitation',
+  access: 'users.manage',
+  summary: 'Mails a new invitation to somebody who has not accepted theirs; the earlier link stops working.',
+  params: IdParams,
+  response: Done,
+});

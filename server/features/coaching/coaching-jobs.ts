@@ -1,0 +1,11 @@
+import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { cancelSessionsOfPerson } from './person-sessions.ts';
+import { cancelSessionsOfPersonQueue } from './person-sessions-queue.ts';
+
+export const coachingJobs: Job[] = [
+  defineJob({
+    ...cancelSessionsOfPersonQueue,
+    run: (app, { personId, reason }) =>
+      app.db.transaction().execute((db) => cancelSessionsOfPerson(db, personId, reason)),
+  }),
+];

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+import { defineQueue } from '#server/platform/jobs.ts';
+
+/** Sent when somebody does not coach, or is not coached, any more. */
+export const cancelSessionsOfPersonQueue = defineQueue(
+  'cancel-sessions-of-person',
+  z.object({ personId: z.uuid(), reason: z.string() }),
+);

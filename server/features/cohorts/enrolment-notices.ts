@@ -1,0 +1,79 @@
+import { readBooking } from '#contract/booking.ts';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { readFellowship } from '#contract/fellowship.ts';
+import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readTrainingCalendar } from '#contract/learning.ts';
+import { listContacts } from '#contract/messages.ts';
+import type { Db } from '#server/db/database.ts';
+import { newId } from '#server/platform/ids.ts';
+import { tellAudiences } from '#server/platform/live.ts';
+import { type Notice, notify } from '#server/platform/notices.ts';
+
+interface Named {
+  id: string;
+  firstName: string;
+  lastName: string;
+}
+
+const participantScreens = [readParticipantDashboard, readFellowship, readTrainingCalendar, readBooking, listContacts];
+const coachScreens = [readCoachDashboard, listContacts];
+/** Of whoever makes the assignment; other admins' lists are right when they look again. */
+const adminScreens = [readAdminDashboard, listParticipantsWithoutCoach];
+
+/** A participant is in a cohort, perhaps with a coach. */
+export async function tellOfEnrolment(
+  db: Db,
+  person: Named,
+  cohort: { id: string; name: string },
+  coach: Named | null,
+): Promise<void> {
+  if (coach) await notify(db, assignmentNotices([person], coach));
+  await tellAudiences(db, [
+    {
+      userIds: [person.id],
+      endpoints: participantScreens,
+      notice: { type: 'info', title: `You are in ${cohort.name}` },
+    },
+    { userIds: coach ? [coach.id] : [], endpoints: coachScreens },
+  ]);
+}
+
+/** CASN-16: both sides know of each other at once. */
+export async function tellOfAssignment(db: Db, actorId: string, participants: Named[], coach: Named): Promise<void> {
+  await notify(db, assignmentNotices(participants, coach));
+  await tellAudiences(db, [
+    { userIds: participants.map(({ id }) => id), endpoints: participantScreens },
+    { userIds: [coach.id], endpoints: coachScreens },
+    { userIds: [actorId], endpoints: adminScreens },
+  ]);
+}
+
+function assignmentNotices(participants: Named[], coach: Named): Notice[] {
+  const assignmentId = newId();
+  const [first] = participants;
+  const others = participants.length - 1;
+  const who = first ? `${nameOf(first)}${others > 0 ? ` and ${others} more` : ''}` : '';
+  const about = { kind: 'coach_assignment', preference: 'coachMessages' as const };
+  return [
+    ...participants.map(({ id }) => ({
+      ...about,
+      userId: id,
+      title: 'You have a coach',
+      message: `${nameOf(coach)} is your coach now. You find each other in Messages.`,
+      link: '/cohorts',
+      eventKey: `coach-assignment:${assignmentId}:${id}`,
+    })),
+    {
+      ...about,
+      userId: coach.id,
+      title: participants.length === 1 ? 'A participant was assigned to you' : 'Participants were assigned to you',
+      message: `${who} ${others > 0 ? 'are' : 'is'} with you now.`,
+      link: '/coach',
+      eventKey: `coach-assignment:${assignmentId}:${coach.id}`,
+    },
+  ];
+}
+
+function nameOf({ firstName, lastName }: Named): string {
+  return `${firstName} ${lastName}`;
+}

@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { syncAuthProfiles } from '#contract/functions.ts';
+import { readConversation } from '#contract/messages.ts';
+import { deleteUser, listUsers, readUser } from '#contract/user-management.ts';
+import { newId } from '#server/platform/ids.ts';
+import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { buildCoachingSession } from '#test/factories/coaching.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildMessage } from '#test/factories/messages.ts';
+import { buildNotice } from '#test/factories/notices.ts';
+import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { buildStoredFile } from '#test/factories/stored-files.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
+import { buildUserFile } from '#test/factories/user-files.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { jobsAreDone, sessionOf, signInWith } from '#test/support/sign-in.ts';
+
+let server: TestApp;
+let actor: BuiltPerson;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  actor = await buildAdmin(server.db);
+  admin = await server.as(actor);
+});
+afterAll(() => server.close());
+
+const remove = (id: string) => admin.call(deleteUser, { params: { id } });
+const profileOf = (id: string) =>
+  server.db.selectFrom('profiles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+test('USER-17 USER-20 a deleted person is out at once, stays out through a sync, and leaves the list', async () => {
+  const person = {
+    email: 'mona@people.example',
+    firstName: 'Mona',
+    lastName: 'Moss',
+    role: 'participant' as const,
+    trackType: null,
+    password: 'Turbine-7-hall',
+  };
+  const id = await createSignInWithPassword(server.db, person);
+  const { cookie, status } = await signInWith(server, person.email, person.password);
+  expect(status).toBe(200);
+
+  await remove(id);
+  expect((await sessionOf(server, { cookie })).user).toBeNull();
+  expect((await signInWith(server, person.email, person.password)).status).toBe(401);
+  expect((await admin.call(syncAuthProfiles)).results.createdProfiles).toBe(0);
+  expect((await admin.call(listUsers, { query: {} })).rows.map((row) => row.id)).not.toContain(id);
+  expect((await admin.refused(readUser, { params: { id } })).status).toBe(404);
+  expect((await admin.refused(deleteUser, { params: { id } })).status).toBe(404);
+  const trail = await server.db.selectFrom('auditLog').selectAll().where('subjectId', '=', id).execute();
+  expect(trail).toMatchObject([{ action: 'user.delete', actorId: actor.id, before: { role: 'participant' } }]);
+
+  const again = await createSignInWithPassword(server.db, person);
+  expect(again).not.toBe(id);
+});
+
+test('USER-19 SEC-03 nobody deletes themself, nor may anybody but an admin delete', async () => {
+  const { status, problem } = await admin.refused(deleteUser, { params: { id: actor.id } });
+  expect([status, problem.detail]).toEqual([409, "You can't delete your own account. Another admin can."]);
+  expect((await profileOf(actor.id)).deletedAt).toBeNull();
+  const victim = await buildParticipant(server.db);
+  for (const person of [victim, await buildParticipant(server.db), await buildCoach(server.db)]) {
+    const client = await server.as(person);
+    expect((await client.refused(deleteUser, { params: { id: victim.id } })).status).toBe(403);
+  }
+  expect(await profileOf(victim.id)).toEqual({ ...victim, lastSignInAt: expect.anything() });
+  expect((await admin.refused(deleteUser, { params: { id: newId() } })).status).toBe(404);
+});
+
+test('of two admins who delete each other at once, one stays', async () => {
+  const lonely = await startTestApp();
+  const [one, other] = [await buildAdmin(lonely.db), await buildAdmin(lonely.db)];
+  const [oneClient, otherClient] = [await lonely.as(one), await lonely.as(other)];
+  const doomed = [
+    [oneClient, other],
+    [otherClient, one],
+  ] as const;
+  await Promise.all(doomed.map(([client, { id }]) => client.fetch(`/api/users/${id}`, { method: 'DELETE' })));
+  const { rows } = await sql`select from profiles where role = 'admin' and deleted_at is null`.execute(lonely.db);
+  expect(rows).toHaveLength(1);
+  await lonely.close();
+});
+
+test('what is a participant’s alone is erased; payments, reviewed work and messages others have stay under another name', async () => {
+  const { db } = server;
+  const cohort = await buildCohort(db);
+  const coach = await buildCoach(db);
+  const person = await buildParticipant(db, {
+    firstName: 'Zanzibar',
+    lastName: 'Zero',
+    email: 'zanzibar@people.example',
+  });
+  await db.updateTable('profiles').set({ phone: '+1 555 0100' }).where('id', '=', person.id).execute();
+  await enrol(db, { cohortId: cohort.id, participantId: person.id, coachId: coach.id });
+  const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1, sessionDate: '2025-09-09' });
+  const assignment = await buildAssignment(db, { trainingActivityId: activity.id });
+  const work = await buildStoredFile(db, { ownerId: person.id });
+  await db.updateTable('storedFiles').set({ displayName: 'zanzibar-cv.pdf' }).where('id', '=', work.id).execute();
+  await buildSubmission(db, { assignmentId: assignment.id, userId: person.id, filePath: work.path });
+  await buildUserFile(db, { userId: person.id, displayName: 'zanzibar-private.txt' });
+  await buildNotice(db, { userId: person.id });
+  await buildMessage(db, person, coach, { message: 'Thank you for your help.' });
+  const stipend = await buildStipend(db, { fellowId: person.id, cohortId: cohort.id });
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+  const session = await buildCoachingSession(db, { coachId: coach.id, participantId: person.id, scheduledAt });
+
+  await remove(person.id);
+  const jobs = await server.runJobs();
+  await jobsAreDone(db, 'remove-files-of-person');
+  await jobsAreDone(db, 'cancel-sessions-of-person');
+  await jobs.stop();
+
+  expect(await profileOf(person.id)).toMatchObject({
+    firstName: 'Deleted',
+    lastName: 'user',
+    email: `deleted-${person.id}@deleted.invalid`,
+    phone: null,
+    trackType: null,
+  });
+  const files = await db.selectFrom('storedFiles').select('displayName').where('ownerId', '=', person.id).execute();
+  expect(files).toEqual([{ displayName: 'Removed file' }]);
+  const left = async (table: 'userFiles' | 'notices' | 'deliveries', column: string) =>
+    (await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${person.id}`.execute(db)).rows.length;
+  expect([
+    await left('userFiles', 'userId'),
+    await left('notices', 'userId'),
+    await left('deliveries', 'recipientId'),
+  ]).toEqual([0, 0, 0]);
+  const members = await db.selectFrom('cohorts').select('currentEnrollment').where('id', '=', cohort.id).execute();
+  expect(members).toEqual([{ currentEnrollment: 0 }]);
+  const cancelled = await db.selectFrom('coachingSessions').select('status').where('id', '=', session.id).execute();
+  expect(cancelled).toEqual([{ status: 'cancelled' }]);
+  const paid = await db.selectFrom('stipendEligibility').select('id').where('fellowId', '=', person.id).execute();
+  expect(paid).toEqual([{ id: stipend.id }]);
+
+  const thread = await (await server.as(coach)).call(readConversation, { params: { id: person.id }, query: {} });
+  expect(thread.messages).toMatchObject([{ text: 'Thank you for your help.', senderName: 'Deleted user' }]);
+  await expectForgotten(['zanzibar', 'Zanzibar', '555 0100']);
+});
+
+/** In no table of the product, whatever it is called, but the log of who did what. */
+async function expectForgotten(signs: string[]): Promise<void> {
+  const tables = await sql<{ name: string }>`
+    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where schemaname in ('public', 'auth')`.execute(server.db);
+  for (const { name } of tables.rows) {
+    const { rows } = await sql<{ row: string }>`
+      select row::text from (select to_jsonb(t) as row from ${sql.raw(name)} t) as rows`.execute(server.db);
+    for (const sign of signs) expect(rows.map(({ row }) => row).join('\n'), `${sign} in ${name}`).not.toContain(sign);
+  }
+}
+
+test('who was coached by a deleted coach waits for another one', async () => {
+  const { db } = server;
+  const coach = await buildCoach(db);
+  const participant = await buildParticipant(db);
+  const cohort = await buildCohort(db);
+  await enrol(db, { cohortId: cohort.id, participantId: participant.id, coachId: coach.id });
+  await remove(coach.id);
+  expect(await admin.call(readUser, { params: { id: participant.id } })).toMatchObject({
+    coach: null,
+    cohorts: [{ id: cohort.id }],
+  });
+  const queued = await sql<{ data: { personId: string } }>`
+    select data from pgboss.job where name = 'remove-files-of-person'`.execute(db.withoutPlugins());
+  expect(queued.rows.map(({ data }) => data.personId)).toContain(coach.id);
+});

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import { removeFilesOfPersonQueue } from '#server/features/files/stored-file-queue.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { emailChangeOf, mailSignInOf } from '#server/platform/password-links.ts';
+import { removeSignIn } from '#server/platform/sign-ins.ts';
+import { settleRole } from './role-changes.ts';
+import { deletionRefusal, lockPerson, requireAnotherAdmin } from './user-access.ts';
+import { findAdminIds } from './user-queries.ts';
+
+/**
+ * USER-17 to USER-20. Payments, reviews given and messages received by others stay, under the name 'Deleted user'; what
+ * is the person's alone goes: sign-in and sessions now, the bytes of files by a job that commits with it.
+ */
+export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void> {
+  const refusal = deletionRefusal(actor, id);
+  if (refusal) throw new AppError('conflict', refusal);
+  const person = await lockPerson(db, id);
+  requireAnotherAdmin(person);
+  await settleRole(db, id, null, await findAdminIds(db));
+  await erase(db, id);
+  await removeSignIn(db, id);
+  await enqueue(db, removeFilesOfPersonQueue, { personId: id });
+  // Without the name, which is to be forgotten.
+  await audit(db, actor.id, {
+    action: 'user.delete',
+    subjectType: 'user',
+    subjectId: id,
+    before: { role: person.role, trackType: person.trackType },
+  });
+}
+
+async function erase(db: Db, id: string): Promise<void> {
+  const ownRows = [
+    sql`delete from notices where user_id = ${id}`,
+    sql`delete from deliveries where recipient_id = ${id}`,
+    sql`delete from notice_events where user_id = ${id}`,
+    sql`delete from push_subscriptions where user_id = ${id}`,
+    sql`delete from notification_preferences where user_id = ${id}`,
+    sql`delete from calendar_feeds where user_id = ${id}`,
+    sql`delete from assignment_drafts where user_id = ${id}`,
+    sql`delete from review_drafts where reviewer_id = ${id}`,
+    sql`delete from review_claims where reviewer_id = ${id}`,
+    sql`delete from coach_availability where coach_id = ${id}`,
+    sql`delete from coach_leave where coach_id = ${id}`,
+    // An asked-for change of address, a mailed sign-in.
+    sql`delete from auth.verification
+      where starts_with(identifier, ${emailChangeOf(id)}) or identifier = ${mailSignInOf(id)}`,
+    sql`update bulk_import_rows set record = '{}' where user_id = ${id}`,
+  ];
+  await sql`
+    with ${sql.join(ownRows.map((statement, index) => sql`${sql.raw(`part_${index}`)} as (${statement})`))}
+    update profiles set first_name = 'Deleted', last_name = 'user', email = ${`deleted-${id}@deleted.invalid`},
+      phone = null, track_type = null, requested_role = null, scheduling_enabled = false, scheduling_link = null,
+      calendly_link = null, microsoft_booking_link = null, external_booking_instructions = null,
+      last_sign_in_at = null, deleted_at = now()
+    where id = ${id}`.execute(db);
+}

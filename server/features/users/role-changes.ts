@@ -1,0 +1,53 @@
+import { readSession } from '#contract/accounts.ts';
+import { readBooking } from '#contract/booking.ts';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { readFellowship } from '#contract/fellowship.ts';
+import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { listContacts } from '#contract/messages.ts';
+import type { Role } from '#contract/roles.ts';
+import { listUsers } from '#contract/user-management.ts';
+import { listRoleRequests } from '#contract/users.ts';
+import type { Db } from '#server/db/database.ts';
+import { cancelSessionsOfPersonQueue } from '#server/features/coaching/person-sessions-queue.ts';
+import { deriveEnrolments } from '#server/features/cohorts/enrolment-derivation.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+
+/**
+ * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach
+ * until an admin assigns one, places in cohorts are free again, sessions to come are cancelled.
+ */
+export async function settleRole(db: Db, personId: string, role: Role | null, adminIds: string[]): Promise<void> {
+  const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
+  await tellAudiences(db, [
+    { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
+    { userIds: coachIds, endpoints: [listContacts, readCoachDashboard] },
+    { userIds: adminIds, endpoints: [readAdminDashboard, listParticipantsWithoutCoach, listUsers, listRoleRequests] },
+  ]);
+  if (!hasUpcomingSessions) return;
+  const reason = role === null ? 'The account was closed' : 'The role of one of you has changed';
+  await enqueue(db, cancelSessionsOfPersonQueue, { personId, reason });
+}
+
+/** USER-08: whose role an admin changed learns it in the product and by mail. */
+export async function tellRoleChange(db: Db, personId: string, role: Role, publicUrl: string): Promise<void> {
+  const person = await db
+    .selectFrom('profiles')
+    .select(['id', 'email', 'firstName'])
+    .where('id', '=', personId)
+    .where('role', '=', role)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst();
+  // Changed again or deleted meanwhile: then there is nothing to say, or another job says it.
+  if (!person) return;
+  const title = `You are ${role === 'admin' ? 'an admin' : `a ${role}`} now`;
+  const message = 'An admin changed your role. Your screens are in the navigation.';
+  await db
+    .insertInto('notices')
+    .values({ userId: personId, kind: 'role_change', title, message, link: '/dashboard' })
+    .execute();
+  await queueMail(db, roleDecisionMail(person, title, message, publicUrl));
+  await tellBrowsers(db, [personId], { endpoints: [readSession], notice: { type: 'info', title, message } });
+}

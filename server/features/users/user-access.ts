@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import type { User } from '#contract/user-management.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+
+type Asking = Pick<Actor, 'id'>;
+type Person = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'role' | 'trackType' | 'version'>;
+
+/** USER-15: nobody locks themself out. */
+export function roleRefusal(actor: Asking, personId: string): string | null {
+  return actor.id === personId ? "You can't change your own role. Another admin can." : null;
+}
+
+/** USER-19 */
+export function deletionRefusal(actor: Asking, personId: string): string | null {
+  return actor.id === personId ? "You can't delete your own account. Another admin can." : null;
+}
+
+export function possibleActs(actor: Asking, { id, role, invitation }: Pick<User, 'id' | 'role' | 'invitation'>) {
+  return {
+    changeRole: roleRefusal(actor, id) === null,
+    delete: deletionRefusal(actor, id) === null,
+    // USER-36
+    enrol: role === 'participant',
+    resendInvitation: invitationRefusal(invitation?.state) === null,
+  };
+}
+
+export function invitationRefusal(state: 'sent' | 'expired' | 'accepted' | undefined): string | null {
+  if (state === undefined) return 'This person was never invited: they registered themself.';
+  return state === 'accepted' ? 'This person has accepted their invitation already.' : null;
+}
+
+export function userGone() {
+  return notFound('This person is not there any more. Another admin may have deleted them.');
+}
+
+/** Locks a person until the transaction ends, and, where it is an admin, all of them, in one order. */
+export async function lockPerson(db: Db, id: string) {
+  const found = await sql<Person & { requestedRole: string | null; deletedAt: Date | null }>`
+    select id, first_name, last_name, email, role, track_type, requested_role, version, deleted_at
+    from profiles
+    where id = ${id} or (role = 'admin' and deleted_at is null
+      and exists (select from profiles as wanted where wanted.id = ${id} and wanted.role = 'admin'))
+    order by id for update`.execute(db);
+  const person = found.rows.find((row) => row.id === id);
+  if (!person || person.deletedAt) throw userGone();
+  return { ...person, otherAdmins: found.rows.filter((row) => row.role === 'admin' && row.id !== id).length };
+}
+
+/** Of two admins who remove each other at once, the one who comes second is refused. */
+export function requireAnotherAdmin({ role, otherAdmins }: { role: string; otherAdmins: number }): void {
+  if (role !== 'admin' || otherAdmins > 0) return;
+  throw new AppError('conflict', 'This is the last admin. Make somebody else an admin first.');
+}

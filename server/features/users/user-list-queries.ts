@@ -1,0 +1,116 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { possibleActs, userGone } from './user-access.ts';
+import { cursorAt, directionOf, inOrder, isBeyond, keyOf } from './user-pages.ts';
+
+type Filters = ParsedInputOf<typeof exportUsers>['query'];
+type Wish = ParsedInputOf<typeof listUsers>['query'];
+
+interface Row extends Omit<User, 'can'> {
+  key: string;
+}
+
+const pageSize = 50;
+
+/** One statement: the page, and how many there are of all pages (USER-02 to USER-06, USER-35). */
+export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<ReplyOf<typeof listUsers>> {
+  const direction = directionOf(wish.cursor);
+  const found = await sql<{ rows: Row[]; matching: number }>`
+    select coalesce((select json_agg(row) from (${pageOf(wish, pageSize + 1)}) as row), '[]') as rows,
+      (select count(*)::int from profiles where ${isMeant(wish)}) as matching`.execute(db);
+  const [{ rows: read, matching } = { rows: [], matching: 0 }] = found.rows;
+  const isMore = read.length > pageSize;
+  const page = read.slice(0, pageSize);
+  const rows = direction === 'after' ? page : page.toReversed();
+  const [first, last] = [rows[0], rows.at(-1)];
+  const hasNext = direction === 'after' ? isMore : true;
+  const hasPrevious = direction === 'after' ? wish.cursor !== undefined : isMore;
+  return {
+    rows: rows.map((row) => toUser(actor, row)),
+    nextCursor: hasNext && last ? cursorAt(wish.order, 'after', last) : null,
+    previousCursor: hasPrevious && first ? cursorAt(wish.order, 'before', first) : null,
+    matching,
+  };
+}
+
+export async function findUser(db: Db, actor: Actor, id: string): Promise<User> {
+  const found = await sql<{ row: Row }>`
+    select row_to_json(person) as row from (${detailsOf(sql`
+      select *, '' as key, 1 as place from profiles where id = ${id} and deleted_at is null`)}) as person`.execute(db);
+  const [person] = found.rows;
+  if (!person) throw userGone();
+  return toUser(actor, person.row);
+}
+
+/** The whole list, batch by batch, so that it is never in memory at once. */
+export async function* findUsersInBatches(db: Db, filters: Filters, batchSize: number): AsyncGenerator<Row[]> {
+  let cursor: string | undefined;
+  do {
+    const found = await sql<{ row: Row }>`
+      select row_to_json(person) as row from (${pageOf({ ...filters, cursor }, batchSize)}) as person`.execute(db);
+    const rows = found.rows.map(({ row }) => row);
+    yield rows;
+    const last = rows.at(-1);
+    cursor = rows.length === batchSize && last ? cursorAt(filters.order, 'after', last) : undefined;
+  } while (cursor !== undefined);
+}
+
+function pageOf(wish: Wish, most: number): RawBuilder<unknown> {
+  const { order, cursor } = wish;
+  const direction = directionOf(cursor);
+  return detailsOf(sql`
+    select profiles.*, ${keyOf(order)} as key, row_number() over (order by ${inOrder(order, direction)}) as place
+    from profiles where ${isMeant(wish)} and ${cursor === undefined ? sql`true` : isBeyond(order, cursor)}
+    order by ${inOrder(order, direction)} limit ${most}`);
+}
+
+/** What is shown of people beside their own row, looked up for those of the page only. */
+function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    with person as materialized (${people})
+    select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
+      person.track_type as "trackType", person.created_at as "createdAt", person.last_sign_in_at as "lastSignInAt",
+      person.version, person.key,
+      coalesce((select email_verified from auth."user" sign_in where sign_in.id = person.id), false) as "isEmailConfirmed",
+      (select json_build_object('sentAt', sent_at, 'expiresAt', expires_at, 'state',
+          case when accepted_at is not null then 'accepted' when expires_at <= now() then 'expired' else 'sent' end)
+        from invitations where user_id = person.id order by sent_at desc, id desc limit 1) as invitation,
+      coalesce((select json_agg(json_build_object('id', cohorts.id, 'name', name, 'status', cohorts.status)
+          order by start_date desc, cohorts.id desc)
+        from cohort_participants member join cohorts on cohorts.id = member.cohort_id
+        where member.participant_id = person.id and member.status = 'active'), '[]') as cohorts,
+      (select json_build_object('id', coach.id, 'firstName', coach.first_name, 'lastName', coach.last_name)
+        from user_courses taken join profiles coach on coach.id = taken.coach_id
+        where taken.user_id = person.id and taken.status = 'enrolled' and coach.role = 'coach'
+          and coach.deleted_at is null
+        order by taken.start_date desc, taken.course_id limit 1) as coach,
+      (select count(distinct user_id)::int from user_courses
+        where coach_id = person.id and status = 'enrolled') as "coachedCount"
+    from person order by place`;
+}
+
+/** USER-04, USER-05; the words are searched for as their index has them. */
+function isMeant({ search, role }: Filters): RawBuilder<SqlBool> {
+  const conditions = [
+    sql<SqlBool>`profiles.deleted_at is null`,
+    ...(role ? [sql<SqlBool>`profiles.role = ${role}`] : []),
+    ...(search ? [isFoundBy(search)] : []),
+  ];
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+}
+
+function isFoundBy(search: string): RawBuilder<SqlBool> {
+  const id = z.uuid().safeParse(search.toLowerCase());
+  if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
+  return sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name || ' ' || profiles.email::text)
+    ilike ${patternOf(search)}`;
+}
+
+function toUser(actor: Actor, { key: _, ...row }: Row): User {
+  return { ...row, can: possibleActs(actor, row) };
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { UserOrder } from '#contract/user-management.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+
+export type Direction = 'after' | 'before';
+
+interface Order {
+  /** As its index has it. */
+  key: RawBuilder<unknown>;
+  type: RawBuilder<unknown>;
+  isDescending: boolean;
+}
+
+const instant = sql`timestamptz`;
+const orders: Record<UserOrder, Order> = {
+  newest: { key: sql`profiles.created_at`, type: instant, isDescending: true },
+  oldest: { key: sql`profiles.created_at`, type: instant, isDescending: false },
+  name: {
+    key: sql`lower(profiles.first_name || ' ' || profiles.last_name)`,
+    type: sql`text`,
+    isDescending: false,
+  },
+  email: { key: sql`profiles.email`, type: sql`citext`, isDescending: false },
+  lastSignIn: { key: sql`coalesce(profiles.last_sign_in_at, '-infinity')`, type: instant, isDescending: true },
+};
+
+/** As text: a time rounded to milliseconds would skip rows. */
+export function keyOf(order: UserOrder): RawBuilder<string> {
+  return sql<string>`(${orders[order].key})::text`;
+}
+
+/** A page before another is read backwards from there. */
+export function inOrder(order: UserOrder, direction: Direction): RawBuilder<unknown> {
+  const isDescending = orders[order].isDescending === (direction === 'after');
+  const word = isDescending ? sql`desc` : sql`asc`;
+  return sql`${orders[order].key} ${word}, profiles.id ${word}`;
+}
+
+const Place = z.tuple([z.string(), z.enum(['after', 'before']), z.string().max(500), z.uuid()]);
+
+export function directionOf(cursor: string | undefined): Direction {
+  return cursor === undefined ? 'after' : readCursor(cursor, Place)[1];
+}
+
+export function isBeyond(order: UserOrder, cursor: string): RawBuilder<SqlBool> {
+  const [, direction, key, id] = readCursor(cursor, placeIn(order));
+  const { key: column, type, isDescending } = orders[order];
+  const sign = isDescending === (direction === 'after') ? sql`<` : sql`>`;
+  return sql<SqlBool>`(${column}, profiles.id) ${sign} (${key}::${type}, ${id}::uuid)`;
+}
+
+export function cursorAt(order: UserOrder, direction: Direction, row: { key: string; id: string }): string {
+  return writeCursor([order, direction, row.key, row.id]);
+}
+
+function placeIn(order: UserOrder) {
+  const isTime = order !== 'name' && order !== 'email';
+  const key = isTime
+    ? z.string().regex(/^(-infinity|\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?)$/)
+    : z.string().max(500);
+  return z.tuple([z.literal(order), z.enum(['after', 'before']), key, z.uuid()]);
+}

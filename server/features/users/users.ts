@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import type { Role } from '#contract/roles.ts';
+import type { User, UserChanges } from '#contract/user-management.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { invitePeople } from '#server/platform/invitations.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { tellRoleChangeQueue } from './role-change-queue.ts';
+import { settleRole } from './role-changes.ts';
+import { invitationRefusal, lockPerson, requireAnotherAdmin, roleRefusal } from './user-access.ts';
+import { findUser } from './user-list-queries.ts';
+import { findAdminIds } from './user-queries.ts';
+
+const editable = ['firstName', 'lastName', 'role', 'trackType'] as const;
+
+/** USER-08 to USER-15. What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateUser(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...changes }: UserChanges & { version: number },
+  requireProofFor: (role: Role) => void,
+): Promise<User> {
+  const before = await lockPerson(db, id);
+  if (before.version !== version) {
+    throw new AppError(
+      'stale',
+      'Somebody else has changed this person since you opened them. Both versions are shown.',
+    );
+  }
+  const after = { ...factsOf(before), ...given(changes) };
+  const changed = editable.filter((field) => after[field] !== before[field]);
+  if (changed.length === 0) return findUser(db, actor, id);
+  const isNewRole = after.role !== before.role;
+  if (isNewRole) {
+    const refusal = roleRefusal(actor, id);
+    if (refusal) throw new AppError('conflict', refusal);
+    requireAnotherAdmin(before);
+    requireProofFor(after.role);
+  }
+  await write(db, id, after);
+  await audit(db, actor.id, {
+    action: isNewRole ? 'user.change_role' : 'user.update',
+    subjectType: 'user',
+    subjectId: id,
+    before: pick(before, changed),
+    after: pick(after, changed),
+  });
+  if (isNewRole) {
+    const adminIds = await findAdminIds(db);
+    await settleRole(db, id, after.role, adminIds);
+    await enqueue(db, tellRoleChangeQueue, { personId: id, role: after.role });
+  } else await tellBrowsers(db, [id], { endpoints: [readSession] });
+  return findUser(db, actor, id);
+}
+
+/** A new link for seven days; the earlier one stops working. */
+export async function inviteAgain(db: Db, actor: Actor, id: string, publicUrl: string): Promise<void> {
+  const person = await lockPerson(db, id);
+  const latest = await db
+    .selectFrom('invitations')
+    .select(['importId', 'acceptedAt'])
+    .where('userId', '=', id)
+    .orderBy('sentAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const refusal = invitationRefusal(latest && (latest.acceptedAt ? 'accepted' : 'sent'));
+  if (refusal) throw new AppError('conflict', refusal);
+  await invitePeople(
+    db,
+    [{ userId: id, email: person.email, firstName: person.firstName }],
+    latest?.importId ?? null,
+    publicUrl,
+  );
+  await audit(db, actor.id, { action: 'user.invite_again', subjectType: 'user', subjectId: id });
+}
+
+type Facts = Pick<User, (typeof editable)[number]>;
+
+/** Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no more. */
+async function write(db: Db, id: string, { firstName, lastName, role, trackType }: Facts): Promise<void> {
+  const isAnswered = sql`(${role} = 'admin' or requested_role = ${role})`;
+  await sql`
+    with sign_in as (
+      update auth."user" set first_name = ${firstName}, last_name = ${lastName},
+        name = trim(${`${firstName} ${lastName}`}), track_type = ${trackType},
+        requested_role = case when ${isAnswered} then null else requested_role end, updated_at = now()
+      where id = ${id}
+    )
+    update profiles set first_name = ${firstName}, last_name = ${lastName}, role = ${role}, track_type = ${trackType},
+      requested_role = case when ${isAnswered} then null else requested_role end
+    where id = ${id}`.execute(db);
+}
+
+function factsOf({ firstName, lastName, role, trackType }: Facts): Facts {
+  return { firstName, lastName, role, trackType };
+}
+
+/** In a PATCH, absent leaves. */
+function given(changes: UserChanges): Partial<Facts> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+function pick(facts: Facts, fields: readonly (keyof Facts)[]): Partial<Facts> {
+  return Object.fromEntries(fields.map((field) => [field, facts[field]]));
+}
