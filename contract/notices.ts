@@ -44,6 +44,8 @@ export const readNotificationPreferences = endpoint({
     preferences: NotificationPreferences,
     /** Which channels this server can send by. */
     isSetUp: z.object({ email: z.boolean(), sms: z.boolean(), push: z.boolean() }),
+    /** Where text messages go, as '+12125552368'; null while the person confirmed no number. */
+    phone: z.string().nullable(),
   }),
 });
 

@@ -25,6 +25,7 @@ import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { phoneRoutes } from '#server/features/notices/phone-routes.ts';
 import { pushRoutes } from '#server/features/notices/push-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
@@ -87,6 +88,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   noticeRoutes(app);
   unsubscribeRoutes(app);
   pushRoutes(app);
+  phoneRoutes(app);
   resourceRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);

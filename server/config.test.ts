@@ -45,6 +45,29 @@ describe('readConfig', () => {
     expect(readConfig({ DEMO: '0' }).isDemo).toBe(false);
   });
 
+  test('sends text messages by a provider that is wholly set up, and says which setting is missing', () => {
+    expect(readConfig({}).sms).toBeNull();
+    const http = { SMS_PROVIDER: 'http', SMS_URL: 'https://sms.example/send', SMS_TOKEN: 'token' };
+    expect(readConfig(http).sms).toEqual({
+      provider: 'http',
+      url: 'https://sms.example/send',
+      token: 'token',
+      from: null,
+      allowPrivate: false,
+    });
+    const twilio = { SMS_PROVIDER: 'twilio', SMS_ACCOUNT: 'AC1', SMS_TOKEN: 'token', SMS_FROM: '+12125552368' };
+    expect(readConfig(twilio).sms).toMatchObject({ provider: 'twilio', url: 'https://api.twilio.com' });
+    for (const [env, complaint] of [
+      [{ ...http, SMS_URL: '' }, 'SMS_URL must be set when SMS_PROVIDER is http'],
+      [{ ...twilio, SMS_FROM: '' }, 'SMS_FROM must be set when SMS_PROVIDER is twilio'],
+      [{ ...twilio, SMS_ACCOUNT: 'AC/../1' }, 'SMS_ACCOUNT must be the SID of an account'],
+      [{ ...http, SMS_PROVIDER: '' }, 'SMS_PROVIDER must be set when SMS_URL is set'],
+      [{ ...http, SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER must be http or twilio'],
+    ] as const) {
+      expect(() => readConfig(env)).toThrow(complaint);
+    }
+  });
+
   test('names every wrong variable with what it expects, in one message', () => {
     const env = { PORT: '70000', DEMO: 'yes', DATABASE_URL: 'mysql://x', S3_ENDPOINT: 'https://s3.example' };
     expect(() => readConfig(env)).toThrowErrorMatchingInlineSnapshot(`

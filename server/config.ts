@@ -6,6 +6,7 @@ import { isAddressOrRange } from '#server/platform/client-address.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 export type S3Config = NonNullable<Config['s3']>;
+export type SmsConfig = NonNullable<Config['sms']>;
 
 const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1');
 const text = z.string();
@@ -46,6 +47,12 @@ export const environmentSchema = z.object({
   STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),
   STIPEND_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   PUSH_ALLOW_PRIVATE: flag.default(false),
+  SMS_PROVIDER: z.enum(['http', 'twilio'], { error: 'must be http or twilio' }).optional(),
+  SMS_URL: webUrl.optional(),
+  SMS_ACCOUNT: text.regex(/^\w+$/, 'must be the SID of an account: letters and digits').optional(),
+  SMS_TOKEN: text.optional(),
+  SMS_FROM: text.optional(),
+  SMS_ALLOW_PRIVATE: flag.default(false),
   DEMO: flag.optional(),
   SELF_ASSIGNED_ROLES: flag.default(false),
   GOOGLE_CLIENT_ID: text.optional(),
@@ -89,6 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env) {
   const problems = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...findMissingCompanions(present),
+    ...findMissingSmsSettings(present),
   ];
   if (!parsed.success || problems.length > 0) {
     throw new Error(
@@ -125,6 +133,18 @@ function findMissingCompanions(present: Record<string, string | undefined>): str
   });
 }
 
+const smsSettings = { http: ['SMS_URL', 'SMS_TOKEN'], twilio: ['SMS_ACCOUNT', 'SMS_TOKEN', 'SMS_FROM'] };
+
+function findMissingSmsSettings(present: Record<string, string | undefined>): string[] {
+  const { SMS_PROVIDER: provider } = present;
+  if (provider === 'http' || provider === 'twilio') {
+    const missing = smsSettings[provider].filter((name) => !present[name]);
+    return missing.map((name) => `${name} must be set when SMS_PROVIDER is ${provider}`);
+  }
+  const [given] = ['SMS_URL', 'SMS_ACCOUNT', 'SMS_TOKEN', 'SMS_FROM'].filter((name) => present[name]);
+  return given && !provider ? [`SMS_PROVIDER must be set when ${given} is set`] : [];
+}
+
 function toConfig(settings: Settings) {
   return {
     port: settings.PORT,
@@ -143,6 +163,7 @@ function toConfig(settings: Settings) {
       allowPrivate: settings.STIPEND_WEBHOOK_ALLOW_PRIVATE,
     },
     pushAllowPrivate: settings.PUSH_ALLOW_PRIVATE,
+    sms: readSms(settings),
     isDemo: settings.DEMO ?? !settings.DATABASE_URL,
     selfAssignedRoles: settings.SELF_ASSIGNED_ROLES,
     signInProviders: {
@@ -176,6 +197,17 @@ function readS3(settings: Settings) {
     secretAccessKey,
     forcePathStyle: settings.S3_FORCE_PATH_STYLE ?? false,
   };
+}
+
+/** Null where no provider is set up. */
+function readSms(settings: Settings) {
+  const { SMS_PROVIDER: provider, SMS_URL: url, SMS_ACCOUNT: account, SMS_TOKEN: token, SMS_FROM: from } = settings;
+  const allowPrivate = settings.SMS_ALLOW_PRIVATE;
+  if (provider === 'http' && url && token) return { provider, url, token, from: from ?? null, allowPrivate };
+  if (provider === 'twilio' && account && token && from) {
+    return { provider, url: url ?? 'https://api.twilio.com', account, token, from, allowPrivate };
+  }
+  return null;
 }
 
 function credentials(clientId: string | undefined, clientSecret: string | undefined) {

@@ -250,6 +250,7 @@ export interface DeliveriesTable {
   createdAt: Generated<Timestamp>;
   eventId: string | null;
   eventKey: string | null;
+  givenUpAt: Timestamp | null;
   htmlBody: string | null;
   id: Generated<string>;
   kind: string;
@@ -269,6 +270,11 @@ export interface InvitationsTable {
   importId: string | null;
   sentAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface LastMessagesTable {
+  personId: string;
+  sentAt: Timestamp;
 }
 
 export interface NoticeEventsTable {
@@ -746,6 +752,7 @@ export interface DB {
   courses: CoursesTable;
   deliveries: DeliveriesTable;
   invitations: InvitationsTable;
+  lastMessages: LastMessagesTable;
   noticeEvents: NoticeEventsTable;
   notices: NoticesTable;
   notificationPreferences: NotificationPreferencesTable;

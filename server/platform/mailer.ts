@@ -25,7 +25,7 @@ export interface Mail {
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
 }
 
-const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
+export const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
 const smtpTimeoutInMs = 20_000;
 
 /** Writes the mails down and enqueues their sending, in the caller's transaction, in three statements however many. */
@@ -182,6 +182,7 @@ async function markFailed(app: App, deliveryId: string, error: unknown, attempt:
     .updateTable('deliveries')
     .set({
       status: attempt.isLast ? 'given_up' : 'failed',
+      givenUpAt: attempt.isLast ? sql<Date>`now()` : null,
       lastError: error instanceof Error ? error.message : String(error),
     })
     .where('id', '=', deliveryId)

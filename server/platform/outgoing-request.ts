@@ -12,6 +12,7 @@ interface OutgoingPost {
   allowPrivate: boolean;
 }
 
+const longestAnswer = 4000;
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -45,16 +46,34 @@ export function postJson({ headers, ...post }: OutgoingPost): Promise<number> {
   return postBytes({ ...post, headers: { ...headers, 'content-type': 'application/json' } });
 }
 
+export async function postBytes(post: OutgoingPost): Promise<number> {
+  return (await postForAnswer(post)).status;
+}
+
+export interface OutgoingAnswer {
+  status: number;
+  /** Its beginning. */
+  text: string;
+}
+
 /**
- * Posts and answers with the status alone; redirects are not followed. Throws with a reason when the address is
+ * Posts and answers with the status and the beginning of the body; redirects are not followed. Throws with a reason when the address is
  * private, can't be reached or does not answer in time. The address that is checked is the one that is connected to.
  */
-export function postBytes({ url, headers, body, timeoutInMs, allowPrivate }: OutgoingPost): Promise<number> {
+export function postForAnswer({
+  url,
+  headers,
+  body,
+  timeoutInMs,
+  allowPrivate,
+}: OutgoingPost): Promise<OutgoingAnswer> {
   const target = new URL(url);
   const host = target.hostname.replace(/^\[|\]$/g, '');
   if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
+    // The status is the answer: what breaks off behind it takes nothing back.
+    let answer: OutgoingAnswer | null = null;
     const outgoing = request(
       target,
       {
@@ -63,12 +82,19 @@ export function postBytes({ url, headers, body, timeoutInMs, allowPrivate }: Out
         lookup: allowPrivate ? undefined : refusePrivate,
         signal: AbortSignal.timeout(timeoutInMs),
       },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode ?? 0);
+      (incoming) => {
+        const begun = { status: incoming.statusCode ?? 0, text: '' };
+        answer = begun;
+        incoming.setEncoding('utf8');
+        incoming.on('data', (part: string) => {
+          begun.text += part;
+          if (begun.text.length >= longestAnswer) incoming.destroy();
+        });
+        incoming.on('error', () => incoming.destroy());
+        incoming.once('close', () => resolve(begun));
       },
     );
-    outgoing.on('error', (error) => reject(inWords(error, timeoutInMs)));
+    outgoing.on('error', (error) => (answer ? resolve(answer) : reject(inWords(error, timeoutInMs))));
     outgoing.end(body);
   });
 }

@@ -98,7 +98,7 @@ async function switchMailsOff(db: Db): Promise<void> {
 
 async function decideNoticesSoFar(db: Db, config: Pick<App['config'], 'publicUrl' | 'mailFrom'>): Promise<void> {
   let mayMoreWait = true;
-  while (mayMoreWait) mayMoreWait = await decideBatch(db, config);
+  while (mayMoreWait) mayMoreWait = await decideBatch(db, { ...config, sms: null });
 }
 
 /** Of what people were told in the passed weeks, the newest is still unread. */

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import { listNotices } from '#contract/notices.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import type { App } from '#server/platform/app-parts.ts';
 import {
   type CalendarInvitation,
   calendarInvitationMethod,
@@ -13,8 +13,9 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { NoticeFacts } from '#server/platform/notices.ts';
+import { isNeeded, isWanted } from './event-state.ts';
 import { type Push, queuePushes } from './push-queue.ts';
-import { dueReminders } from './reminders.ts';
+import { queueSms, type Sms } from './sms-queue.ts';
 
 interface DueEvent {
   id: string;
@@ -31,21 +32,27 @@ interface DueEvent {
   emailEnabled: boolean;
   /** Switched on, and at least one browser takes them. */
   hasPush: boolean;
+  /** Switched on, with a phone number, on a server that sends them. */
+  hasSms: boolean;
+  phone: string | null;
 }
 
-type MailSettings = Pick<App['config'], 'publicUrl' | 'mailFrom'>;
+type ChannelSettings = Pick<Config, 'publicUrl' | 'mailFrom' | 'sms'>;
 
 /** Why nothing left the product. */
 type Outcome = 'sent' | 'person_deleted' | 'no_longer_needed' | 'switched_off' | 'no_channel';
 
 const batchSize = 200;
+/** Of what stands before the address; a text message of several parts costs several. */
+const longestSms = 240;
 
 /**
  * Decides about the events that are due, as preferences and things stand now, in the caller's transaction (PREF-13). Of
  * two processes each takes other events. Answers whether more may wait.
  */
-export async function decideBatch(db: Db, config: MailSettings): Promise<boolean> {
-  const events = await takeDueEvents(db);
+export async function decideBatch(db: Db, config: ChannelSettings): Promise<boolean> {
+  const { publicUrl, sms } = config;
+  const events = await takeDueEvents(db, sms !== null);
   if (events.length === 0) return false;
   const decided = events.map((event) => ({ event, outcome: outcomeOf(event) }));
   const allowed = decided.filter(({ outcome }) => outcome === 'sent' || outcome === 'no_channel');
@@ -61,6 +68,10 @@ export async function decideBatch(db: Db, config: MailSettings): Promise<boolean
     db,
     allowed.flatMap(({ event }) => (event.hasPush ? [pushOf(event)] : [])),
   );
+  await queueSms(
+    db,
+    allowed.flatMap(({ event }) => (event.hasSms ? [smsOf(event, publicUrl)] : [])),
+  );
   await recordOutcomes(
     db,
     decided.map(({ event, outcome }) => ({ id: event.id, outcome })),
@@ -68,17 +79,18 @@ export async function decideBatch(db: Db, config: MailSettings): Promise<boolean
   return events.length === batchSize;
 }
 
-async function takeDueEvents(db: Db): Promise<DueEvent[]> {
+async function takeDueEvents(db: Db, isSmsSetUp: boolean): Promise<DueEvent[]> {
   const at = now();
   const { rows } = await sql<DueEvent>`
-    select event.id, event.kind, event.user_id, event.facts, event.event_key, profile.email, profile.first_name,
+    select event.id, event.kind, event.user_id, event.facts, event.event_key, profile.email, profile.first_name, profile.phone,
       profile.deleted_at is not null as is_gone,
       exists (select from notices where notices.event_id = event.id) as is_listed,
-      coalesce((to_jsonb(preferences) ->> event.category)::boolean, true) as is_wanted,
+      ${isWanted} as is_wanted,
       ${isNeeded(at)} as is_needed,
       coalesce(preferences.email_enabled, true) as email_enabled,
       coalesce(preferences.push_enabled, true) and exists (
-        select from push_subscriptions where push_subscriptions.user_id = event.user_id) as has_push
+        select from push_subscriptions where push_subscriptions.user_id = event.user_id) as has_push,
+      ${isSmsSetUp} and coalesce(preferences.sms_enabled, false) and profile.phone is not null as has_sms
     from notice_events event
     join profiles profile on profile.id = event.user_id
     left join notification_preferences preferences on preferences.user_id = event.user_id
@@ -89,23 +101,11 @@ async function takeDueEvents(db: Db): Promise<DueEvent[]> {
   return rows;
 }
 
-/** Nobody is told of a message that they have read, nor reminded of what is done, cancelled, moved or over. */
-function isNeeded(at: Date): RawBuilder<boolean> {
-  return sql<boolean>`case
-    when event.kind = 'message' then
-      not exists (select from coach_messages where coach_messages.id = event.subject_id and is_read)
-    when event.kind like '%\\_reminder' then exists (
-      select from (${dueReminders(at)}) as reminder
-      where reminder.user_id = event.user_id and reminder.subject_id = event.subject_id
-        and reminder.event_key = event.event_key)
-    else true end`;
-}
-
-function outcomeOf({ isGone, isNeeded, isWanted, emailEnabled, hasPush }: DueEvent): Outcome {
+function outcomeOf({ isGone, isNeeded, isWanted, emailEnabled, hasPush, hasSms }: DueEvent): Outcome {
   if (isGone) return 'person_deleted';
   if (!isNeeded) return 'no_longer_needed';
   if (!isWanted) return 'switched_off';
-  return emailEnabled || hasPush ? 'sent' : 'no_channel';
+  return emailEnabled || hasPush || hasSms ? 'sent' : 'no_channel';
 }
 
 /** Reminders come into the list behind the bell now; what somebody did is there since. */
@@ -131,7 +131,7 @@ async function list(db: Db, events: DueEvent[]): Promise<void> {
   );
 }
 
-function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEvent, config: MailSettings): Mail {
+function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEvent, config: ChannelSettings): Mail {
   const { title, message, link, calendarInvitation } = facts;
   const { publicUrl } = config;
   const content = {
@@ -155,7 +155,7 @@ function mailOf({ id, kind, userId, email, firstName, facts, eventKey }: DueEven
   };
 }
 
-function calendarOf({ item, attendees }: NonNullable<NoticeFacts['calendarInvitation']>, config: MailSettings) {
+function calendarOf({ item, attendees }: NonNullable<NoticeFacts['calendarInvitation']>, config: ChannelSettings) {
   const calendarInvitation: CalendarInvitation = { item: { ...item, changedAt: new Date(item.changedAt) }, attendees };
   return {
     method: calendarInvitationMethod(calendarInvitation),
@@ -165,6 +165,15 @@ function calendarOf({ item, attendees }: NonNullable<NoticeFacts['calendarInvita
 
 function pushOf({ id, eventKey, kind, userId, facts }: DueEvent): Push {
   return { eventId: id, eventKey, kind, recipientId: userId, title: facts.title, message: facts.message };
+}
+
+function smsOf({ id, eventKey, kind, userId, phone, facts }: DueEvent, publicUrl: string): Sms {
+  const { title, message, link } = facts;
+  const words = `Switchyard: ${title}. ${message}`;
+  const letters = [...words];
+  const shown = letters.length > longestSms ? `${letters.slice(0, longestSms).join('').trimEnd()}…` : words;
+  const text = `${shown} ${publicUrl}${link ?? '/dashboard'}`;
+  return { eventId: id, eventKey, kind, recipientId: userId, phone: phone ?? '', subject: title, text };
 }
 
 async function recordOutcomes(db: Db, outcomes: { id: string; outcome: Outcome }[]): Promise<void> {

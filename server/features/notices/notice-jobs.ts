@@ -6,6 +6,7 @@ import { decideNoticesQueue } from '#server/platform/notices.ts';
 import { decideBatch } from './decisions.ts';
 import { recordReminders } from './reminders.ts';
 import { sendPushJob } from './send-push.ts';
+import { sendSmsJob } from './send-sms.ts';
 
 const decideNoticesJob = defineJob({ ...decideNoticesQueue, run: (app) => decideDueNotices(app) });
 
@@ -18,7 +19,7 @@ const remindJob = defineJob({
   },
 });
 
-export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendPushJob];
+export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendPushJob, sendSmsJob];
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {

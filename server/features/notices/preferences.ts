@@ -24,9 +24,15 @@ export function savePreferences(
     .executeTakeFirstOrThrow();
 }
 
+/** The number that text messages go to, in E.164; null while the person confirmed none. */
+export async function findPhone(db: Db, { id }: Pick<Actor, 'id'>): Promise<string | null> {
+  const found = await db.selectFrom('profiles').select('phone').where('id', '=', id).executeTakeFirst();
+  return found?.phone ?? null;
+}
+
 /** What this server can send by. */
-export function channelsOf({ smtpUrl }: Config): { email: boolean; sms: boolean; push: boolean } {
-  return { email: smtpUrl !== null, sms: false, push: true };
+export function channelsOf({ smtpUrl, sms }: Config): { email: boolean; sms: boolean; push: boolean } {
+  return { email: smtpUrl !== null, sms: sms !== null, push: true };
 }
 
 /** One category, whatever else was chosen; somebody who was removed has nothing to switch off. */

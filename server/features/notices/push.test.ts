@@ -123,7 +123,7 @@ test.each([404, 410])(
     service.status = status;
     await send(delivery?.id);
     expect(await deliveriesTo(person.id)).toMatchObject([
-      { status: 'given_up', lastError: "The browser's subscription has ended." },
+      { status: 'dropped', lastError: "The browser's subscription has ended." },
     ]);
     const left = await server.db.selectFrom('pushSubscriptions').select('id').where('userId', '=', person.id).execute();
     expect(left).toEqual([]);

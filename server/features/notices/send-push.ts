@@ -1,15 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { now } from '#server/platform/clock.ts';
-import { defineJob, enqueue } from '#server/platform/jobs.ts';
+import { defineJob } from '#server/platform/jobs.ts';
 import { postBytes } from '#server/platform/outgoing-request.ts';
 import { sealPush, vapidHeader } from '#server/platform/push-message.ts';
-import { endOfQuietHours } from '#server/platform/quiet-hours.ts';
+import { type PhoneDelivery, recordDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { loadPushKeys } from './push-keys.ts';
 import { sendPushQueue } from './push-queue.ts';
-
-type Delivery = NonNullable<Awaited<ReturnType<typeof takeDelivery>>>;
 
 const timeoutInMs = 15_000;
 /** A push message has room for 4 kB. */
@@ -25,68 +22,45 @@ export const sendPushJob = defineJob({
   retryDelayMax: 3600,
   expireInSeconds: 120,
   run: async (app, { deliveryId }, attempt) => {
-    const until = endOfQuietHours(now());
-    if (until) return postpone(app.db, deliveryId, until);
-    const delivery = await takeDelivery(app.db, deliveryId);
+    const delivery = await takePhoneDelivery(app.db, sendPushQueue, deliveryId);
     if (!delivery) return;
-    if (!delivery.p256dh || !delivery.authSecret) return record(app.db, deliveryId, 'given_up', ended);
-    const problem = await tryToSend(app, delivery).catch((error: Error) => error.message);
+    const browser = await findBrowser(app.db, delivery);
+    if (!browser) return recordDelivery(app.db, deliveryId, 'dropped', ended);
+    const problem = await tryToSend(app, delivery, browser).catch((error: Error) => error.message);
     if (problem === ended) {
       await app.db.deleteFrom('pushSubscriptions').where('endpoint', '=', delivery.address).execute();
-      return record(app.db, deliveryId, 'given_up', ended);
+      return recordDelivery(app.db, deliveryId, 'dropped', ended);
     }
-    await record(app.db, deliveryId, problem ? (attempt.isLast ? 'given_up' : 'failed') : 'sent', problem);
+    await recordDelivery(app.db, deliveryId, problem ? (attempt.isLast ? 'given_up' : 'failed') : 'sent', problem);
     if (problem) throw new Error(problem);
   },
 });
 
 const ended = "The browser's subscription has ended.";
 
-async function postpone(db: Db, deliveryId: string, until: Date): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const waiting = await transaction
-      .updateTable('deliveries')
-      .set({ notBefore: until })
-      .where('id', '=', deliveryId)
-      .where('status', 'in', ['queued', 'failed'])
-      .returning('id')
-      .executeTakeFirst();
-    if (waiting) await enqueue(transaction, sendPushQueue, { deliveryId }, { startAfter: until });
-  });
-}
-
-function takeDelivery(db: Db, deliveryId: string) {
+/** Its keys, with the place that the notification opens; none when it is subscribed no more, or by somebody else. */
+function findBrowser(db: Db, { address, recipientId, eventId }: PhoneDelivery) {
   return db
-    .updateTable('deliveries')
-    .set((row) => ({ attempts: row('attempts', '+', 1) }))
-    .where('id', '=', deliveryId)
-    .where('status', 'in', ['queued', 'failed'])
-    .returning((eb) => {
-      const subscription = eb
-        .selectFrom('pushSubscriptions')
-        .whereRef('pushSubscriptions.endpoint', '=', 'deliveries.address')
-        .whereRef('pushSubscriptions.userId', '=', 'deliveries.recipientId');
-      return [
-        'id',
-        'address',
-        'subject',
-        'textBody',
-        'eventId',
-        subscription.select('p256dh').as('p256dh'),
-        subscription.select('authSecret').as('authSecret'),
-        eb
-          .selectFrom('noticeEvents')
-          .select(sql<string | null>`facts ->> 'link'`.as('link'))
-          .whereRef('noticeEvents.id', '=', 'deliveries.eventId')
-          .as('link'),
-      ];
-    })
+    .selectFrom('pushSubscriptions')
+    .select(['p256dh', 'authSecret'])
+    .select((eb) =>
+      eb
+        .selectFrom('noticeEvents')
+        .select(sql<string | null>`facts ->> 'link'`.as('link'))
+        .where('noticeEvents.id', '=', eventId)
+        .as('link'),
+    )
+    .where('endpoint', '=', address)
+    .where('userId', '=', recipientId)
     .executeTakeFirst();
 }
 
+type Browser = NonNullable<Awaited<ReturnType<typeof findBrowser>>>;
+
 /** Null when the push service took it, else why not. */
-async function tryToSend(app: App, delivery: Delivery): Promise<string | null> {
-  const { address: endpoint, subject: title, textBody: body, link, eventId, p256dh, authSecret } = delivery;
+async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): Promise<string | null> {
+  const { address: endpoint, subject: title, textBody: body, eventId } = delivery;
+  const { p256dh, authSecret, link } = browser;
   const keys = await loadPushKeys(app.db, app);
   const text = JSON.stringify({
     title: title.slice(0, longestTitle),
@@ -102,7 +76,7 @@ async function tryToSend(app: App, delivery: Delivery): Promise<string | null> {
       'content-type': 'application/octet-stream',
       ttl: String(keptInSeconds),
     },
-    body: sealPush({ p256dh: p256dh ?? '', authSecret: authSecret ?? '' }, text),
+    body: sealPush({ p256dh, authSecret }, text),
     timeoutInMs,
     allowPrivate: app.config.pushAllowPrivate,
   });
@@ -112,9 +86,4 @@ async function tryToSend(app: App, delivery: Delivery): Promise<string | null> {
 
 function contactOf({ config }: Pick<App, 'config'>): string {
   return `mailto:${/[^\s<>]+@[^\s<>]+/.exec(config.mailFrom)?.[0] ?? config.mailFrom}`;
-}
-
-async function record(db: Db, deliveryId: string, status: string, lastError: string | null): Promise<void> {
-  const sentAt = status === 'sent' ? sql<Date>`now()` : null;
-  await db.updateTable('deliveries').set({ status, lastError, sentAt }).where('id', '=', deliveryId).execute();
 }

@@ -1,9 +1,11 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { PhoneSection } from './PhoneSection.tsx';
 import { PreferencesForm } from './PreferencesForm.tsx';
 
 /** PREF-01, PREF-07 */
@@ -21,7 +23,12 @@ export function NotificationPreferencesPage() {
           isRetrying={stored.isFetching}
         />
       ) : null}
-      {stored.data ? <PreferencesForm stored={stored.data} /> : null}
+      {stored.data ? (
+        <Stack gap="xl">
+          <PreferencesForm stored={stored.data} />
+          {stored.data.isSetUp.sms || stored.data.phone ? <PhoneSection phone={stored.data.phone} /> : null}
+        </Stack>
+      ) : null}
     </>
   );
 }

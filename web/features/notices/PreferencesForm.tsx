@@ -9,7 +9,7 @@ import {
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PushHere } from './PushHere.tsx';
-import { type Choice, categoryChoices, channelChoices, notSetUp } from './preference-words.ts';
+import { type Choice, categoryChoices, channelChoices, notSetUp, withoutPhone } from './preference-words.ts';
 
 type Stored = ResponseOf<typeof readNotificationPreferences>;
 
@@ -57,7 +57,7 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
         >
           {channelChoices.map((choice) => (
             <Fragment key={choice.key}>
-              {choiceOf(choice, stored.isSetUp[choice.channel] ? undefined : notSetUp[choice.channel])}
+              {choiceOf(choice, noteOn(choice.channel, stored, shown))}
               {choice.channel === 'push' && stored.isSetUp.push && shown.pushEnabled ? <PushHere /> : null}
             </Fragment>
           ))}
@@ -81,6 +81,16 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
       </Stack>
     </form>
   );
+}
+
+/** What keeps a channel from bringing anything. */
+function noteOn(
+  channel: 'email' | 'sms' | 'push',
+  { isSetUp, phone }: Stored,
+  { smsEnabled }: NotificationPreferences,
+) {
+  if (!isSetUp[channel]) return notSetUp[channel];
+  return channel === 'sms' && smsEnabled && phone === null ? withoutPhone : undefined;
 }
 
 function Choices({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {

@@ -54,3 +54,6 @@ export const notSetUp: Record<'email' | 'sms' | 'push', string> = {
   sms: 'SMS is not set up on this server. Your choice is kept until it is.',
   push: 'Push is not set up on this server. Your choice is kept until it is.',
 };
+
+/** Said beside SMS that is switched on without a number to send to. */
+export const withoutPhone = 'No text messages come before you add your phone number below.';

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { readNotificationPreferences } from '#contract/notices.ts';
+import { normalPhoneNumber } from '#contract/phone-numbers.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
+import { hashCode } from '#server/platform/secret-box.ts';
+import { phoneCodeSeconds } from './phone-deliveries.ts';
+import { phoneCodeKind, queueSms } from './sms-queue.ts';
+
+/** A text message costs money, and may go to somebody who wants none. */
+const textsByPerson = { max: 5, windowSeconds: 3600 };
+const textsByNumber = { max: 5, windowSeconds: 3600 };
+const triesByPerson = { max: 5, windowSeconds: 600 };
+
+/**
+ * Texts a code to the number, which is nobody's before it comes back; the last one asked for counts. Throws
+ * 'not_configured' where no provider is set up.
+ */
+export async function requestPhoneCode(app: App, actor: Actor, given: string): Promise<{ phone: string }> {
+  if (!app.config.sms) throw new AppError('not_configured', 'SMS is not set up on this server.');
+  const phone = normalPhoneNumber(given);
+  if (!phone) throw new AppError('invalid_input', 'Please enter a phone number with its area code');
+  const limits = { [`phone-code:${actor.id}`]: textsByPerson, [`phone-code-to:${phone}`]: textsByNumber };
+  await limitAllTries(app.db, limits, app.config.rateLimitFactor);
+  const code = String(randomInt(1_000_000)).padStart(6, '0');
+  await app.db.transaction().execute(async (db) => {
+    await forgetCode(db, actor);
+    await sql`
+      insert into auth.verification (identifier, value, expires_at)
+      values (${identifierOf(actor)}, ${`${phone} ${hashOf(app, actor, code)}`},
+        now() + make_interval(secs => ${phoneCodeSeconds}))`.execute(db);
+    const text = `${code} is your Switchyard code. It works for 10 minutes. Give it to nobody.`;
+    const subject = 'Code for a phone number';
+    const sms = { eventId: null, eventKey: null, kind: phoneCodeKind, recipientId: actor.id, phone, subject, text };
+    await queueSms(db, [sms]);
+  });
+  return { phone };
+}
+
+export async function confirmPhone(app: App, actor: Actor, code: string): Promise<{ phone: string }> {
+  const tries = `phone-code-tries:${actor.id}`;
+  await limitTries(app.db, tries, triesByPerson, app.config.rateLimitFactor);
+  const confirmed = await app.db.transaction().execute(async (db) => {
+    const taken = await sql<{ phone: string }>`
+      delete from auth.verification where identifier = ${identifierOf(actor)} and expires_at > now()
+        and split_part(value, ' ', 2) = ${hashOf(app, actor, code.replace(/\s/g, ''))}
+      returning split_part(value, ' ', 1) as phone`.execute(db);
+    const [row] = taken.rows;
+    if (!row) throw new AppError('not_found', 'The code is not correct or no longer works.');
+    await storePhone(db, actor, row.phone);
+    return row;
+  });
+  await forgetTries(app.db, tries);
+  return confirmed;
+}
+
+export async function removePhone(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {
+  await forgetCode(db, actor);
+  await storePhone(db, actor, null);
+}
+
+async function storePhone(db: Db, { id }: Pick<Actor, 'id'>, phone: string | null): Promise<void> {
+  await db.updateTable('profiles').set({ phone }).where('id', '=', id).execute();
+  await tellBrowsers(db, [id], { endpoints: [readNotificationPreferences] });
+}
+
+async function forgetCode(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {
+  await sql`delete from auth.verification where identifier = ${identifierOf(actor)}`.execute(db);
+}
+
+function hashOf({ auth }: App, actor: Pick<Actor, 'id'>, code: string): string {
+  return hashCode(auth.options.secret, identifierOf(actor), code);
+}
+
+function identifierOf({ id }: Pick<Actor, 'id'>): string {
+  return `phone-code:${id}`;
+}

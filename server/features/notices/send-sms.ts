@@ -1,0 +1,31 @@
+import type { App } from '#server/platform/app-parts.ts';
+import { defineJob } from '#server/platform/jobs.ts';
+import { type SmsRefusal, sendSms } from '#server/platform/sms.ts';
+import { type PhoneDelivery, recordDelivery, takePhoneDelivery } from './phone-deliveries.ts';
+import { sendSmsQueue } from './sms-queue.ts';
+
+const timeoutInMs = 15_000;
+
+/** At least once, as mails: every try carries the same key, by which a provider sends a message once. */
+export const sendSmsJob = defineJob({
+  ...sendSmsQueue,
+  retryLimit: 10,
+  retryDelay: 10,
+  retryDelayMax: 2 * 3600,
+  expireInSeconds: 120,
+  run: async (app, { deliveryId }, attempt) => {
+    const delivery = await takePhoneDelivery(app.db, sendSmsQueue, deliveryId);
+    if (!delivery) return;
+    const refusal = await tryToSend(app, delivery);
+    if (!refusal) return recordDelivery(app.db, deliveryId, 'sent', null);
+    const isGivenUp = refusal.isFinal || attempt.isLast;
+    await recordDelivery(app.db, deliveryId, isGivenUp ? 'given_up' : 'failed', refusal.reason);
+    if (!refusal.isFinal) throw new Error(refusal.reason);
+  },
+});
+
+async function tryToSend({ config }: App, { id, address, textBody }: PhoneDelivery): Promise<SmsRefusal | null> {
+  if (!config.sms) return { reason: 'SMS is not set up on this server.', isFinal: true };
+  const message = { id, to: address, text: textBody };
+  return sendSms(config.sms, message, timeoutInMs).catch((error: Error) => ({ reason: error.message, isFinal: false }));
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { defineQueue, enqueue } from '#server/platform/jobs.ts';
+
+export const sendSmsQueue = defineQueue('send-sms', z.object({ deliveryId: z.uuid() }));
+
+/** Kind of the code that proves a phone number. */
+export const phoneCodeKind = 'phone_code';
+
+export interface Sms {
+  /** Null where no event stands behind it, as behind a code. */
+  eventId: string | null;
+  eventKey: string | null;
+  kind: string;
+  recipientId: string;
+  /** E.164 */
+  phone: string;
+  subject: string;
+  text: string;
+}
+
+/** One delivery each, and its job, in the caller's transaction. */
+export async function queueSms(db: Db, messages: Sms[]): Promise<void> {
+  if (messages.length === 0) return;
+  const written = await sql<{ id: string }>`
+    insert into deliveries (channel, kind, recipient_id, address, subject, text_body, event_key, event_id)
+    select 'sms', kind, "recipientId", phone, subject, text, "eventKey" || ':sms', "eventId"
+    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as given
+      ("eventId" uuid, "eventKey" text, kind text, "recipientId" uuid, phone text, subject text, text text)
+    on conflict (event_key) do nothing
+    returning id`.execute(db);
+  await enqueue(
+    db,
+    sendSmsQueue,
+    written.rows.map(({ id }) => ({ deliveryId: id })),
+  );
+}

@@ -1,0 +1,56 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+interface ReceivedSms {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export interface TestSmsProvider {
+  url: string;
+  /** Every try, in its order. */
+  tries: ReceivedSms[];
+  /** What went out: by the first try with its key that was taken. */
+  sent: ReceivedSms[];
+  /** What it answers from now on; 'drops' takes a message and breaks off, 'stalls' never answers. */
+  answer: { status: number; body?: string } | 'drops' | 'stalls';
+  close(): Promise<void>;
+}
+
+/** An SMS provider on loopback that knows a message by its key, and sends it once. */
+export async function startSmsProvider(): Promise<TestSmsProvider> {
+  const taken = new Set<string>();
+  const server = createServer((request, reply) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => {
+      body += part;
+    });
+    request.on('end', () => {
+      const received = { path: request.url ?? '', headers: request.headers, body };
+      const key = String(request.headers['idempotency-key']);
+      const { answer } = provider;
+      provider.tries.push(received);
+      const isTaken = answer === 'drops' || (answer !== 'stalls' && answer.status < 300);
+      if (isTaken && !taken.has(key)) {
+        taken.add(key);
+        provider.sent.push(received);
+      }
+      if (answer === 'drops') request.socket.destroy();
+      else if (answer !== 'stalls') reply.writeHead(answer.status).end(answer.body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const provider: TestSmsProvider = {
+    url: `http://127.0.0.1:${port}`,
+    tries: [],
+    sent: [],
+    answer: { status: 201 },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+  return provider;
+}

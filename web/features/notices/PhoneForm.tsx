@@ -1,0 +1,121 @@
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { readNotificationPreferences } from '#contract/notices.ts';
+import { confirmPhone, NewPhone, requestPhoneCode } from '#contract/phone-numbers.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { useAction } from '../../api/use-action.ts';
+
+/** First the number, then the code that is texted to it. */
+export function PhoneForm({ onClose }: { onClose: () => void }) {
+  const [phone, setPhone] = useState<string | null>(null);
+  if (phone === null) return <NumberStep onTexted={setPhone} onCancel={onClose} />;
+  return <CodeStep phone={phone} onOtherNumber={() => setPhone(null)} onClose={onClose} />;
+}
+
+function NumberStep({ onTexted, onCancel }: { onTexted: (phone: string) => void; onCancel: () => void }) {
+  const form = useForm({ initialValues: { phone: '' }, validate: schemaResolver(NewPhone, { sync: true }) });
+  const request = useAction(requestPhoneCode, {
+    onSuccess: (texted) => onTexted(texted.phone),
+    onError: (error) => {
+      form.setFieldError('phone', messageOf(error));
+      form.getInputNode('phone')?.focus();
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (body) => request.run({ body }),
+        () => form.getInputNode('phone')?.focus(),
+      )}
+    >
+      <Stack gap="md">
+        <TextInput
+          label="Phone number"
+          description="With its area code; outside the United States with + and its country code."
+          type="tel"
+          autoComplete="tel"
+          maxLength={40}
+          maw={360}
+          autoFocus
+          {...form.getInputProps('phone')}
+        />
+        <Buttons label="Text me a code" isRunning={request.isRunning} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+interface CodeStepProps {
+  phone: string;
+  onOtherNumber: () => void;
+  onClose: () => void;
+}
+
+function CodeStep({ phone, onOtherNumber, onClose }: CodeStepProps) {
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (code) => (code.trim() === '' ? 'Please enter the code that was texted to you' : null) },
+  });
+  const confirm = useAction(confirmPhone, {
+    refreshes: [readNotificationPreferences],
+    success: 'Phone Number Saved',
+    onSuccess: onClose,
+    onError: (error) => {
+      form.setFieldError('code', messageOf(error));
+      form.getInputNode('code')?.focus();
+    },
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (body) => confirm.run({ body }),
+        () => form.getInputNode('code')?.focus(),
+      )}
+    >
+      <Stack gap="md">
+        <Text size="sm" role="status">
+          A code was texted to <b>{phone}</b>. It works for 10 minutes.{' '}
+          <Anchor component="button" type="button" size="sm" py={4} onClick={onOtherNumber}>
+            Use another number
+          </Anchor>
+        </Text>
+        <TextInput
+          label="Code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          maxLength={20}
+          maw={240}
+          autoFocus
+          styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.12em' } }}
+          {...form.getInputProps('code')}
+        />
+        <Buttons label="Confirm number" isRunning={confirm.isRunning} onCancel={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons({
+  label,
+  isRunning,
+  onCancel,
+}: {
+  label: string;
+  isRunning: boolean;
+  onCancel: () => void;
+}): ReactNode {
+  return (
+    <Group gap="sm">
+      <Button type="submit" loading={isRunning}>
+        {label}
+      </Button>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { readNotificationPreferences } from '#contract/notices.ts';
+import { removePhone } from '#contract/phone-numbers.ts';
+import { useAction } from '../../api/use-action.ts';
+import { PhoneForm } from './PhoneForm.tsx';
+
+/** Where text messages go: a number that the person has confirmed, or none yet. */
+export function PhoneSection({ phone }: { phone: string | null }) {
+  const [isChanging, setChanging] = useState(false);
+  const change = useRef<HTMLButtonElement>(null);
+  const hasChanged = useRef(false);
+  const remove = useAction(removePhone, {
+    refreshes: [readNotificationPreferences],
+    success: 'Phone Number Removed',
+    failureTitle: 'Phone Number Not Removed',
+    onSuccess: () => change.current?.focus(),
+  });
+  useEffect(() => {
+    if (!isChanging && hasChanged.current) change.current?.focus();
+    hasChanged.current = isChanging;
+  }, [isChanging]);
+  return (
+    <Card component="section" aria-labelledby="phone-title" maw={720}>
+      <Stack gap="md">
+        <div>
+          <Title order={2} id="phone-title">
+            Phone number
+          </Title>
+          <Text size="sm" c="dimmed">
+            {phone ? (
+              <>
+                Text messages go to <b>{phone}</b>.
+              </>
+            ) : (
+              'You have no phone number here yet: no text messages come, also where SMS is switched on.'
+            )}
+          </Text>
+        </div>
+        {isChanging ? (
+          <PhoneForm onClose={() => setChanging(false)} />
+        ) : (
+          <Group gap="sm">
+            <Button ref={change} variant="default" onClick={() => setChanging(true)}>
+              {phone ? 'Change number' : 'Add phone number'}
+            </Button>
+            {phone ? (
+              <Button variant="default" loading={remove.isRunning} onClick={() => remove.run({})}>
+                Remove number
+              </Button>
+            ) : null}
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
