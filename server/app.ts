@@ -12,6 +12,7 @@ import { auditRoutes } from '#server/features/audit/audit-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';
 import { courseRoutes } from '#server/features/cohorts/course-routes.ts';
+import { contentRoutes } from '#server/features/curriculum/content-routes.ts';
 import { programmeRoutes } from '#server/features/curriculum/programme-routes.ts';
 import { enrolmentRoutes } from '#server/features/cohorts/enrolment-routes.ts';
 import { trainingActivityRoutes } from '#server/features/curriculum/training-activity-routes.ts';
@@ -76,6 +77,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   enrolmentRoutes(app);
   importRoutes(app);
   trainingActivityRoutes(app);
+  contentRoutes(app);
   learningRoutes(app);
   fellowshipRoutes(app);
   calendarFeedRoutes(app);

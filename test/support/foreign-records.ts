@@ -172,10 +172,18 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   moveRequirement: () => [],
   deleteActivity: () => [],
   // Resources belong to all admins; the refusal of the others is by role, above.
-  // Activities are every admin's, and nobody else's.
+  // Activities and their contents are every admin's, and nobody else's.
   readTrainingActivity: () => [],
   updateTrainingActivity: () => [],
   assignActivity: () => [],
+  listContents: () => [],
+  createContent: () => [],
+  orderContents: () => [],
+  updateContent: () => [],
+  deleteContent: () => [],
+  orderContentAssignments: () => [],
+  updateContentAssignment: () => [],
+  deleteContentAssignment: () => [],
   readResource: () => [],
   updateResource: () => [],
   deleteResource: () => [],

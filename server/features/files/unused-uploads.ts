@@ -4,8 +4,9 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 /**
- * Work that was uploaded and neither handed in nor kept by a draft for a day (ASSIGN-16), and what was not sent with a
- * message within a week, since a message may wait in a browser until it is online; at most `most` at a time. Every file
+ * Work that was uploaded and neither handed in nor kept by a draft for a day (ASSIGN-16), a file of no content item for
+ * as long, and what was not sent with a message within a week, since a message may wait in a browser until it is
+ * online; at most `most` at a time. Every file
  * of a submission is that of one of its rounds. A file that is attached at this moment is locked by that act and passed
  * over; its foreign key refuses the rest.
  */
@@ -18,7 +19,7 @@ export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
         .select('unused.id')
         .where((row) =>
           row.or([
-            row('unused.area', '=', 'submissions').and('unused.completedAt', '<', ago('1 day')),
+            row('unused.area', 'in', ['submissions', 'content']).and('unused.completedAt', '<', ago('1 day')),
             row('unused.area', '=', 'messages').and('unused.completedAt', '<', ago('7 days')),
           ]),
         )
@@ -46,6 +47,13 @@ export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
           row.not(
             row.exists(
               row.selectFrom('coachMessages').select('id').whereRef('coachMessages.filePath', '=', 'unused.path'),
+            ),
+          ),
+        )
+        .where((row) =>
+          row.not(
+            row.exists(
+              row.selectFrom('contentItems').select('id').whereRef('contentItems.filePath', '=', 'unused.path'),
             ),
           ),
         )

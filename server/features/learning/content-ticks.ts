@@ -12,6 +12,7 @@ export async function setContentTick(db: Db, actor: Actor, contentItemId: string
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
     .select('contentItems.id')
     .where('contentItems.id', '=', contentItemId)
+    .where('contentItems.archivedAt', 'is', null)
     .executeTakeFirst();
   if (!visible) throw notFound('This content is not there.');
   const tick = { userId: actor.id, contentItemId };

@@ -147,10 +147,12 @@ function contentOf(db: Db, activityId: string, participantId: string | null) {
           ])
           .whereRef('contentAssignments.contentItemId', '=', 'contentItems.id')
           .where('contentAssignments.archivedAt', 'is', null)
+          .orderBy('contentAssignments.orderIndex')
           .orderBy('contentAssignments.id'),
       ).as('assignments'),
     ])
     .where('contentItems.trainingActivityId', '=', activityId)
+    .where('contentItems.archivedAt', 'is', null)
     .orderBy('contentItems.orderIndex')
     .orderBy('contentItems.id')
     .$narrowType<{ contentType: ContentType }>()

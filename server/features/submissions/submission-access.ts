@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { defaultUnlockedWeeks, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -20,7 +20,7 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
   return submissions;
 }
 
-/** An assignment that the person may open; anything else is not found. */
+/** An assignment that the person may open; anything else, and one that was closed before they began, is not found. */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
   const found = await visibleAssignments(db, viewer)
     .select([
@@ -40,6 +40,7 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
       unlockedWeeks(db).as('unlockedWeeks'),
     ])
     .where('contentAssignments.id', '=', assignmentId)
+    .$if(!mayReview(viewer), (assignments) => assignments.where(isOpenOrBegun(viewer)))
     .executeTakeFirst();
   if (!found) throw notFound('Assignment not found');
   return found;
@@ -156,6 +157,15 @@ function unlockedWeeks(db: Db) {
     .selectFrom('cohorts')
     .select('cohorts.unlockedWeeks')
     .where('cohorts.id', '=', sql.ref<string>('training_activities.cohort_id'));
+}
+
+/** What a participant has handed in, or typed without handing it in, stays within reach when the assignment is archived. */
+function isOpenOrBegun({ id }: Viewer) {
+  return sql<SqlBool>`(content_assignments.archived_at is null
+    or exists (select from content_submissions
+      where assignment_id = content_assignments.id and user_id = ${id})
+    or exists (select from assignment_drafts
+      where assignment_id = content_assignments.id and user_id = ${id}))`;
 }
 
 /** Reviewers open every assignment, as they review every submission; participants those of the activities they see. */

@@ -193,11 +193,11 @@ describe('handing in', () => {
     expect(await rowsOf(assignment.id)).toEqual([]);
   });
 
-  test('an archived assignment takes nothing more', async () => {
+  test('an archived assignment takes nothing more, and who has not begun it finds it no more', async () => {
     const { client } = await member();
     const assignment = await buildAssignment(server.db, { trainingActivityId: activityId, archivedAt: new Date() });
     const params = { id: assignment.id };
-    expect((await client.call(readAssignment, { params })).can.submit).toBe(false);
+    expect((await client.refused(readAssignment, { params })).status).toBe(404);
     const { problem } = await client.refused(submitAssignment, { params, body: firstWork });
     expect(problem).toMatchObject({ code: 'conflict', detail: 'This assignment is closed.' });
   });

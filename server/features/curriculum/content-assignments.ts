@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { AssignmentInput, ManagedAssignment } from '#contract/contents.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { assignmentGone, contentGone, findAssignmentsOf, findContentAssignment, findWork } from './content-queries.ts';
+import { requireSameSet } from './contents.ts';
+import { followTaught } from './taught-queue.ts';
+
+/** CONT-32; after those that the item has. */
+export async function createContentAssignment(
+  db: Db,
+  actor: Actor,
+  input: AssignmentInput,
+): Promise<ManagedAssignment> {
+  const item = await lockItem(db, input.contentItemId);
+  const id = newId();
+  const after = factsOf(input);
+  await db
+    .insertInto('contentAssignments')
+    .values({ id, ...after, orderIndex: item.nextPlace })
+    .execute();
+  await audit(db, actor.id, { action: 'assignment.create', ...subject(id), after });
+  await followTaught(db, [item.cohortId]);
+  return findContentAssignment(db, id);
+}
+
+/** What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateContentAssignment(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, ...input }: AssignmentInput & { version: number },
+): Promise<ManagedAssignment> {
+  const stored = await lockAssignment(db, id);
+  if (stored.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this assignment since you opened it.');
+  }
+  const isMoved = input.contentItemId !== stored.contentItemId;
+  const target = isMoved ? await lockItem(db, input.contentItemId) : null;
+  if (target && target.trainingActivityId !== stored.trainingActivityId) {
+    throw new AppError('invalid_input', 'An assignment stays below a content item of its activity.');
+  }
+  const after = factsOf(input);
+  await db
+    .updateTable('contentAssignments')
+    .set({ ...after, version: version + 1, ...(target ? { orderIndex: target.nextPlace } : {}) })
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, { action: 'assignment.update', ...subject(id), before: factsOf(stored), after });
+  await followTaught(db, [stored.cohortId]);
+  return findContentAssignment(db, id);
+}
+
+/** What people have handed in or begun is never destroyed: the assignment is archived then. */
+export async function deleteContentAssignment(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
+  const stored = await lockAssignment(db, id);
+  // A statement of its own: work that came while the lock was waited for is seen.
+  const [work] = await findWork(db, [id]);
+  const isArchived = work !== undefined && work.submissions + work.drafts > 0;
+  if (isArchived) await db.updateTable('contentAssignments').set({ archivedAt: now() }).where('id', '=', id).execute();
+  else await db.deleteFrom('contentAssignments').where('id', '=', id).execute();
+  await audit(db, actor.id, {
+    action: 'assignment.delete',
+    ...subject(id),
+    before: factsOf(stored),
+    after: { isArchived, submissions: work?.submissions ?? 0, drafts: work?.drafts ?? 0 },
+  });
+  await followTaught(db, [stored.cohortId]);
+  return { isArchived };
+}
+
+export async function orderContentAssignments(db: Db, actor: Actor, contentItemId: string, ids: string[]) {
+  const item = await lockItem(db, contentItemId);
+  const before = (await findAssignmentsOf(db, contentItemId)).assignments.map(({ id }) => id);
+  requireSameSet(before, ids);
+  await sql`
+    update content_assignments set order_index = given.place
+    from unnest(${ids}::uuid[]) with ordinality as given (id, place)
+    where content_assignments.id = given.id and content_assignments.order_index <> given.place`.execute(db);
+  await audit(db, actor.id, {
+    action: 'assignment.order',
+    subjectType: 'content_item',
+    subjectId: contentItemId,
+    before: { ids: before },
+    after: { ids },
+  });
+  await followTaught(db, [item.cohortId]);
+  return findAssignmentsOf(db, contentItemId);
+}
+
+/** Locked, so that its assignments keep their order and none is added meanwhile; what is archived is not there. */
+async function lockItem(db: Db, id: string) {
+  const item = await db
+    .selectFrom('contentItems')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .select([
+      'contentItems.trainingActivityId',
+      'trainingActivities.cohortId',
+      sql<number>`(select coalesce(max(order_index), 0) + 1 from content_assignments
+        where content_item_id = content_items.id)`.as('nextPlace'),
+    ])
+    .where('contentItems.id', '=', id)
+    .where('contentItems.archivedAt', 'is', null)
+    .forUpdate('contentItems')
+    .executeTakeFirst();
+  if (!item) throw contentGone();
+  return item;
+}
+
+async function lockAssignment(db: Db, id: string) {
+  const stored = await db
+    .selectFrom('contentAssignments')
+    .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .selectAll('contentAssignments')
+    .select(['contentItems.trainingActivityId', 'trainingActivities.cohortId'])
+    .where('contentAssignments.id', '=', id)
+    .where('contentAssignments.archivedAt', 'is', null)
+    .forUpdate('contentAssignments')
+    .executeTakeFirst();
+  if (!stored) throw assignmentGone();
+  return stored;
+}
+
+type StoredFacts = Omit<AssignmentInput, 'assignmentType'> & { assignmentType: string };
+
+function factsOf({ contentItemId, title, instructions, assignmentType, dueDate, isRequired }: StoredFacts) {
+  return { contentItemId, title, instructions, assignmentType, dueDate, isRequired };
+}
+
+function subject(id: string) {
+  return { subjectType: 'content_assignment', subjectId: id };
+}

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import type { ContentInput, ManagedContent } from '#contract/contents.ts';
+import type { Db } from '#server/db/database.ts';
+import { claimUpload } from '#server/features/files/file-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { contentGone, findContent, findContents, findWork } from './content-queries.ts';
+import { followTaught } from './taught-queue.ts';
+import { activityGone } from './training-activity-queries.ts';
+
+/** CONT-22 */
+export async function createContent(
+  db: Db,
+  actor: Actor,
+  trainingActivityId: string,
+  { fileId, ...input }: ContentInput,
+): Promise<ManagedContent> {
+  const cohortId = await holdActivity(db, trainingActivityId);
+  const id = newId();
+  const after = { ...factsOf(input), filePath: fileId ? await uploadedPath(db, actor, fileId) : null };
+  await db
+    .insertInto('contentItems')
+    .values({ id, trainingActivityId, ...after })
+    .execute();
+  await audit(db, actor.id, { action: 'content.create', ...subject(id), after: { trainingActivityId, ...after } });
+  await followTaught(db, [cohortId]);
+  return findContent(db, id);
+}
+
+/** What somebody else has written meanwhile is not overwritten unseen. */
+export async function updateContent(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, fileId, ...input }: ContentInput & { version: number },
+): Promise<ManagedContent> {
+  const stored = await lockContent(db, id);
+  if (stored.version !== version) {
+    throw new AppError('stale', 'Somebody else has changed this content item since you opened it.');
+  }
+  const filePath = fileId === stored.fileId ? stored.filePath : fileId && (await uploadedPath(db, actor, fileId));
+  const before = { ...factsOf(stored), filePath: stored.filePath };
+  const after = { ...factsOf(input), filePath };
+  await db
+    .updateTable('contentItems')
+    .set({ ...after, version: version + 1 })
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, { action: 'content.update', ...subject(id), before, after });
+  await followTaught(db, [stored.cohortId]);
+  return findContent(db, id);
+}
+
+/**
+ * CONT-26. What people have handed in or begun is never destroyed: its assignment is archived, and the item with it.
+ * A file that no item has any more is removed by the hourly job, since a copied programme may still use it.
+ */
+export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
+  const stored = await lockContent(db, id);
+  const assignments = await db
+    .selectFrom('contentAssignments')
+    .select('id')
+    .where('contentItemId', '=', id)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  // A statement of its own: work that came while this one waited for the lock is seen.
+  const work = await findWork(
+    db,
+    assignments.map((assignment) => assignment.id),
+  );
+  const kept = work.filter(({ submissions, drafts }) => submissions + drafts > 0);
+  if (kept.length === 0) await db.deleteFrom('contentItems').where('id', '=', id).execute();
+  else await archiveContent(db, id, kept);
+  await audit(db, actor.id, {
+    action: 'content.delete',
+    ...subject(id),
+    before: { trainingActivityId: stored.trainingActivityId, ...factsOf(stored), filePath: stored.filePath },
+    after: { assignments: assignments.length, archivedAssignments: kept.map((assignment) => assignment.id) },
+  });
+  await followTaught(db, [stored.cohortId]);
+  return { isArchived: kept.length > 0 };
+}
+
+/** The place is written in the form too, so whoever has it open is told that it has changed. */
+export async function orderContents(db: Db, actor: Actor, activityId: string, ids: string[]) {
+  const cohortId = await holdActivity(db, activityId);
+  const present = await db
+    .selectFrom('contentItems')
+    .select('id')
+    .where('trainingActivityId', '=', activityId)
+    .where('archivedAt', 'is', null)
+    .orderBy('orderIndex')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const before = present.map(({ id }) => id);
+  requireSameSet(before, ids);
+  await sql`
+    update content_items set order_index = given.place, version = version + 1
+    from unnest(${ids}::uuid[]) with ordinality as given (id, place)
+    where content_items.id = given.id and content_items.order_index <> given.place`.execute(db);
+  await audit(db, actor.id, {
+    action: 'content.order',
+    subjectType: 'training_activity',
+    subjectId: activityId,
+    before: { ids: before },
+    after: { ids },
+  });
+  await followTaught(db, [cohortId]);
+  return findContents(db, activityId);
+}
+
+/** Throws `stale` unless both hold the same ids, each once. */
+export function requireSameSet(present: string[], given: string[]): void {
+  const isSame = given.length === present.length && present.every((id) => given.includes(id));
+  if (!isSame) throw new AppError('stale', 'Somebody has added or removed one of these meanwhile. Please look again.');
+}
+
+/** The activity's cohort; nobody deletes or moves the activity until the transaction ends. */
+async function holdActivity(db: Db, id: string): Promise<string | null> {
+  const activity = await db
+    .selectFrom('trainingActivities')
+    .select('cohortId')
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  if (!activity) throw activityGone();
+  return activity.cohortId;
+}
+
+/** Locked, with its activity's cohort and its file's id; what is archived is not there. */
+async function lockContent(db: Db, id: string) {
+  const stored = await db
+    .selectFrom('contentItems')
+    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
+    .leftJoin('storedFiles', 'storedFiles.path', 'contentItems.filePath')
+    .selectAll('contentItems')
+    .select(['trainingActivities.cohortId', 'storedFiles.id as fileId'])
+    .where('contentItems.id', '=', id)
+    .where('contentItems.archivedAt', 'is', null)
+    .forUpdate('contentItems')
+    .executeTakeFirst();
+  if (!stored) throw contentGone();
+  return stored;
+}
+
+async function uploadedPath(db: Db, actor: Actor, fileId: string): Promise<string> {
+  return (await claimUpload(db, actor, fileId, 'content')).path;
+}
+
+async function archiveContent(db: Db, id: string, kept: { id: string }[]): Promise<void> {
+  const keptIds = sql`${kept.map((assignment) => assignment.id)}::uuid[]`;
+  await sql`
+    with removed as (
+      delete from content_assignments where content_item_id = ${id} and id <> all(${keptIds})
+    ), archived as (
+      update content_assignments set archived_at = coalesce(archived_at, ${now()}) where id = any(${keptIds})
+    )
+    update content_items set archived_at = ${now()}, version = version + 1 where id = ${id}`.execute(db);
+}
+
+type StoredFacts = Omit<ContentInput, 'fileId' | 'contentType'> & { contentType: string };
+
+/** What is left empty is null. */
+function factsOf(facts: StoredFacts) {
+  return {
+    title: facts.title,
+    contentType: facts.contentType,
+    orderIndex: facts.orderIndex,
+    estimatedMinutes: facts.estimatedMinutes,
+    isRequired: facts.isRequired,
+    contentUrl: facts.contentUrl || null,
+    contentText: facts.contentText?.trim() ? facts.contentText : null,
+    dueDate: facts.dueDate,
+  };
+}
+
+function subject(id: string) {
+  return { subjectType: 'content_item', subjectId: id };
+}
