@@ -1,0 +1,174 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type Role, roles } from '#contract/roles.ts';
+import { accessList } from '#server/platform/serve.ts';
+import { buildPerson } from './factories/people.ts';
+import { type Client, startTestApp, type TestApp } from './support/app.ts';
+import { readContract } from './support/contract.ts';
+import { type Sample, sampleOf } from './support/sample-body.ts';
+
+const contract = await readContract();
+const writes = contract.filter(({ method, body }) => method !== 'GET' && body !== undefined);
+
+const smuggled = '00000000-0000-7000-8000-0000000000ff';
+/** What somebody who knows the tables would try to set; those that an endpoint does take are left to it. */
+const extras: Record<string, Sample> = {
+  id: smuggled,
+  role: 'admin',
+  requestedRole: 'admin',
+  email: 'mallory@people.example',
+  emailVerified: true,
+  userId: smuggled,
+  user_id: smuggled,
+  actorId: smuggled,
+  participantId: smuggled,
+  participant_id: smuggled,
+  fellowId: smuggled,
+  coachId: smuggled,
+  coach_id: smuggled,
+  senderId: smuggled,
+  ownerId: smuggled,
+  createdBy: smuggled,
+  uploadedBy: smuggled,
+  status: 'approved',
+  paymentStatus: 'paid',
+  payment_status: 'paid',
+  stipendAmountCents: 99_999_999,
+  amountCents: 99_999_999,
+  amount: 99_999,
+  overallEligible: true,
+  approvedBy: smuggled,
+  approved_by: smuggled,
+  approvedAt: '2020-01-01T00:00:00Z',
+  reviewedBy: smuggled,
+  reviewedAt: '2020-01-01T00:00:00Z',
+  submittedAt: '2020-01-01T00:00:00Z',
+  createdAt: '2020-01-01T00:00:00Z',
+  deletedAt: '2020-01-01T00:00:00Z',
+  can: { approve: true },
+  isAdmin: true,
+};
+
+const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
+const resource = { fileUrl: 'https://example.org/a' };
+/** Where the kinds of a schema's fields alone do not say what passes. */
+const particulars: Record<string, Record<string, Sample>> = {
+  // Or the people of this test could not go on without a second factor.
+  changeSignInPolicy: { secondFactorRoles: [] },
+  createActivity: { sessionTime: '14:30' },
+  createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
+  createModule: { moduleType: 'core', trackId: null },
+  updateModule: { moduleType: 'core', trackId: null },
+  createResource: resource,
+  updateResource: resource,
+  linkWallet: { signature: wallet.signature },
+  requestWalletLink: { address: wallet.address },
+  requestWalletSignIn: { address: wallet.address },
+  signInByWallet: { signature: wallet.signature },
+  saveAvailability: { ranges: [{ dayOfWeek: 1, startTime: '09:00', endTime: '10:00' }] },
+  saveBookingSetup: { schedulingLink: 'https://calendly.com/casey/half-hour' },
+  subscribePush: { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
+};
+/** The answers of a browser's passkeys: the WebAuthn library reads them, and nothing of them is written but the key. */
+const openParts: Record<string, string> = { addPasskey: 'response', signInByPasskey: 'response' };
+
+function bodyOf({ name, body }: Endpoint): Sample {
+  if (!body) throw new Error(`${name} has no body.`);
+  return { ...(sampleOf(body) as object), ...particulars[name] };
+}
+
+/** The extras beside what is there, at every depth; a field that is there keeps its own value. */
+function withExtras(value: Sample, openPart?: string): Sample {
+  if (Array.isArray(value)) return value.map((part) => withExtras(part));
+  if (typeof value !== 'object' || value === null) return value;
+  const own = Object.entries(value).map(([name, part]) => [
+    name,
+    name === openPart ? part : withExtras(part as Sample),
+  ]);
+  return { ...extras, ...Object.fromEntries(own) };
+}
+
+describe('what a body may hold', () => {
+  test('there are writes to look at, and each has a sample that passes', () => {
+    expect(writes.length).toBeGreaterThan(60);
+    const failing = writes.flatMap((endpoint) => {
+      const parsed = endpoint.body?.safeParse(bodyOf(endpoint));
+      return parsed?.error
+        ? [`${endpoint.name}: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`]
+        : [];
+    });
+    expect(failing).toEqual([]);
+  });
+});
+
+describe('what a handler is given', () => {
+  let server: TestApp;
+  const clients = new Map<Role | 'nobody', Client>();
+  let received: { name: string; body: unknown }[] = [];
+  const channel = 'tracing:fastify.request.handler:start';
+  const note = (message: unknown) => {
+    const { request } = message as { request: FastifyRequest };
+    const { operationId = '' } = request.routeOptions.schema as { operationId?: string };
+    received.push({ name: operationId, body: request.body });
+  };
+  beforeAll(async () => {
+    server = await startTestApp();
+    clients.set('nobody', await server.as(null));
+    for (const role of roles) clients.set(role, await server.as(await buildPerson(server.db, { role })));
+    subscribe(channel, note);
+  });
+  afterAll(async () => {
+    unsubscribe(channel, note);
+    await server.close();
+  });
+
+  // Only somebody between two steps of a sign-in may call these.
+  const callable = writes.filter(({ access }) => access !== 'pending');
+
+  test.each(callable.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'no extra field reaches the handler of %s',
+    async (_, endpoint) => {
+      const [role] = accessList(endpoint);
+      const client = clients.get(roles.find((one) => one === role) ?? 'nobody');
+      const body = bodyOf(endpoint);
+      received = [];
+      const answer = await client?.fetch(
+        endpoint.path.replace(/:(\w+)/g, (__, name: string) => parameterOf(name)),
+        {
+          method: endpoint.method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(withExtras(body, openParts[endpoint.name])),
+        },
+      );
+      const [seen] = received.filter(({ name }) => name === endpoint.name);
+      expect({ endpoint: endpoint.name, status: answer?.status, body: seen?.body }).toEqual({
+        endpoint: endpoint.name,
+        status: expect.any(Number),
+        body: endpoint.body?.parse(body),
+      });
+    },
+  );
+
+  test('nothing of it was written: what was smuggled stands nowhere in the database', async () => {
+    const { db } = server;
+    const tables = (await db.introspection.getTables()).filter(({ isView }) => !isView);
+    expect(tables.length).toBeGreaterThan(40);
+    for (const { schema = 'public', name } of tables) {
+      const { rows } = await sql<{ text: string }>`
+        select kept::text as text from ${sql.table(`${schema}.${name}`)} kept
+        where kept::text like any(${[`%${smuggled}%`, '%mallory@people.example%', '%99999999%']})`.execute(db);
+      expect({ table: name, rows }).toEqual({ table: name, rows: [] });
+    }
+    const admins = await db.selectFrom('profiles').select('id').where('role', '=', 'admin').execute();
+    expect(admins).toHaveLength(2);
+  });
+});
+
+function parameterOf(name: string): string {
+  if (name === 'weekNumber') return '1';
+  if (name === 'weekStartDate') return '2026-03-01';
+  return '00000000-0000-7000-8000-00000000000b';
+}
