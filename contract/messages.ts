@@ -13,6 +13,14 @@ export const messageRequired = {
   message: 'Please enter a message or attach a file',
 };
 
+/** What nobody can see: white space, what steers writing, and the blanks that count as letters. */
+const invisible = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** MSG-17 */
+export function hasWords(text: string): boolean {
+  return !invisible.test(text);
+}
+
 export const longestMessage = 20_000;
 /** For this long (milliseconds) an admin reads a conversation on one opening; then it is opened, and logged, anew. */
 export const openingLastsMs = 60 * 60 * 1000;

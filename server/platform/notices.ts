@@ -49,6 +49,21 @@ export const categoryColumns: Record<NoticeCategory, string> = {
 };
 
 /**
+ * What somebody saw elsewhere in the product is no news behind the bell either: marks the notices of these subjects as
+ * read, in every browser of the person. Answers how many there were.
+ */
+export async function markSubjectsSeen(db: Db, userId: string, kind: string, subjectIds: string[]): Promise<number> {
+  const seen = await sql`
+    update notices set read_at = ${now()}
+    from notice_events event
+    where event.id = notices.event_id and notices.user_id = ${userId} and notices.read_at is null
+      and event.kind = ${kind} and event.subject_id = any(${subjectIds})
+    returning notices.id`.execute(db);
+  if (seen.rows.length > 0) await tellBrowsers(db, [userId], { endpoints: [listNotices, readSession] });
+  return seen.rows.length;
+}
+
+/**
  * Tells people inside the product at once, and records what happened, so that a job decides about mail and the other
  * channels; sets of any size in three statements. Deleted people are told nothing.
  */

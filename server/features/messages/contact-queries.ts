@@ -4,7 +4,8 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
 import { contactIds } from './message-access.ts';
 
 type Wish = ParsedInputOf<typeof listContacts>['query'];
@@ -25,42 +26,57 @@ export async function findContacts(
   actor: Actor,
   { search, cursor }: Wish,
 ): Promise<ReplyOf<typeof listContacts>> {
+  const after = cursor === undefined ? null : readCursor(cursor, PageKey);
+  const isContact = sql<SqlBool>`profiles.id in ${contactIds(db, actor)} and ${matches(search)}`;
   const found = await sql<Row>`
-    with contacts as (
-      select profiles.id, first_name || ' ' || last_name as name, email, role,
-        latest.sent_at as latest_at, coalesce(latest.sent_at, '-infinity') as place, latest.preview
-      from profiles
-      left join ${actor.role === 'admin' ? latestOfAll() : latestWith(actor)}
-      where profiles.id in ${contactIds(db, actor)} and ${matches(search)}
-    )
+    with ${actor.role === 'admin' ? everybody(isContact, after) : ownContacts(actor, isContact, after)}
     select id, name, email, role, latest_at, preview, ${exactly(sql`place`)} as latest_exactly,
       (select count(*)::int from coach_messages message
         where message.recipient_id = ${actor.id} and message.sender_id = contacts.id and not message.is_read
           and ${actor.role !== 'admin'}) as unread_count
     from contacts
-    where ${cursor ? comesAfter(cursor) : sql`true`}
     order by place desc, name, id
     limit ${pageSize + 1}`.execute(db);
   const page = found.rows.slice(0, pageSize);
   const last = page.at(-1);
   return {
     rows: page.map(toContact),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.latestExactly, last.name, last.id]) : null,
   };
 }
 
-/** Who has messages with an admin to read has them with others: only when the last one was sent is told. */
-function latestOfAll() {
-  return sql`(
-    with exchanged as materialized (
-      select sender_id, recipient_id, max(sent_at) as sent_at from coach_messages group by sender_id, recipient_id
-    )
-    select person_id, max(sent_at) as sent_at, null::jsonb as preview
-    from (
-      select sender_id as person_id, sent_at from exchanged
-      union all select recipient_id, sent_at from exchanged
-    ) as sent_or_received group by person_id
-  ) latest on latest.person_id = profiles.id`;
+const person = sql`profiles.id, first_name || ' ' || last_name as name, email, role`;
+
+function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, after: PageKey | null) {
+  return sql`contacts as (
+    select * from (
+      select ${person}, latest.sent_at as latest_at, coalesce(latest.sent_at, '-infinity') as place, latest.preview
+      from profiles left join ${latestWith(actor)}
+      where ${isContact}
+    ) own where ${comesAfter(after)}
+  )`;
+}
+
+/**
+ * Who has messages with an admin to read has them with others: only when the last one was sent is told. Who has some
+ * comes by the index of the last ones; who has none is looked for only where those do not fill the page.
+ */
+function everybody(isContact: RawBuilder<SqlBool>, after: PageKey | null) {
+  return sql`written as materialized (
+    select * from (
+      select ${person}, sent_at as latest_at, sent_at as place, null::jsonb as preview
+      from last_messages join profiles on profiles.id = person_id
+      where ${isContact} and ${after ? sql`sent_at <= ${after[0]}::timestamptz` : sql`true`}
+    ) known where ${comesAfter(after)}
+    order by place desc, name, id limit ${pageSize + 1}
+  ), others as (
+    select * from (
+      select ${person}, null::timestamptz as latest_at, '-infinity'::timestamptz as place, null::jsonb as preview
+      from profiles
+      where ${isContact} and not exists (select from last_messages where person_id = profiles.id)
+    ) unknown where ${comesAfter(after)} and (select count(*) from written) <= ${pageSize}
+    order by name, id limit ${pageSize + 1}
+  ), contacts as (select * from written union all select * from others)`;
 }
 
 function latestWith(actor: Actor) {
@@ -77,7 +93,7 @@ function latestWith(actor: Actor) {
 function matches(search: string | undefined): RawBuilder<SqlBool> {
   const wanted = (search ?? '').trim();
   if (!wanted) return sql<SqlBool>`true`;
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = patternOf(wanted);
   return sql<SqlBool>`(first_name || ' ' || last_name ilike ${pattern} or email::text ilike ${pattern})`;
 }
 
@@ -87,31 +103,16 @@ function toContact({ latestAt, latestExactly: _, preview, ...contact }: Row): Co
 
 const Place = z.union([z.iso.datetime(), z.literal('-infinity')]);
 const PageKey = z.tuple([Place, z.string(), z.uuid()]);
+type PageKey = z.infer<typeof PageKey>;
 
 function exactly(place: RawBuilder<unknown>) {
   return sql`case when ${place} = '-infinity' then '-infinity'
     else to_char(${place} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
 }
 
-function comesAfter(cursor: string): RawBuilder<SqlBool> {
-  const key = PageKey.safeParse(readJson(Buffer.from(cursor, 'base64url').toString()));
-  if (!key.success) {
-    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
-  }
-  const [place, name, id] = key.data;
+function comesAfter(key: PageKey | null): RawBuilder<SqlBool> {
+  if (!key) return sql<SqlBool>`true`;
+  const [place, name, id] = key;
   return sql<SqlBool>`(place < ${place}::timestamptz
     or (place = ${place}::timestamptz and (name, id) > (${name}::text, ${id}::uuid)))`;
-}
-
-function writeCursor({ latestExactly, name, id }: Row): string {
-  return Buffer.from(JSON.stringify([latestExactly, name, id])).toString('base64url');
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
 }

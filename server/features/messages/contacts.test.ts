@@ -140,3 +140,29 @@ test('contacts with one latest instant are in the order of their names, over the
   const numbers = namesIn({ rows: [...first.rows, ...second.rows] }).map((name) => Number(name.slice(5, 7)));
   expect(numbers).toEqual([...Array.from({ length: 52 }, (_, index) => index + 4), 1, 2, 3]);
 });
+
+test('MSG-06 MSG-11 an admin reads through all people, latest message first, then those without one by name', async () => {
+  const { coach, participant } = await buildPair(server.db, {
+    coach: { lastName: 'Turner-Walk' },
+    participant: { lastName: 'Turner-Walk' },
+  });
+  const expected = ['Casey Turner-Walk', 'Robin Turner-Walk'];
+  await buildMessage(server.db, coach, participant, { sentAt: new Date('2025-10-09T11:00:00Z') });
+  await buildMessage(server.db, coach, participant, { sentAt: new Date('2025-10-02T11:00:00Z') });
+  const numbered = (number: number) => `Person ${String(number).padStart(3, '0')}`;
+  for (let number = 1; number <= 110; number += 1) {
+    const person = await buildParticipant(server.db, { firstName: numbered(number), lastName: 'Turner-Walk' });
+    if (number > 55) await buildMessage(server.db, person, coach, { sentAt: new Date('2025-10-08T11:00:00Z') });
+  }
+  const order = Array.from({ length: 110 }, (_, index) => ((index + 55) % 110) + 1);
+  expected.push(...order.map((number) => `${numbered(number)} Turner-Walk`));
+  const admin = await buildAdmin(server.db);
+  const found: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await contactsOf(admin, { search: 'turner-walk', cursor });
+    found.push(...namesIn(page));
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(found).toEqual(expected);
+});

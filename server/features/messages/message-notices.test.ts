@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
 import {
   listContacts,
   markConversationRead,
@@ -8,8 +9,10 @@ import {
   readOpenedConversation,
   sendMessage,
 } from '#contract/messages.ts';
+import { listNotices } from '#contract/notices.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { buildPair } from '#test/factories/messages.ts';
+import { buildNotice } from '#test/factories/notices.ts';
 import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
@@ -42,6 +45,28 @@ test('MSG-28 a message raises the notice New Message for its recipient alone, in
   expect(noticesOf(2)).toEqual([]);
   expect(noticesOf(3)).toHaveLength(1);
   for (const stream of streams) stream.close();
+});
+
+test('who reads a conversation has read its notice behind the bell too, in every open browser; another one stays', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const other = await buildNotice(server.db, { userId: participant.id });
+  const first = await send(coach, participant, 'First');
+  const second = await send(coach, participant, 'Second');
+  const asParticipant = await server.as(participant);
+  const unread = async () => {
+    const { rows } = await asParticipant.call(listNotices, { query: {} });
+    return rows.flatMap(({ title, isRead }) => (isRead ? [] : [title]));
+  };
+  expect(await unread()).toEqual(['New Message', other.title]);
+  expect((await asParticipant.call(readSession)).unreadNotices).toBe(2);
+  const read = (upToId: string) =>
+    asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId } });
+  const ofReading = await toldBy(server, () => read(first.id));
+  expect(ofReading(participant)).toEqual(expect.arrayContaining([listNotices.name, readSession.name]));
+  expect(await unread()).toEqual([other.title]);
+  expect((await asParticipant.call(readSession)).unreadNotices).toBe(1);
+  await read(second.id);
+  expect(await unread()).toEqual([other.title]);
 });
 
 test('open screens of both follow a message, a read mark and an opening; an admin who reads along follows too', async () => {

@@ -16,7 +16,7 @@ export interface SentMessage {
   watcherIds: string[];
 }
 
-const kind = 'message';
+export const messageKind = 'message';
 const title = 'New Message';
 const longestNotice = 120;
 const burstInMs = 10 * 60 * 1000;
@@ -76,7 +76,7 @@ async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, wor
             .selectFrom('notices')
             .select('id')
             .where('userId', '=', message.recipientId)
-            .where('kind', '=', kind)
+            .where('kind', '=', messageKind)
             .where('link', '=', link)
             .where('createdAt', '>', new Date(now().getTime() - burstInMs)),
         )
@@ -87,7 +87,7 @@ async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, wor
   await notify(db, [
     {
       userId: message.recipientId,
-      kind,
+      kind: messageKind,
       title,
       message: words,
       link,

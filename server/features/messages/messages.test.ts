@@ -74,18 +74,22 @@ test('MSG-17 MSG-18 a message needs text or an attachment; either alone will do'
   const send = (facts: { text: string | null; fileId?: string }) =>
     sendMessage(app.db, actorOf(participant), { recipientId: coach.id, ...facts });
   await expect(send({ text: null })).rejects.toThrow('Please enter a message or attach a file');
-  await expect(send({ text: ' \n ' })).rejects.toThrow('Please enter a message or attach a file');
+  for (const blank of [' \n ', '\u200b', '\u200b \ufeff\u2060\u00ad', '\u3164\u2800\t', '\ufe0f\u200d']) {
+    await expect(send({ text: blank })).rejects.toThrow('Please enter a message or attach a file');
+  }
   expect(await messagesBetween(coach, participant)).toEqual([]);
 
   const file = await buildStoredFile(app.db, { ownerId: participant.id, area: 'messages' });
   await send({ text: null, fileId: file.id });
   await send({ text: 'See the drawing.', fileId: file.id });
   await send({ text: 'Only words.' });
+  await send({ text: '👩‍🔧' });
   const sent = await messagesBetween(coach, participant);
   expect(sent.map(({ message, filePath }) => [message, filePath])).toEqual([
     ['', file.path],
     ['See the drawing.', file.path],
     ['Only words.', null],
+    ['👩‍🔧', null],
   ]);
 });
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
-import { type Message, messageRequired, openingLastsMs, readOnlyAccess } from '#contract/messages.ts';
+import { hasWords, type Message, messageRequired, openingLastsMs, readOnlyAccess } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { markSubjectsSeen } from '#server/platform/notices.ts';
 import { isBetween, mayWriteTo } from './message-access.ts';
-import { tellOfMessage, tellOfReading } from './message-notices.ts';
+import { messageKind, tellOfMessage, tellOfReading } from './message-notices.ts';
 import { messageRows, toMessage } from './thread-queries.ts';
 
 interface NewMessage {
@@ -24,7 +25,7 @@ interface NewMessage {
 /** Text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26, MSG-35). */
 export async function sendMessage(db: Db, actor: Actor, given: NewMessage): Promise<Message> {
   if (actor.role === 'admin') throw new AppError('forbidden', readOnlyAccess.message);
-  const text = given.text?.trim() ? given.text : '';
+  const text = given.text && hasWords(given.text) ? given.text : '';
   if (!text && !given.fileId) throw new AppError('invalid_input', messageRequired.message);
   await takeTurn(db, actor, given.recipientId);
   const { earlierId, mayWrite, recipientName, watcherIds } = await findState(db, actor, given);
@@ -91,7 +92,10 @@ export async function markConversationRead(
     )
     .returning('id')
     .execute();
-  if (read.length > 0) await tellOfReading(db, actor, otherId);
+  if (read.length === 0) return 0;
+  const readIds = read.map(({ id }) => id);
+  await markSubjectsSeen(db, actor.id, messageKind, readIds);
+  await tellOfReading(db, actor, otherId);
   return read.length;
 }
 

@@ -2,7 +2,7 @@ import { ActionIcon, Box, Group, Text, Textarea, Tooltip } from '@mantine/core';
 import { Paperclip, SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { refuseUpload, uploadAreas } from '#contract/files.ts';
-import { longestMessage, messageRequired } from '#contract/messages.ts';
+import { hasWords, longestMessage, messageRequired } from '#contract/messages.ts';
 import { type RunningUpload, startUpload } from '../../api/upload.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { ComposerFile } from './ComposerFile.tsx';
@@ -45,7 +45,7 @@ export function Composer({ userId, person }: ComposerProps) {
   const submit = () => {
     field.current?.focus();
     if (uploading) waitForFile(true);
-    else if (draft.text.trim() || draft.file) send(draft.file);
+    else if (hasWords(draft.text) || draft.file) send(draft.file);
     else showToast({ type: 'error', ...messageRequired });
   };
   const onKeyDown = (event: KeyboardEvent) => {
