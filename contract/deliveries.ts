@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Id, IdParams } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
 export const demoMailboxPath = '/demo/mail';
 
@@ -23,4 +23,69 @@ export const showDemoMail = endpoint({
   summary: 'One mail of a demo instance as a page; not found on any other instance.',
   params: IdParams,
   response: z.string(),
+});
+
+export const deliveryChannels = ['mail', 'push', 'sms'] as const;
+const DeliveryChannel = z.enum(deliveryChannels);
+export type DeliveryChannel = z.infer<typeof DeliveryChannel>;
+
+/** What was to be sent is not in it: it may hold a link or a code that is for one person alone. */
+export const GivenUpDelivery = z.object({
+  id: Id,
+  channel: DeliveryChannel,
+  kind: z.string(),
+  /** Null where the mail went to an address without an account, or the person is gone. */
+  recipientName: z.string().nullable(),
+  /** Null for push: whoever knows a browser's address may send to it. */
+  address: z.string().nullable(),
+  reason: z.string(),
+  attempts: z.number().int(),
+  createdAt: Instant,
+  givenUpAt: Instant,
+  can: z.object({ retry: z.boolean() }),
+});
+export type GivenUpDelivery = z.infer<typeof GivenUpDelivery>;
+
+const filters = {
+  channel: DeliveryChannel.optional(),
+  kind: z.string().max(100).optional(),
+  /** In name, address or reason. */
+  search: z.string().max(200).optional(),
+};
+
+export const listGivenUpDeliveries = endpoint({
+  name: 'listGivenUpDeliveries',
+  method: 'GET',
+  path: '/api/deliveries/given-up',
+  access: 'deliveries.manage',
+  summary: 'What could not be delivered, the latest first.',
+  query: z.object({ ...filters, cursor: Cursor.optional() }),
+  response: pageOf(GivenUpDelivery).extend({
+    /** How many the filters leave. */
+    matching: z.number().int(),
+    /** How many of those can be tried again. */
+    retryable: z.number().int(),
+    /** Every kind in the list, whatever the filters. */
+    kinds: z.array(z.string()),
+  }),
+});
+
+export const retryDelivery = endpoint({
+  name: 'retryDelivery',
+  method: 'POST',
+  path: '/api/deliveries/:id/retry',
+  access: 'deliveries.manage',
+  summary: 'Queues a delivery that was given up anew.',
+  params: IdParams,
+  response: Done,
+});
+
+export const retryDeliveries = endpoint({
+  name: 'retryDeliveries',
+  method: 'POST',
+  path: '/api/deliveries/retries',
+  access: 'deliveries.manage',
+  summary: 'Queues everything anew that was given up, that the filters leave and that is of use still.',
+  body: z.object(filters),
+  response: z.object({ queuedCount: z.number().int() }),
 });

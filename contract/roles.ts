@@ -51,6 +51,8 @@ export const permissions = {
   'files.read': everyone,
   'stipends.own': participants,
   'stipends.manage': admins,
+  /** What could not be delivered to somebody. */
+  'deliveries.manage': admins,
   'imports.manage': admins,
   'users.manage': admins,
   'audit.read': admins,

@@ -24,6 +24,7 @@ import { calendarFeedRoutes } from '#server/features/learning/calendar-feed-rout
 import { fellowshipRoutes } from '#server/features/learning/fellowship-routes.ts';
 import { learningRoutes } from '#server/features/learning/learning-routes.ts';
 import { messageRoutes } from '#server/features/messages/message-routes.ts';
+import { deliveryRoutes } from '#server/features/notices/delivery-routes.ts';
 import { demoMailboxRoutes } from '#server/features/notices/demo-mailbox-routes.ts';
 import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { phoneRoutes } from '#server/features/notices/phone-routes.ts';
@@ -91,6 +92,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   unsubscribeRoutes(app);
   pushRoutes(app);
   phoneRoutes(app);
+  deliveryRoutes(app);
   resourceRoutes(app);
   stipendRoutes(app);
   homeRoutes(app);

@@ -275,6 +275,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   resendInvitation: () => [],
   approveRoleRequest: () => [],
   declineRoleRequest: () => [],
+  retryDelivery: () => [],
   readImport: () => [],
   listImportRows: () => [],
   undoImport: () => [],

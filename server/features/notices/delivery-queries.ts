@@ -1,0 +1,87 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { GivenUpDelivery, listGivenUpDeliveries } from '#contract/deliveries.ts';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { patternOf } from '#server/platform/search-pattern.ts';
+import { canBeRetried } from './delivery-access.ts';
+
+type Filters = Omit<ParsedInputOf<typeof listGivenUpDeliveries>['query'], 'cursor'>;
+
+interface Row extends Omit<GivenUpDelivery, 'createdAt' | 'givenUpAt' | 'can'> {
+  createdAt: Date;
+  givenUpAt: Date;
+  givenUpExactly: string;
+  canRetry: boolean;
+}
+
+const pageSize = 50;
+const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/** Two statements: the page, and the counts of the filters with the kinds of all. */
+export async function findGivenUpDeliveries(
+  db: Db,
+  { cursor, ...filters }: Filters & { cursor?: string },
+): Promise<ReplyOf<typeof listGivenUpDeliveries>> {
+  const found = await sql<Row>`
+    select delivery.id, channel, kind, ${recipientName} as recipient_name, ${shownAddress} as address,
+      coalesce(last_error, 'No reason was recorded.') as reason, attempts, delivery.created_at, given_up_at,
+      to_char(given_up_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as given_up_exactly,
+      ${canBeRetried} as can_retry
+    ${givenUp}
+    where ${matches(filters)} and ${cursor === undefined ? sql`true` : comesAfter(cursor)}
+    order by given_up_at desc, delivery.id desc
+    limit ${pageSize + 1}`.execute(db);
+  const page = found.rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    rows: page.map(({ canRetry, createdAt, givenUpAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt.toISOString(),
+      givenUpAt: givenUpAt.toISOString(),
+      can: { retry: canRetry },
+    })),
+    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.givenUpExactly, last.id]) : null,
+    ...(await findCounts(db, filters)),
+  };
+}
+
+/** For the admin dashboard. */
+export async function findGivenUpDeliveryCount(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '=', 'given_up')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Of rows `delivery` and `recipient`. */
+export function matches({ channel, kind, search }: Filters): RawBuilder<SqlBool> {
+  const pattern = search?.trim() ? patternOf(search) : null;
+  return sql<SqlBool>`(delivery.status = 'given_up'
+    and ${channel === undefined ? sql`true` : sql`channel = ${channel}`}
+    and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
+    and ${pattern === null ? sql`true` : sql`concat_ws(' ', ${recipientName}, ${shownAddress}, last_error) ilike ${pattern}`})`;
+}
+
+export const givenUp = sql`
+  from deliveries delivery left join profiles recipient on recipient.id = delivery.recipient_id`;
+
+const recipientName = sql`case when recipient.deleted_at is null then recipient.first_name || ' ' || recipient.last_name end`;
+const shownAddress = sql`case when channel <> 'push' then delivery.address end`;
+
+async function findCounts(db: Db, filters: Filters) {
+  const found = await sql<{ matching: number; retryable: number; kinds: string[] }>`
+    select count(*) filter (where ${matches(filters)})::int as matching,
+      count(*) filter (where ${matches(filters)} and ${canBeRetried})::int as retryable,
+      coalesce(array_agg(distinct kind order by kind), '{}') as kinds
+    ${givenUp} where delivery.status = 'given_up'`.execute(db);
+  return found.rows[0] ?? { matching: 0, retryable: 0, kinds: [] };
+}
+
+function comesAfter(cursor: string): RawBuilder<SqlBool> {
+  const [givenUpAt, id] = readCursor(cursor, Place);
+  return sql<SqlBool>`(given_up_at, delivery.id) < (${givenUpAt}::timestamptz, ${id}::uuid)`;
+}
