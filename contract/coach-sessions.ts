@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { CoachingSession } from './coaching.ts';
-import { endpoint, IdParams } from './endpoint.ts';
+import { Cursor, endpoint, IdParams, pageOf } from './endpoint.ts';
 
 /** COACH-31 */
 export const shownPastSessions = 10;
+/** How many that are to come stand in `listCoachSessions`; `listUpcomingSessions` has them all. */
+export const firstUpcomingSessions = 25;
 /** COACH-35 */
 export const cancelledByCoach = 'Cancelled by coach';
 /** COACH-39 */
@@ -25,13 +27,24 @@ export const listCoachSessions = endpoint({
   access: 'coaching.run',
   summary: "The coach's own sessions: what is scheduled and not over, and what is past or closed.",
   response: z.object({
-    /** Next first; at most 200. */
+    /** Next first: the first `firstUpcomingSessions` of `upcomingCount`. */
     upcoming: z.array(CoachSession),
+    upcomingCount: z.number().int(),
     /** Newest first, at most 10. */
     past: z.array(CoachSession),
     /** Overdue ones that are older than those of `past`; oldest first, at most 50. */
     olderOverdue: z.array(CoachSession),
   }),
+});
+
+export const listUpcomingSessions = endpoint({
+  name: 'listUpcomingSessions',
+  method: 'GET',
+  path: '/api/coach/sessions/upcoming',
+  access: 'coaching.run',
+  summary: "The coach's own sessions that are scheduled and not over, next first, by pages.",
+  query: z.object({ cursor: Cursor.optional() }),
+  response: pageOf(CoachSession),
 });
 
 export const updateSession = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { CoachingSession } from './coaching.ts';
-import { Day, endpoint, Id, Instant, type ResponseOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './endpoint.ts';
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
 import { Role, TrackType } from './roles.ts';
@@ -86,6 +86,34 @@ export const readParticipantDashboard = endpoint({
   }),
 });
 
+/** How many the dashboard lists; `listCoachParticipants` has them all. */
+export const firstParticipants = 10;
+
+const CoachParticipant = z.object({
+  id: Id,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  courseTitle: z.string(),
+  status: z.string(),
+  trackType: TrackType.nullable(),
+  startDate: Day,
+  totalSubmissions: z.number().int(),
+  gradedSubmissions: z.number().int(),
+  /** Activities whose day is past and that they did not attend. */
+  missedActivities: z.number().int(),
+  /** Work that the participant is to hand in again. */
+  submissionsToRevise: z.number().int(),
+  /** Whose day is past, and that were never handed in. */
+  overdueAssignments: z.number().int(),
+  /** Coaching sessions of the last four weeks to which they did not come. */
+  missedSessions: z.number().int(),
+  /** Nothing handed in, completed, written or booked for seven days. */
+  isSilent: z.boolean(),
+  /** Something that this week's stipend rests on is lost or late. */
+  isStipendAtRisk: z.boolean(),
+});
+
 /** DATA-24, with what the screen needs beside it. */
 export const readCoachDashboard = endpoint({
   name: 'readCoachDashboard',
@@ -100,33 +128,8 @@ export const readCoachDashboard = endpoint({
       todaysSessions: z.number().int(),
       completionRate: z.number().int(),
     }),
-    /** Who missed most first; at most 100 of `counts.participants`. */
-    participants: z.array(
-      z.object({
-        id: Id,
-        firstName: z.string(),
-        lastName: z.string(),
-        email: z.string(),
-        courseTitle: z.string(),
-        status: z.string(),
-        trackType: TrackType.nullable(),
-        startDate: Day,
-        totalSubmissions: z.number().int(),
-        gradedSubmissions: z.number().int(),
-        /** Activities whose day is past and that they did not attend. */
-        missedActivities: z.number().int(),
-        /** Work that the participant is to hand in again. */
-        submissionsToRevise: z.number().int(),
-        /** Whose day is past, and that were never handed in. */
-        overdueAssignments: z.number().int(),
-        /** Coaching sessions of the last four weeks to which they did not come. */
-        missedSessions: z.number().int(),
-        /** Nothing handed in, completed, written or booked for seven days. */
-        isSilent: z.boolean(),
-        /** Something that this week's stipend rests on is lost or late. */
-        isStipendAtRisk: z.boolean(),
-      }),
-    ),
+    /** Who missed most first: the first `firstParticipants` of `counts.participants`. */
+    participants: z.array(CoachParticipant),
     pendingEvaluations: z.array(
       z.object({
         id: Id,
@@ -141,6 +144,16 @@ export const readCoachDashboard = endpoint({
     todaysSessions: z.array(CoachingSession),
     upcomingSessions: z.array(CoachingSession),
   }),
+});
+
+export const listCoachParticipants = endpoint({
+  name: 'listCoachParticipants',
+  method: 'GET',
+  path: '/api/coach/participants',
+  access: 'dashboard.coach',
+  summary: "The coach's own participants by pages, in the order of the dashboard.",
+  query: z.object({ cursor: Cursor.optional() }),
+  response: pageOf(CoachParticipant),
 });
 
 /** DATA-25 */

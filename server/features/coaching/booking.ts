@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { slotMinutes, slotTakenDetail } from '#contract/booking.ts';
+import { slotMinutes, slotTakenDetail, tooManySessionsDetail } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { freeSlots, type SlotQuestion } from './booking-queries.ts';
+import { findOpenSessions, freeSlots, mayBookMore, type SlotQuestion } from './booking-queries.ts';
 import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
@@ -24,6 +24,10 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
   const { coachId, startsAt, agenda, teamsLink = null } = session;
   await requireOwnCoach(db, actor, coachId);
   await lockCalendars(db, coachId, actor.id);
+  const open = await findOpenSessions(db, actor, now());
+  const same = open.find((one) => one.coachId === coachId && one.scheduledAt.getTime() === startsAt.getTime());
+  if (same) return same.id;
+  if (!mayBookMore(open)) throw new AppError('conflict', tooManySessionsDetail);
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
@@ -32,7 +36,7 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
     .execute(db)
     .catch(refuseOverlap);
   const [made] = booked.rows;
-  if (!made) return findSameSession(db, actor, session);
+  if (!made) throw slotTaken();
   await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
   return made.id;
 }
@@ -94,23 +98,6 @@ async function lockCalendars(db: Db, coachId: string, participantId: string): Pr
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-}
-
-async function findSameSession(
-  db: Db,
-  actor: Pick<Actor, 'id'>,
-  { coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'>,
-): Promise<string> {
-  const same = await db
-    .selectFrom('coachingSessions')
-    .select('id')
-    .where('coachId', '=', coachId)
-    .where('participantId', '=', actor.id)
-    .where('scheduledAt', '=', startsAt)
-    .where('status', '=', 'scheduled')
-    .executeTakeFirst();
-  if (!same) throw slotTaken();
-  return same.id;
 }
 
 function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {

@@ -11,7 +11,7 @@ import { addLeave, removeLeave, saveAvailability, saveBookingSetup } from './boo
 import { findAvailability, findBookingSetup, findLeave } from './booking-setup-queries.ts';
 import { findWeeklyRatings } from './coaching-queries.ts';
 import { rateWeek } from './ratings.ts';
-import { findCoachSession, findCoachSessions } from './session-queries.ts';
+import { findCoachSession, findCoachSessions, findUpcomingSessions } from './session-queries.ts';
 import { cancelSession, updateSession } from './sessions.ts';
 
 export function coachingRoutes(app: App): void {
@@ -41,6 +41,9 @@ function bookingRoutes(app: App): void {
 
 function sessionRoutes(app: App): void {
   serve(app, coach.listCoachSessions, ({ db, actor }) => findCoachSessions(db, actor, now()));
+  serve(app, coach.listUpcomingSessions, ({ db, actor, query }) =>
+    findUpcomingSessions(db, actor, { at: now(), cursor: query.cursor }),
+  );
   serve(app, coach.updateSession, async ({ db, actor, params, body }) => {
     await updateSession(db, actor, params.id, body);
     return findCoachSession(db, actor, params.id, now());

@@ -1,11 +1,19 @@
 import { sql } from 'kysely';
-import { type CoachSession, type listCoachSessions, shownPastSessions } from '#contract/coach-sessions.ts';
+import { z } from 'zod';
+import {
+  type CoachSession,
+  firstUpcomingSessions,
+  type listCoachSessions,
+  type listUpcomingSessions,
+  shownPastSessions,
+} from '#contract/coach-sessions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 
-const mostUpcoming = 200;
 const mostOverdue = 50;
+const Place = z.tuple([z.iso.datetime(), z.uuid()]);
 
 /** COACH-29, COACH-31, COACH-44: the coach's own, in three statements. */
 export async function findCoachSessions(
@@ -13,11 +21,9 @@ export async function findCoachSessions(
   coach: Pick<Actor, 'id'>,
   at: Date,
 ): Promise<ResponseOf<typeof listCoachSessions>> {
-  const upcoming = await sessionsOf(db, coach)
-    .where('coachingSessions.status', '=', 'scheduled')
-    .where(endsAt, '>', at)
-    .orderBy('scheduledAt')
-    .limit(mostUpcoming)
+  const upcoming = await upcomingOf(db, coach, at)
+    .select(sql<number>`count(*) over ()`.as('count'))
+    .limit(firstUpcomingSessions)
     .execute();
   const past = await sessionsOf(db, coach)
     .where((eb) => eb.or([eb('coachingSessions.status', '<>', 'scheduled'), eb(endsAt, '<=', at)]))
@@ -33,10 +39,37 @@ export async function findCoachSessions(
     .execute();
   const shown = new Set(past.map(({ id }) => id));
   return {
-    upcoming: upcoming.map((row) => toSession(row, at)),
+    upcoming: upcoming.map(({ count: _, ...row }) => toSession(row, at)),
+    upcomingCount: upcoming[0]?.count ?? 0,
     past: past.map((row) => toSession(row, at)),
     olderOverdue: overdue.filter(({ id }) => !shown.has(id)).map((row) => toSession(row, at)),
   };
+}
+
+export async function findUpcomingSessions(
+  db: Db,
+  coach: Pick<Actor, 'id'>,
+  { at, cursor }: { at: Date; cursor: string | undefined },
+): Promise<ResponseOf<typeof listUpcomingSessions>> {
+  const [startsAt, id] = cursor === undefined ? [null, null] : readCursor(cursor, Place);
+  const found = await upcomingOf(db, coach, at)
+    .$if(startsAt !== null, (query) =>
+      query.where(sql<boolean>`(scheduled_at, coaching_sessions.id) > (${startsAt}::timestamptz, ${id}::uuid)`),
+    )
+    .limit(firstUpcomingSessions + 1)
+    .execute();
+  const rows = found.slice(0, firstUpcomingSessions).map((row) => toSession(row, at));
+  const last = rows.at(-1);
+  const isMore = found.length > firstUpcomingSessions && last !== undefined;
+  return { rows, nextCursor: isMore ? writeCursor([last.scheduledAt, last.id]) : null };
+}
+
+function upcomingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
+  return sessionsOf(db, coach)
+    .where('coachingSessions.status', '=', 'scheduled')
+    .where(endsAt, '>', at)
+    .orderBy('scheduledAt')
+    .orderBy('coachingSessions.id');
 }
 
 export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<CoachSession> {

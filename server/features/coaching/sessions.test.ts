@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readBooking } from '#contract/booking.ts';
-import { cancelSession, listCoachSessions, updateSession } from '#contract/coach-sessions.ts';
+import { cancelSession, listCoachSessions, listUpcomingSessions, updateSession } from '#contract/coach-sessions.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -84,6 +84,28 @@ test('COACH-31 COACH-38 past are the ten newest; scheduled ones whose end has pa
   expect(times).toEqual([...times].sort().reverse());
   expect(olderOverdue.map(({ id, isOverdue }) => [id, isOverdue])).toEqual([[forgotten.id, true]]);
   expect(await countStatements(server.app.pool, () => client.call(listCoachSessions))).toBe(4);
+});
+
+test('sixty upcoming sessions are counted, and read once each by pages, next first', async () => {
+  const { session, client } = await pair();
+  await session(over);
+  for (let number = 59; number >= 0; number -= 1) {
+    await session(new Date(Date.parse(toCome) + number * 1_800_000).toISOString());
+  }
+  const { upcoming, upcomingCount } = await client.call(listCoachSessions);
+  expect([upcoming.length, upcomingCount]).toEqual([25, 60]);
+  const rows = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.call(listUpcomingSessions, { query: { cursor } });
+    rows.push(...page.rows);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  expect(rows).toHaveLength(60);
+  expect(rows.slice(0, 25)).toEqual(upcoming);
+  const times = rows.map(({ scheduledAt }) => scheduledAt);
+  expect(times).toEqual([...new Set(times)].sort());
+  expect((await client.refused(listUpcomingSessions, { query: { cursor: 'made up' } })).status).toBe(422);
 });
 
 test('COACH-33 a scheduled session is completed before, while and after it takes place; its notes stay unless given', async () => {
@@ -174,7 +196,13 @@ test('COACH-43 a coach reads and changes the own sessions only', async () => {
   const { participant, session } = await pair();
   const { id } = await session(toCome);
   const { client: stranger } = await pair();
-  expect(await stranger.call(listCoachSessions)).toEqual({ upcoming: [], past: [], olderOverdue: [] });
+  expect(await stranger.call(listCoachSessions)).toEqual({
+    upcoming: [],
+    upcomingCount: 0,
+    past: [],
+    olderOverdue: [],
+  });
+  expect(await stranger.call(listUpcomingSessions, { query: {} })).toEqual({ rows: [], nextCursor: null });
   const change = { params: { id }, body: { status: 'completed' as const } };
   expect((await stranger.refused(updateSession, change)).status).toBe(404);
   expect((await stranger.refused(cancelSession, { params: { id }, body: { reason: null } })).status).toBe(404);

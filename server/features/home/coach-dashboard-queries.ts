@@ -2,23 +2,15 @@ import { sql } from 'kysely';
 import type { CoachDashboard } from '#contract/home.ts';
 import { addDays, easternDay, startOfEasternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import {
-  isSilent,
-  isStipendAtRisk,
-  missedActivities,
-  missedSessions,
-  overdueAssignments,
-} from './attention-queries.ts';
+import { eachOwnParticipant, findFirstParticipants } from './coach-participant-queries.ts';
 
-const mostParticipants = 100;
 const shownReviews = 5;
 const upcomingSessions = 3;
 
 /** Three statements, each of the coach's own (SEC-11), whatever the number of participants. */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
-  const { participants, total, completionRate } = await participantsOf(db, coach, at);
+  const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
   const { todaysSessions, upcoming } = await sessionsOf(db, coach, at);
   return {
@@ -30,81 +22,10 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
   };
 }
 
-/** Each own participant once, under the course that they joined last (COACH-04, COACH-08). */
-function own(db: Db, coach: Pick<Actor, 'id'>) {
-  return ownParticipants(db, coach)
-    .innerJoin('courses', 'courses.id', 'userCourses.courseId')
-    .distinctOn('profiles.id')
-    .select([
-      'profiles.id',
-      'profiles.firstName',
-      'profiles.lastName',
-      'profiles.email',
-      'profiles.trackType',
-      'courses.title as courseTitle',
-      'userCourses.status',
-      'userCourses.startDate',
-    ])
-    .orderBy('profiles.id')
-    .orderBy('userCourses.startDate', 'desc')
-    .orderBy('courses.id');
-}
-
-/** Who missed most first. COACH-07: the rate counts reviewed work, which is any status but 'submitted'. */
-async function participantsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  const today = easternDay(at);
-  const rows = await db
-    .with('own', () => own(db, coach))
-    .with('figures', (query) =>
-      query
-        .selectFrom('own')
-        .leftJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
-        .select((eb) => [
-          'own.id as participantId',
-          eb.fn.count<number>('contentSubmissions.id').as('totalSubmissions'),
-          eb.fn
-            .count<number>('contentSubmissions.id')
-            .filterWhere('contentSubmissions.status', '<>', 'submitted')
-            .as('gradedSubmissions'),
-          eb.fn
-            .count<number>('contentSubmissions.id')
-            .filterWhere('contentSubmissions.status', 'in', ['needs_revision', 'rejected'])
-            .as('submissionsToRevise'),
-        ])
-        .groupBy('own.id'),
-    )
-    .selectFrom('own')
-    .innerJoin('figures', 'figures.participantId', 'own.id')
-    .selectAll('own')
-    .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
-    .select([
-      missedActivities(today).as('missedActivities'),
-      overdueAssignments(today).as('overdueAssignments'),
-      missedSessions(coach, at).as('missedSessions'),
-      isSilent(at).as('isSilent'),
-      isStipendAtRisk(today).as('isStipendAtRisk'),
-    ])
-    .select([
-      sql<number>`count(*) over ()`.as('total'),
-      sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
-        'completionRate',
-      ),
-    ])
-    .orderBy('missedActivities', 'desc')
-    .orderBy('own.firstName')
-    .orderBy('own.lastName')
-    .orderBy('own.id')
-    .limit(mostParticipants)
-    .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>()
-    .execute();
-  const [first] = rows;
-  return { participants: rows, total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
-}
-
 /** COACH-05, COACH-10, COACH-12: the longest waiting first, and how many wait in all. */
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
   const rows = await db
-    .with('own', () => own(db, coach))
+    .with('own', () => eachOwnParticipant(db, coach))
     .selectFrom('own')
     .innerJoin('contentSubmissions', 'contentSubmissions.userId', 'own.id')
     .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readCoachDashboard } from '#contract/home.ts';
+import { listCoachParticipants, readCoachDashboard } from '#contract/home.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
@@ -246,8 +246,9 @@ test('COACH-07 the completion rate is the share with reviewed work, 0 with no pa
   expect((await dashboardOf(coach)).counts.completionRate).toBe(33);
 });
 
-test('a coach with more than a hundred participants is answered the count of all, in as few statements', async () => {
+test('a coach of a hundred and one reads the first ten with the count of all, and each of them once by pages', async () => {
   const coach = await buildCoach(server.db);
+  const cohort = await buildCohort(server.db);
   const course = await buildCourse(server.db);
   const people = [];
   for (let number = 0; number < 101; number += 1) people.push(await buildParticipant(server.db));
@@ -255,16 +256,40 @@ test('a coach with more than a hundred participants is answered the count of all
     .insertInto('userCourses')
     .values(people.map(({ id }) => ({ userId: id, courseId: course.id, coachId: coach.id })))
     .execute();
+  // Some missed one activity, others two; the names are all the same.
+  for (const { id } of people.slice(0, 30)) await enrol(server.db, { cohortId: cohort.id, participantId: id });
+  const facts = { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' };
+  const [first] = [await buildActivity(server.db, facts), await buildActivity(server.db, facts)];
+  for (const { id } of people.slice(0, 12)) await attend(server.db, id, [first]);
+  await ownParticipant(await buildCoach(server.db));
+
   const { counts, participants } = await dashboardOf(coach);
-  expect([counts.participants, participants.length]).toEqual([101, 100]);
+  expect([counts.participants, participants.length]).toEqual([101, 10]);
+  const restart = stopClockAt(wednesday);
   const client = await server.as(coach);
+  const rows = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.call(listCoachParticipants, { query: { cursor } });
+    rows.push(...page.rows);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor);
+  restart();
+  expect(rows.map(({ missedActivities }) => missedActivities)).toEqual(
+    people.map((_, index) => (index < 18 ? 2 : index < 30 ? 1 : 0)),
+  );
+  expect(rows.map(({ id }) => id).toSorted()).toEqual(people.map(({ id }) => id).toSorted());
+  expect(participants).toEqual(rows.slice(0, 10));
   expect(await countStatements(server.app.pool, () => client.call(readCoachDashboard))).toBe(4);
+  expect(await countStatements(server.app.pool, () => client.call(listCoachParticipants, { query: {} }))).toBe(2);
 });
 
 test('only a coach reads the coach dashboard', async () => {
   for (const person of [await buildParticipant(server.db), await buildAdmin(server.db)]) {
-    const refusal = await (await server.as(person)).refused(readCoachDashboard);
+    const client = await server.as(person);
+    const refusal = await client.refused(readCoachDashboard);
     expect(refusal).toMatchObject({ status: 403, problem: { code: 'forbidden' } });
+    expect((await client.refused(listCoachParticipants, { query: {} })).status).toBe(403);
   }
   expect(await (await server.as(null)).refused(readCoachDashboard)).toMatchObject({ status: 401 });
 });

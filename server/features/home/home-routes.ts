@@ -1,8 +1,14 @@
-import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import {
+  listCoachParticipants,
+  readAdminDashboard,
+  readCoachDashboard,
+  readParticipantDashboard,
+} from '#contract/home.ts';
 import { now } from '#server/platform/clock.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { findAdminDashboard } from './admin-dashboard-queries.ts';
 import { findCoachDashboard } from './coach-dashboard-queries.ts';
+import { findCoachParticipants } from './coach-participant-queries.ts';
 import { findParticipantDashboard } from './participant-dashboard-queries.ts';
 
 export function homeRoutes(app: App): void {
@@ -10,5 +16,8 @@ export function homeRoutes(app: App): void {
     findParticipantDashboard(db, actor, now(), request.log),
   );
   serve(app, readCoachDashboard, ({ db, actor }) => findCoachDashboard(db, actor, now()));
+  serve(app, listCoachParticipants, ({ db, actor, query }) =>
+    findCoachParticipants(db, actor, { at: now(), cursor: query.cursor }),
+  );
   serve(app, readAdminDashboard, ({ db }) => findAdminDashboard(db, now()));
 }

@@ -1,5 +1,5 @@
 import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { CoachSession } from '#contract/coach-sessions.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -15,9 +15,11 @@ interface CoachSessionRowsProps {
   title: string;
   sessions: CoachSession[];
   emptyText: string;
+  /** What stands under the rows. */
+  children?: ReactNode;
 }
 
-export function CoachSessionRows({ title, sessions, emptyText }: CoachSessionRowsProps) {
+export function CoachSessionRows({ title, sessions, emptyText, children }: CoachSessionRowsProps) {
   const headingId = useId();
   return (
     <Card component="section" aria-labelledby={headingId}>
@@ -30,6 +32,7 @@ export function CoachSessionRows({ title, sessions, emptyText }: CoachSessionRow
           <SessionRow key={session.id} session={session} />
         ))}
       </Stack>
+      {children}
     </Card>
   );
 }

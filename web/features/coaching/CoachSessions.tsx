@@ -5,6 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
+import { UpcomingSessions } from './UpcomingSessions.tsx';
 
 /** COACH-29 to COACH-42 */
 export function CoachSessions() {
@@ -29,11 +30,7 @@ export function CoachSessions() {
               emptyText=""
             />
           ) : null}
-          <CoachSessionRows
-            title="Upcoming sessions"
-            sessions={sessions.data.upcoming}
-            emptyText="No session is booked. Participants book in the times that you offer under Booking Setup."
-          />
+          <UpcomingSessions first={sessions.data.upcoming} count={sessions.data.upcomingCount} />
           <CoachSessionRows
             title="Past sessions"
             sessions={sessions.data.past}

@@ -73,7 +73,8 @@ interface Answers {
 async function open({ upcoming = [], past = [], write }: Answers) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
-    if (typeof body !== 'string') return Response.json({ upcoming, past, olderOverdue: [] });
+    if (typeof body !== 'string')
+      return Response.json({ upcoming, upcomingCount: upcoming.length, past, olderOverdue: [] });
     sent.push([String(address).replace(/^.*\/api/, '/api'), JSON.parse(body)]);
     return write ?? Response.json(upcoming[0] ?? past[0]);
   });

@@ -1,28 +1,35 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CoachDashboard } from '#contract/home.ts';
+import { type CoachDashboard, listCoachParticipants, readCoachDashboard } from '#contract/home.ts';
 import type { TrackType } from '#contract/roles.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 type Participant = CoachDashboard['participants'][number];
 
 interface CoachParticipantsProps {
+  /** The first ones of `total`. */
   participants: Participant[];
-  /** Of all, of whom at most the first 100 are listed. */
   total: number;
 }
-
-const firstShown = 10;
 
 /** COACH-08, COACH-09: who missed most comes first, with the reason. */
 export function CoachParticipants({ participants, total }: CoachParticipantsProps) {
   const [isLong, setLong] = useState(false);
+  const list = useInfiniteQuery({
+    ...pagesFor(listCoachParticipants, { query: {} }),
+    // Under the name of the dashboard, so that news of it are news of its list.
+    queryKey: [readCoachDashboard.name, 'participants'],
+    enabled: isLong,
+  });
   if (total === 0) {
     return (
       <HomePanel title="Your participants">
@@ -32,7 +39,13 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
       </HomePanel>
     );
   }
-  const shown = isLong ? participants : participants.slice(0, firstShown);
+  const all = list.data?.pages.flatMap((page) => page.rows);
+  const shown = isLong && all ? all : participants;
+  const showMore = () => {
+    if (!isLong) setLong(true);
+    else if (!list.data) void list.refetch();
+    else void list.fetchNextPage();
+  };
   return (
     <HomePanel
       title="Your participants"
@@ -45,18 +58,25 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
           Who missed most comes first.
-          {total > participants.length ? ` The first ${participants.length} of ${total} are listed.` : ''}
         </Text>
         <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
-        {participants.length > firstShown ? (
+        {list.isError ? (
+          <ErrorState
+            title="Failed to load participants"
+            message={messageOf(list.error)}
+            onRetry={showMore}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {shown.length < total && !list.isError ? (
           <Button
             variant="default"
             size="sm"
             style={{ alignSelf: 'flex-start' }}
-            onClick={() => setLong(!isLong)}
-            aria-expanded={isLong}
+            onClick={showMore}
+            loading={list.isFetching}
           >
-            {isLong ? `Show the first ${firstShown}` : `Show all ${participants.length}`}
+            Show more ({shown.length} of {total})
           </Button>
         ) : null}
       </Stack>
@@ -116,13 +136,12 @@ const columns: Column<Participant>[] = [
     key: 'details',
     label: 'Details',
     width: 130,
-    cell: ({ firstName, lastName }) => (
+    cell: ({ id, firstName, lastName }) => (
       <Anchor
-        component={Link}
-        to={paths.submissions}
         size="sm"
         style={{ whiteSpace: 'nowrap' }}
         aria-label={`View Details of ${firstName} ${lastName}`}
+        renderRoot={(props) => <Link {...props} to={paths.submissions} search={{ participant: id }} />}
       >
         View Details
       </Anchor>

@@ -7,6 +7,8 @@ import { type SubmissionPlace, type useSubmissionPlace, usualOrder } from './sub
 
 interface SubmissionFiltersProps {
   place: SubmissionPlace;
+  /** Of the one whose work alone is listed; unknown while nothing of theirs is. */
+  participantName: string | undefined;
   isReviewer: boolean;
   onChange: ReturnType<typeof useSubmissionPlace>['change'];
 }
@@ -25,8 +27,8 @@ const orders = [
   { value: 'oldest', label: 'Waiting longest' },
 ];
 
-export function SubmissionFilters({ place, isReviewer, onChange }: SubmissionFiltersProps) {
-  const isFiltered = place.search !== undefined || place.status !== undefined;
+export function SubmissionFilters({ place, participantName, isReviewer, onChange }: SubmissionFiltersProps) {
+  const isFiltered = [place.search, place.status, place.participant].some((filter) => filter !== undefined);
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter submissions">
       <SearchField
@@ -58,11 +60,21 @@ export function SubmissionFilters({ place, isReviewer, onChange }: SubmissionFil
         allowDeselect={false}
         w={{ base: '100%', xs: 170 }}
       />
+      {place.participant ? (
+        <Button
+          variant="light"
+          rightSection={<X size={15} aria-hidden />}
+          aria-label={`Only ${participantName ?? 'one participant'}: show everybody's work`}
+          onClick={() => onChange({ participant: undefined }, { replace: true })}
+        >
+          Only {participantName ?? 'one participant'}
+        </Button>
+      ) : null}
       {isFiltered ? (
         <Button
           variant="subtle"
           leftSection={<X size={15} aria-hidden />}
-          onClick={() => onChange({ status: undefined, search: undefined }, { replace: true })}
+          onClick={() => onChange({ status: undefined, search: undefined, participant: undefined }, { replace: true })}
         >
           Clear filters
         </Button>

@@ -24,6 +24,7 @@ export function SubmissionsPage() {
         status: place.status,
         mine: place.isMine ? 'true' : 'false',
         search: place.search,
+        participants: place.participant,
         order: place.order,
       },
     }),
@@ -67,7 +68,12 @@ export function SubmissionsPage() {
         </Tabs.List>
         <Tabs.Panel value={place.tab}>
           <Stack gap="md">
-            <SubmissionFilters place={place} isReviewer={isReviewer} onChange={change} />
+            <SubmissionFilters
+              place={place}
+              participantName={rows.find(({ participantId }) => participantId === place.participant)?.participantName}
+              isReviewer={isReviewer}
+              onChange={change}
+            />
             {list.isError ? (
               <ErrorState
                 title="Failed to load submissions"
@@ -81,9 +87,9 @@ export function SubmissionsPage() {
               <NoSubmissions
                 isReviewer={isReviewer}
                 isPending={place.tab === 'pending'}
-                isFiltered={place.status !== undefined || place.search !== undefined}
+                isFiltered={[place.status, place.search, place.participant].some((filter) => filter !== undefined)}
                 isMine={place.isMine}
-                onClear={() => change({ status: undefined, search: undefined })}
+                onClear={() => change({ status: undefined, search: undefined, participant: undefined })}
                 onShowAll={() => change({ mine: false })}
               />
             ) : null}

@@ -10,6 +10,8 @@ const SubmissionPlace = z.object({
   status: SubmissionStatus.optional().catch(undefined),
   mine: z.boolean().optional().catch(undefined),
   search: z.coerce.string().optional().catch(undefined),
+  /** Only what this one handed in. */
+  participant: z.uuid().optional().catch(undefined),
   order: z.enum(submissionOrders).optional().catch(undefined),
   review: z.uuid().optional().catch(undefined),
 });
@@ -25,6 +27,7 @@ export function useSubmissionPlace(role: Role) {
     tab,
     status: tab === 'all' ? given.status : undefined,
     search: given.search || undefined,
+    participant: isReviewer ? given.participant : undefined,
     order: given.order ?? usualOrder(tab),
     isMine: role === 'coach' && (given.mine ?? true),
     review: isReviewer ? given.review : undefined,

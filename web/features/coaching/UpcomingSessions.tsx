@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CoachSession, listCoachSessions, listUpcomingSessions } from '#contract/coach-sessions.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import { CoachSessionRows } from './CoachSessionRows.tsx';
+
+interface UpcomingSessionsProps {
+  /** The next ones of `count`. */
+  first: CoachSession[];
+  count: number;
+}
+
+/** The rest comes when it is asked for, page by page. */
+export function UpcomingSessions({ first, count }: UpcomingSessionsProps) {
+  const [isLong, setLong] = useState(false);
+  const list = useInfiniteQuery({
+    ...pagesFor(listUpcomingSessions, { query: {} }),
+    // Under the name of the list that it goes on, so that news of one are news of the other.
+    queryKey: [listCoachSessions.name, 'upcoming'],
+    enabled: isLong,
+  });
+  const all = list.data?.pages.flatMap((page) => page.rows);
+  const shown = isLong && all ? all : first;
+  const showMore = () => {
+    if (!isLong) setLong(true);
+    else if (!list.data) void list.refetch();
+    else void list.fetchNextPage();
+  };
+  return (
+    <CoachSessionRows
+      title="Upcoming sessions"
+      sessions={shown}
+      emptyText="No session is booked. Participants book in the times that you offer under Booking Setup."
+    >
+      {list.isError ? (
+        <ErrorState
+          title="Failed to load coaching sessions"
+          message={messageOf(list.error)}
+          onRetry={showMore}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {shown.length < count && !list.isError ? (
+        <Button variant="default" size="sm" w="fit-content" mt="md" onClick={showMore} loading={list.isFetching}>
+          Show more ({shown.length} of {count})
+        </Button>
+      ) : null}
+    </CoachSessionRows>
+  );
+}
