@@ -24,10 +24,14 @@ export const CohortFacts = z.object({
   programType: TrackType,
   endDate: ProgrammeDay,
   status: CohortStatus.default('planning'),
-  capacity: z.number().int('Enter a whole number.').min(1, 'There is at least one place.').max(100_000),
+  capacity: z
+    .number('Enter a number.')
+    .int('Enter a whole number.')
+    .min(1, 'There is at least one place.')
+    .max(100_000),
   curriculumVersion: z.string().trim().min(1, 'Enter the version of the curriculum.').max(50).default('1'),
   unlockedWeeks: z
-    .number()
+    .number('Enter a number.')
     .int('Enter a whole number.')
     .min(0, 'Enter 0 or more.')
     .max(activityWeeks, `There are ${activityWeeks} weeks.`)
@@ -48,7 +52,7 @@ export const Cohort = z.object({
   startDate: Day,
   endDate: Day,
   status: CohortStatus,
-  capacity: z.number().int(),
+  capacity: z.number('Enter a number.').int(),
   /** Follows the active members (ADMIN-23). */
   currentEnrollment: z.number().int(),
   curriculumVersion: z.string(),

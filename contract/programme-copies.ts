@@ -62,6 +62,16 @@ export const moveCohort = endpoint({
   response: Cohort,
 });
 
+export const CopyFacts = z.object({
+  name: z.string().trim().min(1, 'Enter a name.').max(200),
+  startDate: ProgrammeDay,
+  capacity: z
+    .number('Enter a number.')
+    .int('Enter a whole number.')
+    .min(1, 'There is at least one place.')
+    .max(100_000),
+});
+
 export const copyProgramme = endpoint({
   name: 'copyProgramme',
   method: 'POST',
@@ -69,13 +79,7 @@ export const copyProgramme = endpoint({
   access: 'programme.manage',
   summary:
     "Copies a cohort's whole programme to a new start: activities, contents, assignments and requirements, no people. The caller makes the id, so that asking twice makes one copy.",
-  body: z.object({
-    id: Id,
-    sourceCohortId: Id,
-    name: z.string().trim().min(1, 'Enter a name.').max(200),
-    startDate: ProgrammeDay,
-    capacity: z.number().int('Enter a whole number.').min(1, 'There is at least one place.').max(100_000),
-  }),
+  body: CopyFacts.extend({ id: Id, sourceCohortId: Id }),
   response: z.object({ cohortId: Id, name: z.string(), activities: z.number().int() }),
 });
 

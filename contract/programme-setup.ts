@@ -155,7 +155,7 @@ export const TrackFacts = z.object({
   name: words('Enter a name.', 200),
   description: z.string().trim().max(5000).default(''),
   durationWeeks: z
-    .number()
+    .number('Enter a number.')
     .int('Enter a whole number.')
     .min(1, 'At least one week.')
     .max(programmeWeeks, `At most ${programmeWeeks} weeks.`),

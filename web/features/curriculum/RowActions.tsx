@@ -13,7 +13,7 @@ interface RowActionsProps {
 
 export function RowActions({ name, onEdit, onDelete, onMove, isFirst, isLast }: RowActionsProps) {
   return (
-    <Group gap="xs">
+    <Group gap={6}>
       {onMove ? (
         <>
           <Button

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** What a field needs of a form, whatever else that holds. */
@@ -39,6 +39,26 @@ export function TextField<Field extends string>({
       autoComplete="off"
       value={field.form.draft[field.name]}
       onChange={({ currentTarget }) => change(currentTarget.value)}
+    />
+  );
+}
+
+/** Any words, or one of those that are known. */
+export function SuggestedField<Field extends string>({
+  maxLength,
+  suggestions,
+  isDisabled = false,
+  ...field
+}: FieldProps<Field, string> & { maxLength: number; suggestions: string[]; isDisabled?: boolean }) {
+  return (
+    <Autocomplete
+      {...inputOf(field)}
+      data={suggestions}
+      limit={30}
+      maxLength={maxLength}
+      disabled={isDisabled}
+      value={field.form.draft[field.name]}
+      onChange={changing(field)}
     />
   );
 }

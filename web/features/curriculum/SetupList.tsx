@@ -1,11 +1,11 @@
 import { Box, Button, Card, Group, Stack } from '@mantine/core';
-import { type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 
 interface SetupListProps<Row> {
   /** 'cohorts', for what is said of the list. */
@@ -70,7 +70,12 @@ export function SetupList<Row>(props: SetupListProps<Row>) {
       ) : null}
       {rows.length > 0 ? (
         <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-          <DataTable label={things.replace(/^./, (first) => first.toUpperCase())} columns={columns} rows={rows} keyOf={keyOf} />
+          <DataTable
+            label={things.replace(/^./, (first) => first.toUpperCase())}
+            columns={columns}
+            rows={rows}
+            keyOf={keyOf}
+          />
         </Box>
       ) : null}
       {list.hasNextPage ? (

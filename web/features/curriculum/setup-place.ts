@@ -15,7 +15,10 @@ const SetupPlace = z.object({
   /** Of the modules. */
   curriculum: z.coerce.string().max(50).optional().catch(undefined),
   /** The opened one, or the one whose requirements or activities are shown; `none` for activities of no cohort. */
-  cohort: z.union([z.uuid(), z.literal('none')]).optional().catch(undefined),
+  cohort: z
+    .union([z.uuid(), z.literal('none')])
+    .optional()
+    .catch(undefined),
   week: z.coerce.number().int().min(1).max(activityWeeks).optional().catch(undefined),
 });
 export type SetupPlace = z.infer<typeof SetupPlace>;

@@ -33,7 +33,10 @@ export const datedKindNames: Record<DatedKind, string> = {
   requirement: 'Requirement due',
 };
 
-export const statusNames = wordsOf(cohortStatuses);
+const statusNames = wordsOf(cohortStatuses);
+
+export const programOptions = optionsOf(programNames);
+export const statusOptions = optionsOf(statusNames);
 
 export const weekOptions = Array.from({ length: activityWeeks }, (_, index) => ({
   value: String(index + 1),

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { newKey } from '../../api/new-key.ts';
 
 const AttachedFile = z.object({ id: z.string(), name: z.string(), size: z.number() });
 export type AttachedFile = z.infer<typeof AttachedFile>;
@@ -91,13 +92,6 @@ export function forgetUnsent(userId: string): void {
   current.delete(userId);
   isDone(() => localStorage.removeItem(keyOf(userId)));
   for (const listener of listeners) listener();
-}
-
-/** A random UUID; the browser's own function for it exists on secure pages only. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
 }
 
 function subscribe(listener: () => void): () => void {

@@ -7,6 +7,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
@@ -15,7 +16,6 @@ import { DeleteResourceDialog } from './DeleteResourceDialog.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
 import { ResourceTable } from './ResourceTable.tsx';
 import { useResourcePlace } from './resource-place.ts';
-import { ShowMore } from './ShowMore.tsx';
 import { useResourceEdit } from './use-resource-edit.ts';
 
 /** RES-01 */

@@ -6,11 +6,11 @@ import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
 import { ResourceGrid, ResourceList } from './ResourceLibrary.tsx';
 import { useResourcePlace } from './resource-place.ts';
-import { ShowMore } from './ShowMore.tsx';
 
 const views = [
   { value: 'grid', label: 'Grid' },
