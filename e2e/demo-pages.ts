@@ -1,4 +1,5 @@
 import type { APIRequestContext, BrowserContext, Page } from '@playwright/test';
+import { listImports } from '#contract/imports.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import type { Instance } from './instance.ts';
@@ -22,6 +23,7 @@ const height = 800;
 
 const anActivity = '/activity/one';
 const anAssignment = '/assignment/one';
+const anImport = '/admin/bulk-invitations/one';
 const everybody = [
   '/dashboard',
   '/submissions',
@@ -59,6 +61,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     ...enrolled,
     '/cohort-progress',
     '/admin/bulk-invitations',
+    anImport,
     '/admin/user-management',
     '/admin/assign-participants',
     '/admin/create-superadmin',
@@ -111,6 +114,7 @@ async function waitUntilSettled(page: Page): Promise<void> {
 async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {
   if (place === anActivity) return `/activity/${await activityOfTheWeek(request, demo)}`;
   if (place === anAssignment) return `/assignment/${await submittedAssignment(request, demo)}`;
+  if (place === anImport) return `/admin/bulk-invitations/${await newestImport(request, demo)}`;
   return place;
 }
 
@@ -127,4 +131,11 @@ async function submittedAssignment(request: APIRequestContext, demo: Instance): 
   const [submission] = listSubmissions.response.parse(await answer.json()).rows;
   if (!submission) throw new Error('There is no submission.');
   return submission.assignmentId;
+}
+
+async function newestImport(request: APIRequestContext, demo: Instance): Promise<string> {
+  const answer = await request.get(demo.url + listImports.path);
+  const [upload] = listImports.response.parse(await answer.json()).rows;
+  if (!upload) throw new Error('Nothing was imported.');
+  return upload.id;
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, expectAccessible, signIn, test } from './support.ts';
@@ -14,6 +15,7 @@ test.beforeAll(async () => {
   instance = await startInstanceWithDatabase(admin);
   await buildCourse(instance.db);
   await buildCohort(instance.db, { name: 'Fall 2026', capacity: 500 });
+  await buildCohort(instance.db, { name: 'Held' });
 });
 test.afterAll(() => instance.stop());
 test.beforeEach(async ({ page }) => {
@@ -164,19 +166,105 @@ test('BULK-31 BULK-37 BULK-38 BULK-39 BULK-41 an upload shows its result, joins 
 
   const item = page.getByRole('region', { name: 'Upload history' }).getByRole('row').nth(1);
   const cells = item.getByRole('cell');
-  await expect(cells).toHaveText(['september.csv', 'Completed', '3', '2', '1', / ET$/, / ET$/, 'Error report']);
-  await item.getByRole('button', { name: 'Error report of september.csv' }).click();
-  const dialog = page.getByRole('dialog', { name: 'september.csv' });
-  await expect(dialog).toContainText('its first record was used');
-  await expect(page).toHaveURL(/report=/);
+  const uploaded = / ETby [^ ]/;
+  await expect(cells).toHaveText(['september.csv', 'Completed', '3', '2', '1', uploaded, / ET$/, 'Error report']);
+  await item.getByRole('link', { name: 'Error report of september.csv' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'september.csv' })).toBeVisible();
+  await expect(page).toHaveURL(/state=failed/);
+  const rows = page.getByRole('region', { name: 'Rows of september.csv' }).getByRole('row');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText('its first record was used');
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Download error report' }).click(),
+    page.getByRole('button', { name: 'Download error report' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('errors-september.csv');
-  expect(await readFile(await download.path(), 'utf8')).toContain('once@people.example');
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  expect(await readFile(await download.path(), 'utf8')).toContain('4,once@people.example');
+});
+
+test('the server says who would be left out before anything is sent, and all errors of a file can be kept', async ({
+  page,
+}) => {
+  const [, worker] = await Promise.all([
+    choose(page, 'check.csv', [row({ email: admin }), row(), row()]),
+    page.waitForEvent('worker'),
+  ]);
+  expect(worker.url()).toContain('people-file-worker');
+  const leftOut = page.getByRole('list', { name: 'Rows that would be left out' }).getByRole('listitem');
+  await expect(leftOut).toHaveText(['Row 2: An account with this email already exists']);
+  await expect(page.getByRole('list', { name: 'Places in the cohorts' })).toContainText('Fall 2026 (fellowship): 2');
+  await expect(createButton(page)).toHaveText('Create 2 users');
+
+  await choose(
+    page,
+    'wrong.csv',
+    Array.from({ length: 30 }, (_, index) => row({ email: `=${index}` })),
+  );
+  await expect(page.getByText('And 20 more.')).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download all 30' }).click(),
+  ]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(lines).toHaveLength(31);
+  expect(lines[30]).toBe(`31,"'=29",Invalid email format`);
+});
+
+test('progress is seen while the accounts are made, and again after leaving the page', async ({ page }) => {
+  await choose(page, 'held.csv', [row({ cohort: 'Held' }), row({ cohort: 'Held' })]);
+  await expect(createButton(page)).toBeEnabled();
+  const running = page.getByRole('region', { name: 'Being created now' });
+  // While this transaction holds the cohort, nobody comes into it.
+  await instance.db.transaction().execute(async (db) => {
+    await db.selectFrom('cohorts').select('id').where('name', '=', 'Held').forUpdate().execute();
+    await createButton(page).click();
+    await expect(running).toContainText('0 of 2 records done');
+    await expect(running.getByRole('progressbar', { name: 'Progress of held.csv' })).toHaveAttribute(
+      'aria-valuenow',
+      '0',
+    );
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Bulk User Creation' })).toBeHidden();
+    await page.getByRole('link', { name: 'Bulk User Creation' }).first().click();
+    await expect(running).toContainText('0 of 2 records done');
+  });
+  await expect(running).toBeHidden();
+  const item = page.getByRole('region', { name: 'Upload history' }).getByRole('row').nth(1);
+  await expect(item).toContainText('held.csv');
+  await expect(item).toContainText('Completed');
+});
+
+test('the page of an import shows each invitation, sends them again and undoes the import by keyboard', async ({
+  page,
+}) => {
+  await choose(page, 'undo.csv', [
+    row({ firstName: 'Expired', email: 'expired@people.example' }),
+    row({ firstName: 'Waiting' }),
+  ]);
+  await createButton(page).click();
+  await page.getByRole('link', { name: 'Every row and invitation' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'undo.csv' })).toBeVisible();
+  await sql`update invitations set expires_at = now() from profiles
+    where profiles.id = user_id and email = 'expired@people.example'`.execute(instance.db);
+  await page.reload();
+  const rows = page.getByRole('region', { name: 'Rows of undo.csv' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Invitation expired');
+  await expect(rows.nth(2)).toContainText('Invitation sent');
+  await page.getByRole('button', { name: 'Send 1 overdue invitation again' }).press('Enter');
+  await expect(toast(page, 'Invitations Sent', 'One person has a new link.')).toBeVisible();
+  await expect(rows.nth(1)).toContainText('Invitation sent');
+
+  await page.getByRole('button', { name: 'Undo import' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    '2 accounts removed (2 participants); the addresses can be used again',
+    'Links in their invitations stop working, and mails not yet sent are not sent',
+    '2 places in cohorts free again',
+  ]);
+  await dialog.getByRole('button', { name: 'Remove 2 accounts' }).press('Enter');
+  await expect(toast(page, 'Import Undone', '2 accounts removed.')).toBeVisible();
+  await expect(rows.nth(1)).toContainText('Undone');
+  await expect(page.getByRole('button', { name: 'Undo import' })).toBeHidden();
 });
 
 test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', async ({ page }) => {

@@ -41,6 +41,7 @@ export const paths = {
   stipendManagement: '/admin/stipend-management',
   programmeSetup: '/admin/programme-setup',
   auditLog: '/admin/audit-log',
+  import: (id: string) => placeOf('/admin/bulk-invitations/$importId', { importId: id }),
   activity: (id: string) => placeOf('/activity/$activityId', { activityId: id }),
   assignment: (id: string) => placeOf('/assignment/$assignmentId', { assignmentId: id }),
   /** ASSIGN-07 */

@@ -187,6 +187,10 @@ const routeTree = root.addChildren([
         denied: "Access Denied: You don't have permission to access bulk invitations.",
       },
     ),
+    screen('/admin/bulk-invitations/$importId', () => import('../features/imports/ImportPage.tsx'), 'ImportPage', {
+      roles: ['admin'],
+      denied: "Access Denied: You don't have permission to access bulk invitations.",
+    }),
     screen(
       '/admin/content-management',
       () => import('../features/curriculum/ContentManagementPage.tsx'),

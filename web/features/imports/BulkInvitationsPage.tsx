@@ -2,32 +2,31 @@ import { Card, Grid, Group, Stack, Text, Title } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import { useMutation } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
-import { useState } from 'react';
-import { listImportableCohorts, listImports } from '#contract/imports.ts';
+import { useRef, useState } from 'react';
+import { listImports } from '#contract/imports.ts';
 import { messageOf } from '../../api/api-error.ts';
-import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
+import { refresh } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import type { RowOf } from './error-report.ts';
 import { FilePreview } from './FilePreview.tsx';
 import { FileRules } from './FileRules.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
 import { ImportReport } from './ImportReport.tsx';
-import { decodeText, type FileProblem, fileProblem, type PeopleFile, parsePeople } from './parse-people-file.ts';
+import type { PeopleFile } from './parse-people-file.ts';
+import { RunningImports } from './RunningImports.tsx';
+import { type Chosen, readPeopleFile } from './read-people-file.ts';
 import { sendUpload, type UploadAnswer } from './send-upload.ts';
-
-type Chosen = { file: PeopleFile } | { problem: FileProblem };
 
 interface Sent {
   importId: string;
   filename: string;
-  rowOf: RowOf;
 }
 
 export function BulkInvitationsPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
+  const choice = useRef(0);
   const upload = useMutation({
     mutationFn: ({ filename, records }: PeopleFile) =>
       sendUpload(
@@ -38,11 +37,7 @@ export function BulkInvitationsPage() {
       announce(answer);
       if (answer.import_id !== null) {
         setChosen(null);
-        setSent({
-          importId: answer.import_id,
-          filename: file.filename,
-          rowOf: (position) => file.records[position - 1]?.row ?? position + 1,
-        });
+        setSent({ importId: answer.import_id, filename: file.filename });
       }
       await refresh([listImports]);
     },
@@ -52,7 +47,11 @@ export function BulkInvitationsPage() {
   const choose = async (file: File) => {
     setSent(null);
     setChosen(null);
-    const result = await readFile(file);
+    choice.current += 1;
+    const own = choice.current;
+    const result = await readPeopleFile(file);
+    // Another file was chosen while this one was read.
+    if (own !== choice.current) return;
     setChosen(result);
     if ('problem' in result) showToast({ type: 'error', ...result.problem });
     else if (result.file.errors.length > 0) {
@@ -85,6 +84,7 @@ export function BulkInvitationsPage() {
           <Card>
             <FilePreview
               file={chosen.file}
+              choice={choice.current}
               isSending={upload.isPending}
               onUpload={() => upload.mutate(chosen.file)}
               onDiscard={() => setChosen(null)}
@@ -96,9 +96,10 @@ export function BulkInvitationsPage() {
             <Title order={2} mb="xs" id="upload-result" style={{ overflowWrap: 'anywhere' }}>
               Result of {sent.filename}
             </Title>
-            <ImportReport importId={sent.importId} rowOf={sent.rowOf} />
+            <ImportReport importId={sent.importId} />
           </Card>
         ) : null}
+        <RunningImports exceptId={sent?.importId ?? null} />
         <ImportHistory />
       </Stack>
     </>
@@ -131,20 +132,6 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
       </Group>
     </Dropzone>
   );
-}
-
-async function readFile(file: File): Promise<Chosen> {
-  const problem = fileProblem(file);
-  if (problem) return { problem };
-  try {
-    const text = decodeText(new Uint8Array(await file.arrayBuffer()));
-    // Read anew: a cohort may have been made since the page was opened.
-    const { cohorts } = await queryClient.fetchQuery({ ...queryFor(listImportableCohorts), staleTime: 0 });
-    const result = parsePeople(text, file.name, cohorts);
-    return 'title' in result ? { problem: result } : { file: result };
-  } catch (error) {
-    return { problem: { title: 'File Not Checked', message: messageOf(error) } };
-  }
 }
 
 function announce(answer: UploadAnswer): void {

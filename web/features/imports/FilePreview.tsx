@@ -1,27 +1,43 @@
-import { Alert, Button, Group, List, Stack, Text, Title } from '@mantine/core';
-import { CircleAlert, UserPlus } from 'lucide-react';
+import { Button, Group, Stack, Text, Title } from '@mantine/core';
+import { UserPlus } from 'lucide-react';
 import { bulkLimits } from '#contract/imports.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { ListedErrors } from './ListedErrors.tsx';
 import type { FileRecord, PeopleFile } from './parse-people-file.ts';
+import { UploadPlan, useUploadPlan } from './UploadPlan.tsx';
 
 interface FilePreviewProps {
   file: PeopleFile;
+  /** Which choosing of a file it is. */
+  choice: number;
   isSending: boolean;
   onUpload: () => void;
   onDiscard: () => void;
 }
 
 /** What the chosen file holds: its first good rows, its first errors, and the upload, which errors block (BULK-26 to BULK-29). */
-export function FilePreview({ file, isSending, onUpload, onDiscard }: FilePreviewProps) {
-  const { records, validRecords, errors } = file;
+export function FilePreview({ file, choice, isSending, onUpload, onDiscard }: FilePreviewProps) {
+  const { filename, records, validRecords, errors } = file;
+  const plan = useUploadPlan(file, choice);
+  const leftOut = plan.data?.leftOut.length ?? 0;
+  const creatable = validRecords.length - leftOut;
+  const obstacle = obstacleOf(errors.length > 0, creatable);
   const badRows = records.length - validRecords.length;
   return (
     <Stack gap="md">
       <Text style={{ overflowWrap: 'anywhere' }}>
-        <b>{file.filename}</b>: {records.length} {records.length === 1 ? 'record' : 'records'}, {validRecords.length}{' '}
-        ready{badRows > 0 ? `, ${badRows} with errors` : ''}.
+        <b>{filename}</b>: {records.length} {records.length === 1 ? 'record' : 'records'}, {validRecords.length} ready
+        {badRows > 0 ? `, ${badRows} with errors` : ''}.
       </Text>
-      {errors.length > 0 ? <FileErrors errors={errors} /> : null}
+      {errors.length > 0 ? (
+        <ListedErrors
+          title="Validation Errors Found"
+          label="Validation errors"
+          color="red"
+          filename={filename}
+          rows={errors.map(({ row, email, message }) => ({ row, email, error: message }))}
+        />
+      ) : null}
       {validRecords.length > 0 ? (
         <Stack gap="xs">
           <Title order={3}>
@@ -35,48 +51,37 @@ export function FilePreview({ file, isSending, onUpload, onDiscard }: FilePrevie
           />
         </Stack>
       ) : null}
+      <UploadPlan plan={plan} file={file} />
       <Group gap="sm">
         <Button
           leftSection={<UserPlus size={16} aria-hidden />}
           onClick={onUpload}
           loading={isSending}
-          disabled={errors.length > 0}
-          aria-describedby={errors.length > 0 ? 'upload-blocked' : undefined}
+          disabled={obstacle !== null}
+          aria-describedby={obstacle ? 'upload-blocked' : undefined}
         >
-          Create {records.length} {records.length === 1 ? 'user' : 'users'}
+          {errors.length > 0 ? labelOf(records.length) : labelOf(creatable)}
         </Button>
         <Button variant="default" onClick={onDiscard} disabled={isSending}>
           Remove file
         </Button>
       </Group>
-      {errors.length > 0 ? (
+      {obstacle ? (
         <Text size="sm" c="dimmed" id="upload-blocked">
-          Nothing is uploaded while a row has an error. Correct the file and choose it again.
+          {obstacle}
         </Text>
       ) : null}
     </Stack>
   );
 }
 
-function FileErrors({ errors }: Pick<PeopleFile, 'errors'>) {
-  const listed = errors.slice(0, bulkLimits.listedErrors);
-  const unlisted = errors.length - listed.length;
-  return (
-    <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title="Validation Errors Found" radius="lg">
-      <List size="sm" aria-label="Validation errors" spacing={4} style={{ overflowWrap: 'anywhere' }}>
-        {listed.map(({ row, message }) => (
-          <List.Item key={`${row}-${message}`}>
-            Row {row}: {message}
-          </List.Item>
-        ))}
-      </List>
-      {unlisted > 0 ? (
-        <Text size="sm" mt="xs">
-          And {unlisted} more.
-        </Text>
-      ) : null}
-    </Alert>
-  );
+function labelOf(count: number): string {
+  return `Create ${count} ${count === 1 ? 'user' : 'users'}`;
+}
+
+function obstacleOf(hasErrors: boolean, creatable: number): string | null {
+  if (hasErrors) return 'Nothing is uploaded while a row has an error. Correct the file and choose it again.';
+  return creatable === 0 ? 'Every row would be left out: there is nobody to create.' : null;
 }
 
 /** The optional columns show only where the file has something in them. */
@@ -90,6 +95,7 @@ function columnsOf(records: FileRecord[]): Column<FileRecord>[] {
     ['role', 'Role'],
     ['track_type', 'Track type'],
     ['coach_email', 'Coach email'],
+    ['phone', 'Phone'],
   ] as const;
   return labels
     .filter(([key]) => records.some(({ record }) => record[key]))

@@ -26,7 +26,7 @@ export function FileRules() {
           leftSection={<Download size={15} aria-hidden />}
           onClick={() => downloadText('people.csv', `${[...bulkColumns, ...optionalBulkColumns].join(',')}\n`)}
         >
-          Download an empty file
+          Download template
         </Button>
       </Stack>
       <Stack gap="xs">

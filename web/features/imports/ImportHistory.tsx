@@ -1,6 +1,6 @@
-import { Button, Card, Modal, Stack, Title } from '@mantine/core';
+import { Anchor, Button, Card, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import { type ImportItem, listImports } from '#contract/imports.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -9,27 +9,24 @@ import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
-import { rowBelowHeader } from './error-report.ts';
 import { ImportStatus } from './ImportProgress.tsx';
-import { ImportReport } from './ImportReport.tsx';
 
 type Item = z.output<typeof ImportItem>;
 
 const lookAgainInMs = 5_000;
+const pages = pagesFor(listImports, { query: {} });
 
-/** Earlier uploads, newest first; the address holds the one whose report is open (BULK-38, BULK-39). */
+/** The history, looked at again while an upload runs that another admin has sent. */
+export const historyQuery: typeof pages = {
+  ...pages,
+  refetchInterval: ({ state }) =>
+    state.data?.pages.some(({ rows }) => rows.some(({ status }) => status === 'processing')) ? lookAgainInMs : false,
+};
+
+/** Earlier uploads, newest first, each leading to its own page (BULK-38, BULK-39). */
 export function ImportHistory() {
-  const history = useInfiniteQuery({
-    ...pagesFor(listImports, { query: {} }),
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ rows }) => rows.some(({ status }) => status === 'processing')) ? lookAgainInMs : false,
-  });
-  const { report } = useSearch({ strict: false }) as { report?: string };
-  const navigate = useNavigate();
-  const open = (id: string | undefined) =>
-    void navigate({ to: paths.bulkInvitations, search: id ? { report: id } : {}, resetScroll: false });
+  const history = useInfiniteQuery(historyQuery);
   const items = history.data?.pages.flatMap(({ rows }) => rows) ?? [];
-
   return (
     <Card component="section" aria-labelledby="upload-history">
       <Stack gap="md">
@@ -49,7 +46,7 @@ export function ImportHistory() {
           <EmptyState title="No uploads yet">Each file that you upload is listed here with its result.</EmptyState>
         ) : null}
         {items.length > 0 ? (
-          <DataTable label="Uploads, newest first" columns={columnsFor(open)} rows={items} keyOf={({ id }) => id} />
+          <DataTable label="Uploads, newest first" columns={columns} rows={items} keyOf={({ id }) => id} />
         ) : null}
         {history.hasNextPage ? (
           <Button
@@ -62,53 +59,62 @@ export function ImportHistory() {
           </Button>
         ) : null}
       </Stack>
-      <Modal
-        opened={report !== undefined}
-        onClose={() => open(undefined)}
-        title={items.find(({ id }) => id === report)?.filename ?? 'Upload'}
-        size="xl"
-        styles={{ title: { overflowWrap: 'anywhere' } }}
-      >
-        {report ? <ImportReport importId={report} rowOf={rowBelowHeader} /> : null}
-      </Modal>
     </Card>
   );
 }
 
-function columnsFor(open: (id: string) => void): Column<Item>[] {
-  return [
-    {
-      key: 'filename',
-      label: 'File',
-      width: '24%',
-      cell: ({ filename }) => <span style={{ overflowWrap: 'anywhere' }}>{filename}</span>,
-    },
-    { key: 'status', label: 'Status', cell: ({ status }) => <ImportStatus status={status} /> },
-    { key: 'total', label: 'Records', isNumber: true, cell: ({ totalRecords }) => totalRecords },
-    { key: 'successful', label: 'Created', isNumber: true, cell: ({ successfulRecords }) => successfulRecords },
-    { key: 'failed', label: 'Failed', isNumber: true, cell: ({ failedRecords }) => failedRecords },
-    { key: 'created', label: 'Uploaded', cell: ({ createdAt }) => <DateTime value={createdAt} /> },
-    {
-      key: 'completed',
-      label: 'Finished',
-      cell: ({ completedAt }) => (completedAt ? <DateTime value={completedAt} /> : 'Not yet'),
-    },
-    {
-      key: 'report',
-      label: 'Errors',
-      cell: ({ id, filename, failedRecords }) =>
-        failedRecords > 0 ? (
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => open(id)}
-            aria-label={`Error report of ${filename}`}
-          >
-            Error report
-          </Button>
-        ) : (
-          'None'
-        ),
-    },
-  ];
-}
+const columns: Column<Item>[] = [
+  {
+    key: 'filename',
+    label: 'File',
+    width: '24%',
+    cell: ({ id, filename }) => (
+      <Anchor component={Link} to={paths.import(id)} style={{ overflowWrap: 'anywhere' }}>
+        {filename}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'status',
+    label: 'Status',
+    cell: ({ status, undoneAt }) => <ImportStatus status={status} isUndone={undoneAt !== null} />,
+  },
+  { key: 'total', label: 'Records', isNumber: true, cell: ({ totalRecords }) => totalRecords },
+  { key: 'successful', label: 'Created', isNumber: true, cell: ({ successfulRecords }) => successfulRecords },
+  { key: 'failed', label: 'Failed', isNumber: true, cell: ({ failedRecords }) => failedRecords },
+  {
+    key: 'created',
+    label: 'Uploaded',
+    cell: ({ createdAt, createdBy }) => (
+      <>
+        <DateTime value={createdAt} />
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          by {createdBy.firstName} {createdBy.lastName}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'completed',
+    label: 'Finished',
+    cell: ({ completedAt }) => (completedAt ? <DateTime value={completedAt} /> : 'Not yet'),
+  },
+  {
+    key: 'report',
+    label: 'Errors',
+    cell: ({ id, filename, failedRecords }) =>
+      failedRecords > 0 ? (
+        <Button
+          component={Link}
+          to={`${paths.import(id)}?state=failed`}
+          variant="default"
+          size="compact-sm"
+          aria-label={`Error report of ${filename}`}
+        >
+          Error report
+        </Button>
+      ) : (
+        'None'
+      ),
+  },
+];

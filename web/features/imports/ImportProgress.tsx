@@ -11,7 +11,8 @@ const looks = {
   failed: { tone: 'danger', label: 'Failed' },
 } as const;
 
-export function ImportStatus({ status }: { status: Item['status'] }) {
+export function ImportStatus({ status, isUndone }: { status: Item['status']; isUndone: boolean }) {
+  if (isUndone) return <StatusBadge tone="neutral">Undone</StatusBadge>;
   const { tone, label } = looks[status];
   return <StatusBadge tone={tone}>{label}</StatusBadge>;
 }

@@ -1,28 +1,34 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
 import { readImport } from '#contract/import-results.ts';
+import { bulkLimits } from '#contract/imports.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
-import { downloadText, errorReportCsv, type ImportDetail, type RowOf } from './error-report.ts';
+import type { ImportDetail } from './error-report.ts';
 import { ImportProgress } from './ImportProgress.tsx';
 
 type Failure = ImportDetail['errorReport'][number];
 
-const shownAtFirst = 50;
 const lookAgainInMs = 3_000;
 
-/** How an upload went, live while it runs: the counts, and every record that failed with its reason (BULK-37, BULK-39). */
-export function ImportReport({ importId, rowOf }: { importId: string; rowOf: RowOf }) {
-  const upload = useQuery({
+/** An upload, live while it runs. */
+export function importQuery(importId: string) {
+  return {
     ...queryFor(readImport, { params: { id: importId } }),
     // Live news say so at once; this is for a browser that can't hold the stream open.
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? lookAgainInMs : false),
-  });
-  if (upload.data) return <LoadedReport upload={upload.data} rowOf={rowOf} />;
+    refetchInterval: ({ state }: { state: { data?: ImportDetail | undefined } }) =>
+      state.data?.status === 'processing' ? lookAgainInMs : (false as const),
+  };
+}
+
+/** How an upload went: the counts, and the first records that failed with the reason (BULK-37). */
+export function ImportReport({ importId }: { importId: string }) {
+  const upload = useQuery(importQuery(importId));
+  if (upload.data) return <LoadedReport upload={upload.data} />;
   if (upload.isPending) return <LoadingState label="Loading the result" rows={3} />;
   return (
     <ErrorState
@@ -34,14 +40,9 @@ export function ImportReport({ importId, rowOf }: { importId: string; rowOf: Row
   );
 }
 
-function LoadedReport({ upload, rowOf }: { upload: ImportDetail; rowOf: RowOf }) {
-  const [showsAll, setShowsAll] = useState(false);
-  const { errorReport } = upload;
-  const columns: Column<Failure>[] = [
-    { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ row }) => rowOf(row) },
-    { key: 'email', label: 'Email', cell: ({ email }) => <Wrapping>{email || 'No email'}</Wrapping> },
-    { key: 'error', label: 'Reason', cell: ({ error }) => <Wrapping>{error}</Wrapping> },
-  ];
+function LoadedReport({ upload }: { upload: ImportDetail }) {
+  const { id, filename, errorReport } = upload;
+  const listed = errorReport.slice(0, bulkLimits.listedErrors);
   return (
     <Stack gap="md">
       <ImportProgress item={upload} />
@@ -50,36 +51,28 @@ function LoadedReport({ upload, rowOf }: { upload: ImportDetail; rowOf: RowOf })
           Accounts are being created. You can leave this page: it goes on by itself.
         </Text>
       ) : null}
-      {errorReport.length > 0 ? (
-        <>
-          <DataTable
-            label={`Records of ${upload.filename} that failed`}
-            columns={columns}
-            rows={showsAll ? errorReport : errorReport.slice(0, shownAtFirst)}
-            keyOf={({ row }) => row.toString()}
-          />
-          <Group gap="sm">
-            {!showsAll && errorReport.length > shownAtFirst ? (
-              <Button variant="default" onClick={() => setShowsAll(true)}>
-                Show all {errorReport.length}
-              </Button>
-            ) : null}
-            <Button
-              variant="default"
-              leftSection={<Download size={16} aria-hidden />}
-              onClick={() => downloadText(`errors-${upload.filename}`, errorReportCsv(errorReport, rowOf))}
-            >
-              Download error report
-            </Button>
-          </Group>
-          <Text size="sm" c="dimmed">
-            Correct these rows and upload the file again: people who already have an account are left as they are.
-          </Text>
-        </>
+      {listed.length > 0 ? (
+        <DataTable
+          label={`Records of ${filename} that failed`}
+          columns={columns}
+          rows={listed}
+          keyOf={({ row }) => row.toString()}
+        />
       ) : null}
+      <Anchor component={Link} to={paths.import(id)} w="fit-content">
+        {errorReport.length > listed.length
+          ? `All ${errorReport.length} errors and every row`
+          : 'Every row and invitation'}
+      </Anchor>
     </Stack>
   );
 }
+
+const columns: Column<Failure>[] = [
+  { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ fileRow }) => fileRow },
+  { key: 'email', label: 'Email', cell: ({ email }) => <Wrapping>{email || 'No email'}</Wrapping> },
+  { key: 'error', label: 'Reason', cell: ({ error }) => <Wrapping>{error}</Wrapping> },
+];
 
 function Wrapping({ children }: { children: string }) {
   return <span style={{ overflowWrap: 'anywhere' }}>{children}</span>;

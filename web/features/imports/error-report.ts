@@ -3,14 +3,20 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readImport } from '#contract/import-results.ts';
 
 export type ImportDetail = ResponseOf<typeof readImport>;
-/** From the position among the records to the row that a spreadsheet shows. */
-export type RowOf = (position: number) => number;
 
-/** Where the file itself is no longer at hand: the header is row 1, and blank rows are not counted. */
-export const rowBelowHeader: RowOf = (position) => position + 1;
+export interface ReportedRow {
+  row: number;
+  email: string;
+  error: string;
+}
 
-export function errorReportCsv(report: ImportDetail['errorReport'], rowOf: RowOf): string {
-  const lines = report.map(({ row, email, error }) => ({ row: rowOf(row), email, error }));
+/** A file of rows with what is wrong with each. */
+export function downloadErrors(filename: string, rows: ReportedRow[]): void {
+  downloadText(`errors-${filename}`, errorReportCsv(rows));
+}
+
+export function errorReportCsv(rows: ReportedRow[]): string {
+  const lines = rows.map(({ row, email, error }) => ({ row, email, error }));
   // Cells that a spreadsheet program would run as a formula are written as text.
   return Papa.unparse({ fields: ['row', 'email', 'error'], data: lines }, { escapeFormulae: true });
 }

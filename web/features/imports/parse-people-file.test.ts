@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest';
-import { decodeText, fileProblem, type PeopleFile, parsePeople } from './parse-people-file.ts';
+import { fileProblem, type PeopleFile, parsePeople } from './parse-people-file.ts';
 
 const cohorts = [
   { name: 'Fall 2026', programType: 'fellowship' },
   { name: 'Harbor', programType: 'adult_mobilization' },
 ];
+const email = 'nadia@people.example';
 const header = 'first_name,last_name,email,program,cohort,role';
 const row = (facts: Partial<Record<string, string>> = {}) => {
   const cells = {
     first_name: 'Nadia',
     last_name: 'Ng',
-    email: 'nadia@people.example',
+    email,
     program: 'fellowship',
     cohort: 'Fall 2026',
     role: 'participant',
@@ -62,7 +63,7 @@ test('BULK-06 BULK-07 takes 1000 records beside header and blank rows, and refus
 test('BULK-08 BULK-25 blank rows give neither record nor error, and do not shift the row that an error names', () => {
   const { records, errors } = people([header, row(), '', ',,,,,', row({ email: '' })].join('\n'));
   expect(records.map((record) => record.row)).toEqual([2, 5]);
-  expect(errors).toEqual([{ row: 5, message: 'Email is required' }]);
+  expect(errors).toEqual([{ row: 5, email: '', message: 'Email is required' }]);
 });
 
 test('BULK-09 BULK-13 names exactly the missing columns', () => {
@@ -81,7 +82,7 @@ test('BULK-10 BULK-24 track_type may be absent or empty, and is otherwise one of
     expect(withTrack(track)).toMatchObject({ errors: [], records: [{ record: { track_type: track } }] });
   }
   expect(withTrack('tourist').errors).toEqual([
-    { row: 2, message: 'Track type must be fellowship, adult_mobilization, or self_learner' },
+    { row: 2, email, message: 'Track type must be fellowship, adult_mobilization, or self_learner' },
   ]);
 });
 
@@ -128,20 +129,36 @@ test('BULK-14 BULK-15 BULK-16 BULK-17 BULK-18 BULK-19 BULK-22 BULK-23 says what 
     [{ role: '' }, 'Role is required'],
     [{ role: 'owner' }, 'Role must be participant, coach, or admin'],
   ];
-  for (const [facts, message] of cases) expect(errorsOf(row(facts))).toEqual([{ row: 2, message }]);
+  for (const [facts, message] of cases) expect(errorsOf(row(facts))).toMatchObject([{ row: 2, message }]);
   for (const role of ['participant', 'coach', 'admin', 'Coach']) expect(errorsOf(row({ role }))).toEqual([]);
 });
 
 test('BULK-20 BULK-21 a cohort counts only under its own programme', () => {
   const message = (cohort: string, program: string) =>
     `Invalid cohort "${cohort}" for program "${program}". Please check available cohorts.`;
-  expect(errorsOf(row({ cohort: 'Nowhere' }))).toEqual([{ row: 2, message: message('Nowhere', 'fellowship') }]);
-  expect(errorsOf(row({ cohort: 'Harbor' }))).toEqual([{ row: 2, message: message('Harbor', 'fellowship') }]);
+  expect(errorsOf(row({ cohort: 'Nowhere' }))).toEqual([{ row: 2, email, message: message('Nowhere', 'fellowship') }]);
+  expect(errorsOf(row({ cohort: 'Harbor' }))).toEqual([{ row: 2, email, message: message('Harbor', 'fellowship') }]);
   expect(errorsOf(row({ cohort: 'Harbor', program: 'adult_mobilization' }))).toEqual([]);
 });
 
-test('reads what spreadsheet programs write: both Unicode encodings and the old Windows one', () => {
-  expect(decodeText(new TextEncoder().encode('Łukasz'))).toBe('Łukasz');
-  expect(decodeText(Uint8Array.of(0xff, 0xfe, 0x41, 0x01, 0x75, 0x00))).toBe('Łu');
-  expect(decodeText(Uint8Array.of(0x52, 0x65, 0x6e, 0xe9))).toBe('René');
+test('BULK-08 a record says its row in the file only where it is not one below its position', () => {
+  const { records } = people([header, row(), '', row()].join('\n'));
+  expect(records[0]?.record).not.toHaveProperty('row');
+  expect(records[1]?.record.row).toBe(4);
+});
+
+test('the optional columns coach_email and phone are read and checked', () => {
+  const read = (coach: string, phone: string, facts = {}) =>
+    people(`${header},coach_email,Phone\n${row(facts)},${coach},${phone}`);
+  expect(read('coach@people.example', '+1 (212) 555-0134')).toMatchObject({
+    errors: [],
+    records: [{ record: { coach_email: 'coach@people.example', phone: '+1 (212) 555-0134' } }],
+  });
+  expect(read('nobody', '1.55512E+10').errors.map(({ message }) => message)).toEqual([
+    'Invalid coach email format',
+    'Invalid phone number',
+  ]);
+  expect(read('coach@people.example', '', { role: 'coach' }).errors).toMatchObject([
+    { message: 'Only a participant can have a coach' },
+  ]);
 });

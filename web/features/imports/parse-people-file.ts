@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import type { BulkRecord } from '#contract/functions.ts';
 import {
+  type BulkColumn,
   bulkColumns,
   bulkLimits,
   bulkMessages,
@@ -15,12 +16,18 @@ export interface FileRecord {
   record: BulkRecord;
 }
 
+export interface FileError {
+  row: number;
+  email: string;
+  message: string;
+}
+
 export interface PeopleFile {
   filename: string;
   records: FileRecord[];
   validRecords: FileRecord[];
   /** In file order, every message of every row (BULK-25). */
-  errors: { row: number; message: string }[];
+  errors: FileError[];
 }
 
 /** Why a file can't be used at all, as the notice says it. */
@@ -29,10 +36,12 @@ export interface FileProblem {
   message: string;
 }
 
-type Columns = Map<keyof BulkRecord, number>;
+type Columns = Map<BulkColumn, number>;
 
 const delimiters = [',', ';', '\t'];
 const parseErrorTitle = 'File Parse Error';
+/** How far down a header is looked for. */
+const linesBeforeData = 5;
 
 /** What is wrong with a file before it is read (BULK-03 to BULK-05). */
 export function fileProblem(file: File): FileProblem | null {
@@ -43,23 +52,23 @@ export function fileProblem(file: File): FileProblem | null {
   return null;
 }
 
-/** UTF-8, UTF-16 with its mark, or else the Windows encoding that spreadsheet programs still write. */
+/** UTF-8, UTF-16 with its mark, or else an old encoding that spreadsheet programs still write. */
 export function decodeText(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  return new TextDecoder('windows-1252').decode(bytes);
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
 /** Reads and checks the people of a file (BULK-06 to BULK-29). */
 export function parsePeople(text: string, filename: string, cohorts: ImportableCohort[]): PeopleFile | FileProblem {
-  const lines = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-  const { data, errors } = Papa.parse<string[]>(lines, { delimiter: findDelimiter(lines), newline: '\n' });
+  const { lines, separator } = takeSeparatorLine(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'));
+  const { data, errors } = Papa.parse<string[]>(lines, { delimiter: separator ?? findDelimiter(lines), newline: '\n' });
   const [brokenQuote] = errors.filter(({ type }) => type === 'Quotes');
   if (brokenQuote) return parseError(`Row ${(brokenQuote.row ?? 0) + 1}: ${brokenQuote.message}`);
 
-  const [header, ...rows] = data
-    .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const { header, rows } = withoutTitle(
+    data
+      .map((cells, index) => ({ row: index + 1, cells: cells.map((cell) => cell.replace(/\s+/g, ' ').trim()) }))
+      .filter(({ cells }) => cells.some((cell) => cell !== '')),
+  );
   if (!header) return parseError(bulkMessages.empty);
   const columns = findColumns(header.cells);
   const missing = bulkColumns.filter((column) => !columns.has(column));
@@ -67,20 +76,28 @@ export function parsePeople(text: string, filename: string, cohorts: ImportableC
   if (rows.length === 0) return parseError(bulkMessages.empty);
   if (rows.length > bulkLimits.records) return { title: 'Too Many Records', message: bulkMessages.tooMany };
 
-  const checked = rows.map(({ row, cells }) => {
+  const checked = rows.map(({ row, cells }, index) => {
     const record = readRecord(cells, columns);
-    return { row, record, messages: recordErrors(record, cohorts) };
+    // One below the position is what the server takes the row to be.
+    const sent = row === index + 2 ? record : { ...record, row };
+    return { row, record: sent, messages: recordErrors(record, cohorts) };
   });
   return {
     filename,
     records: checked.map(({ row, record }) => ({ row, record })),
     validRecords: checked.filter(({ messages }) => messages.length === 0).map(({ row, record }) => ({ row, record })),
-    errors: checked.flatMap(({ row, messages }) => messages.map((message) => ({ row, message }))),
+    errors: checked.flatMap(({ row, record, messages }) =>
+      messages.map((message) => ({ row, email: record.email, message })),
+    ),
   };
 }
 
-function parseError(message: string): FileProblem {
-  return { title: parseErrorTitle, message };
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (isUtf8(bytes)) return 'utf-8';
+  // Lines that end with CR alone come from Excel on a Mac, which writes the Mac's own letters then.
+  return bytes.includes(0x0d) && !bytes.includes(0x0a) ? 'macintosh' : 'windows-1252';
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -93,22 +110,57 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** The one that makes most of the header's cells known columns; a comma where it is undecided. */
+function parseError(message: string): FileProblem {
+  return { title: parseErrorTitle, message };
+}
+
+/** Excel reads a first line `sep=;` and doesn't show it: the header below is its row 1. */
+function takeSeparatorLine(lines: string): { lines: string; separator: string | null } {
+  const found = /^"?sep=([^\n])"?[^\S\n]*(?:\n|$)/i.exec(lines);
+  return { lines: lines.slice(found?.[0].length ?? 0), separator: found?.[1] ?? null };
+}
+
+/** The one that makes most cells of the header known columns; a comma where it is undecided. */
 function findDelimiter(lines: string): string {
-  const header = /^.*[\p{L}\d].*$/mu.exec(lines)?.[0] ?? '';
-  const known = (delimiter: string) => findColumns(Papa.parse<string[]>(header, { delimiter }).data[0] ?? []).size;
+  const known = (delimiter: string) => {
+    const { data } = Papa.parse<string[]>(lines, { delimiter, newline: '\n', preview: linesBeforeData });
+    return Math.max(0, ...data.map((cells) => findColumns(cells).size));
+  };
   return delimiters.reduce((best, delimiter) => (known(delimiter) > known(best) ? delimiter : best));
 }
 
-/** Columns are found by name, in any order and letter case; of two with one name the first counts (BULK-11). */
+interface FileRow {
+  row: number;
+  cells: string[];
+}
+
+/** Numbers can write the name of the table above the header: the header is the first row with a known column. */
+function withoutTitle(rows: FileRow[]): { header: FileRow | undefined; rows: FileRow[] } {
+  const first = rows.slice(0, linesBeforeData).findIndex(({ cells }) => findColumns(cells).size > 0);
+  const position = Math.max(0, first);
+  return { header: rows[position], rows: rows.slice(position + 1) };
+}
+
+/** Columns are found by name, in any order and spelling; of two with one name the first counts (BULK-11). */
 function findColumns(header: string[]): Columns {
-  const names = header.map((cell) => cell.trim().toLowerCase());
-  const known = [...bulkColumns, ...optionalBulkColumns].map((column) => [column, names.indexOf(column)] as const);
+  const names = header.map(spellingOf);
+  const known = [...bulkColumns, ...optionalBulkColumns].map((column) => {
+    return [column, names.indexOf(spellingOf(column))] as const;
+  });
   return new Map(known.filter(([, position]) => position >= 0));
 }
 
+/** 'E-mail', 'EMAIL' and 'é mail' are one column, as 'First Name' and 'first_name' are. */
+function spellingOf(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+}
+
 function readRecord(cells: string[], columns: Columns): BulkRecord {
-  const cell = (column: keyof BulkRecord) => cells[columns.get(column) ?? -1] ?? '';
+  const cell = (column: BulkColumn) => cells[columns.get(column) ?? -1] ?? '';
+  const given = optionalBulkColumns.filter((column) => cell(column)).map((column) => [column, cell(column)]);
   return {
     first_name: cell('first_name'),
     last_name: cell('last_name'),
@@ -116,7 +168,6 @@ function readRecord(cells: string[], columns: Columns): BulkRecord {
     program: cell('program'),
     cohort: cell('cohort'),
     role: cell('role'),
-    ...(cell('track_type') ? { track_type: cell('track_type') } : {}),
-    ...(cell('coach_email') ? { coach_email: cell('coach_email') } : {}),
+    ...Object.fromEntries(given),
   };
 }

@@ -1,0 +1,58 @@
+import { Anchor, Card, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { messageOf } from '../../api/api-error.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime } from '../../ui/dates.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import type { ImportDetail } from './error-report.ts';
+import { ImportActions } from './ImportActions.tsx';
+import { ImportProgress, ImportStatus } from './ImportProgress.tsx';
+import { importQuery } from './ImportReport.tsx';
+import { ImportRows } from './ImportRows.tsx';
+import { useImportPlace } from './import-place.ts';
+
+/** One upload: how it went, every row with its result, and what can still be done about it. */
+export function ImportPage() {
+  const { importId, place, change } = useImportPlace();
+  const upload = useQuery(importQuery(importId));
+  return (
+    <>
+      <Anchor component={Link} to={paths.bulkInvitations} size="sm" mb="xs" display="inline-flex">
+        <ArrowLeft size={16} aria-hidden style={{ marginRight: 6, marginTop: 3 }} />
+        Bulk User Creation
+      </Anchor>
+      <PageHeader title={upload.data?.filename ?? 'Import'} lead={upload.data ? leadOf(upload.data) : undefined} />
+      {upload.isPending ? <LoadingState label="Loading the import" rows={4} /> : null}
+      {upload.isError && !upload.data ? (
+        <ErrorState
+          title="The import could not be loaded"
+          message={messageOf(upload.error)}
+          onRetry={() => void upload.refetch()}
+          isRetrying={upload.isFetching}
+        />
+      ) : null}
+      {upload.data ? (
+        <Stack gap="lg">
+          <Card component="section" aria-label="Result">
+            <Stack gap="md">
+              <ImportStatus status={upload.data.status} isUndone={upload.data.undoneAt !== null} />
+              <ImportProgress item={upload.data} />
+              {upload.data.undoneAt !== null ? (
+                <Text>Undone {formatDateTime(upload.data.undoneAt)}: the accounts below are gone.</Text>
+              ) : null}
+              <ImportActions upload={upload.data} />
+            </Stack>
+          </Card>
+          <ImportRows upload={upload.data} place={place} onChange={change} />
+        </Stack>
+      ) : null}
+    </>
+  );
+}
+
+function leadOf({ createdAt, createdBy }: ImportDetail): string {
+  return `Uploaded ${formatDateTime(createdAt)} by ${createdBy.firstName} ${createdBy.lastName}`;
+}

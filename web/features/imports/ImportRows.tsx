@@ -1,0 +1,205 @@
+import { Box, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import {
+  type ImportRow,
+  ImportRowState,
+  invitableStates,
+  listImportRows,
+  readImport,
+  resendImportInvitations,
+} from '#contract/import-results.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import type { ImportDetail } from './error-report.ts';
+import { cursorsOf, type ImportPlace } from './import-place.ts';
+import { rowStates } from './row-state-words.ts';
+
+type Row = z.output<typeof ImportRow>;
+
+interface ImportRowsProps {
+  upload: ImportDetail;
+  place: ImportPlace;
+  onChange: (changes: Partial<ImportPlace>) => void;
+}
+
+/** Every row of an upload with its result, a page at a time. */
+export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
+  const { id, rowsByState, totalRecords } = upload;
+  const cursors = cursorsOf(place);
+  const list = useQuery({
+    ...queryFor(listImportRows, {
+      params: { id },
+      query: { state: place.state, search: place.search, cursor: cursors.at(-1) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const resend = useAction(resendImportInvitations, {
+    refreshes: [readImport, listImportRows],
+    success: () => ({ title: 'Invitation Sent', message: 'The earlier link stops working.' }),
+    failureTitle: 'Invitation Not Sent',
+  });
+  const rows = list.data?.rows ?? [];
+  const nextCursor = list.data?.nextCursor ?? null;
+  const isFiltered = place.state !== undefined || Boolean(place.search);
+  return (
+    <Card component="section" aria-labelledby="import-rows">
+      <Stack gap="md">
+        <Title order={2} id="import-rows">
+          Rows and invitations
+        </Title>
+        <Group gap="md" align="flex-end">
+          <Select
+            label="Result"
+            w={240}
+            data={[
+              { value: 'all', label: `All ${totalRecords}` },
+              ...rowsByState.map(({ state, rows: count }) => ({
+                value: state,
+                label: `${rowStates[state].label} (${count})`,
+              })),
+            ]}
+            value={place.state ?? 'all'}
+            onChange={(state) => onChange({ state: ImportRowState.safeParse(state).data })}
+            allowDeselect={false}
+          />
+          <SearchField
+            label="Search"
+            placeholder="Name or email"
+            value={place.search ?? ''}
+            onSearch={(search) => onChange({ search })}
+            flex="1 1 220px"
+            maw={360}
+          />
+        </Group>
+        {list.isError ? (
+          <ErrorState
+            title="The rows could not be loaded"
+            message={messageOf(list.error)}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isPending ? <LoadingState label="Loading the rows" rows={6} /> : null}
+        {list.isSuccess && rows.length === 0 ? (
+          <EmptyState
+            title={isFiltered ? 'No row fits' : 'No rows on this page'}
+            action={
+              <Button variant="default" onClick={() => onChange({ state: undefined, search: undefined })}>
+                Show all rows
+              </Button>
+            }
+          />
+        ) : null}
+        {rows.length > 0 ? (
+          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+            <DataTable
+              label={`Rows of ${upload.filename}`}
+              columns={columnsFor(resend.isRunning, (row) => resend.run({ params: { id }, body: { rows: [row] } }))}
+              rows={rows}
+              keyOf={({ row }) => row.toString()}
+            />
+          </Box>
+        ) : null}
+        {cursors.length > 0 || nextCursor !== null ? (
+          <Group gap="sm" component="nav" aria-label="Pages of rows">
+            <Button
+              variant="default"
+              disabled={cursors.length === 0}
+              onClick={() => onChange({ after: cursors.slice(0, -1).join(',') || undefined })}
+            >
+              Previous
+            </Button>
+            <Button
+              variant="default"
+              disabled={nextCursor === null || list.isPlaceholderData}
+              onClick={() => onChange({ after: [...cursors, nextCursor].join(',') })}
+            >
+              Next
+            </Button>
+            <Text size="sm" c="dimmed">
+              Page {cursors.length + 1}
+            </Text>
+          </Group>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function columnsFor(isSending: boolean, resend: (row: number) => void): Column<Row>[] {
+  return [
+    { key: 'row', label: 'Row', isNumber: true, width: 72, cell: ({ fileRow }) => fileRow },
+    {
+      key: 'person',
+      label: 'Person',
+      cell: ({ firstName, lastName, email }) => (
+        <span style={{ overflowWrap: 'anywhere' }}>
+          {firstName || lastName ? (
+            <>
+              <b>
+                {firstName} {lastName}
+              </b>
+              <br />
+            </>
+          ) : null}
+          {email || 'No email'}
+        </span>
+      ),
+    },
+    { key: 'role', label: 'Role', cell: ({ role }) => role ?? '–' },
+    {
+      key: 'result',
+      label: 'Result',
+      cell: ({ state, error }) => (
+        <>
+          <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>
+          {error ? (
+            <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+              {error}
+            </Text>
+          ) : null}
+        </>
+      ),
+    },
+    { key: 'invitation', label: 'Invitation', cell: ({ invitation }) => <InvitationDates invitation={invitation} /> },
+    {
+      key: 'act',
+      label: 'Action',
+      cell: ({ row, state, email }) =>
+        invitableStates.some((invitable) => invitable === state) ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            disabled={isSending}
+            onClick={() => resend(row)}
+            aria-label={`Send again the invitation of ${email}`}
+          >
+            Send again
+          </Button>
+        ) : (
+          '–'
+        ),
+    },
+  ];
+}
+
+function InvitationDates({ invitation }: Pick<Row, 'invitation'>) {
+  if (!invitation) return '–';
+  const { sentAt, expiresAt, acceptedAt } = invitation;
+  return (
+    <>
+      Sent <DateTime value={sentAt} />
+      <Text size="sm" c="dimmed">
+        {acceptedAt ? 'Accepted ' : 'Valid until '}
+        <DateTime value={acceptedAt ?? expiresAt} />
+      </Text>
+    </>
+  );
+}
