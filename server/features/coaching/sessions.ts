@@ -1,6 +1,7 @@
 import { cancelledByCoach } from '#contract/coach-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellOfSession } from './session-notices.ts';
@@ -40,6 +41,9 @@ export async function updateSession(
   };
   if (Object.keys(saved).length === 0) return;
   await db.updateTable('coachingSessions').set(saved).where('id', '=', sessionId).execute();
+  const [before, after] = [session.status, saved.status ?? session.status].map((kept) => ({ status: kept }));
+  const written = Object.keys(saved).filter((name) => name !== 'status');
+  await audit(db, coach.id, { action: 'session.update', ...subject(sessionId), before, after: { ...after, written } });
   await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
 }
 
@@ -60,6 +64,8 @@ export async function cancelSession(
     .set({ status: 'cancelled', cancelReason })
     .where('id', '=', sessionId)
     .execute();
+  const [before, after] = ['scheduled', 'cancelled'].map((status) => ({ status }));
+  await audit(db, coach.id, { action: 'session.cancel', ...subject(sessionId), before, after, reason });
   await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'coach', reason: cancelReason });
 }
 
@@ -73,6 +79,10 @@ async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) 
     .executeTakeFirst();
   if (!session) throw notFound('This session is not there, or not yours.');
   return session;
+}
+
+function subject(id: string) {
+  return { subjectType: 'coaching_session', subjectId: id };
 }
 
 function refused(detail: string): AppError {

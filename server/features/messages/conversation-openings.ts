@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isBetween } from './message-access.ts';
@@ -35,6 +36,13 @@ export async function openConversation(
     .values({ adminId: admin.id, coachId, participantId, reason: reason || null, openedAt: now() })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await audit(db, admin.id, {
+    action: 'conversation.open',
+    subjectType: 'user',
+    subjectId: participantId,
+    after: { coachId },
+    reason,
+  });
   await tellOfOpening(db, [coachId, participantId]);
   return opening;
 }
