@@ -112,7 +112,7 @@ test('CAL-05 CAL-06 the month grid runs Monday to Sunday and shows three items a
   await expect(page.getByRole('heading', { level: 1, name: 'Clinic 5' })).toBeVisible();
 });
 
-test('CAL-24 CAL-25 a calendar that fails says so and can be tried again; an empty one warns and stays usable', async ({
+test('CAL-24 CAL-25 ERR-02 a calendar that fails says so and can be tried again; an empty one warns and stays usable', async ({
   page,
 }) => {
   const { participant } = await buildMember(instance);
@@ -124,6 +124,7 @@ test('CAL-24 CAL-25 a calendar that fails says so and can be tried again; an emp
   await page.route('**/api/training-calendar*', (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.reload();
   await expect(page.getByText('Failed to load training calendar data')).toBeVisible();
+  await expect(page.getByText(/^Failed to load training activities: \S/)).toBeVisible();
   await page.unroute('**/api/training-calendar*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'No training activities yet' })).toBeVisible();

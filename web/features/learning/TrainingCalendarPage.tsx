@@ -70,7 +70,7 @@ export function TrainingCalendarPage() {
         {calendar.isError ? (
           <ErrorState
             title="Failed to load training calendar data"
-            message={messageOf(calendar.error)}
+            message={`Failed to load training activities: ${messageOf(calendar.error)}`}
             onRetry={() => void calendar.refetch()}
             isRetrying={calendar.isFetching}
           />
