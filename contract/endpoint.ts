@@ -27,6 +27,8 @@ export interface Endpoint<
   binary?: true;
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   bodyLimit?: number;
+  /** Set where a signature is verified over the bytes of the body. */
+  keepsRawBody?: true;
   /** Set on acts that ask for a password or code when the last proof is older than `freshProofMs`. */
   needsFreshProof?: true;
   /** Set on writes that must not hold one transaction open, because their acts open their own. */

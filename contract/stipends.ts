@@ -31,28 +31,54 @@ export const StipendRow = z.object({
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
   approvedAt: Instant.nullable(),
+  /** Who approved first, where the cohort needs two and the second is still to come. */
+  firstApproval: z.object({ byName: z.string(), at: Instant }).nullable(),
   /** The last hand-over this row was in. */
   handover: z.enum(['queued', 'sent', 'failed', 'given_up']).nullable(),
+  /** What the payment system was told; differs from the amount after an adjustment. */
+  handedCents: z.number().int(),
+  payment: z
+    .object({
+      amountCents: z.number().int(),
+      at: Instant,
+      byName: z.string().nullable(),
+      reference: z.string().nullable(),
+    })
+    .nullable(),
   version: z.number().int(),
-  can: z.object({ approve: z.boolean(), deny: z.boolean(), changeAmount: z.boolean() }),
+  /** Once it was handed over, a new amount is an adjustment, and says why. */
+  needsReason: z.boolean(),
+  can: z.object({ approve: z.boolean(), deny: z.boolean(), changeAmount: z.boolean(), markPaid: z.boolean() }),
+  /** Why this admin can't approve what another one can. */
+  approvalRefusal: z.string().nullable(),
 });
 export type StipendRow = z.infer<typeof StipendRow>;
+
+/** Which rows somebody saw waiting for approval, in which version. */
+export const SeenPending = z.object({ count: z.number().int(), totalCents: z.number().int(), digest: z.string() });
 
 export const WeekSummary = z.object({
   totalParticipants: z.number().int(),
   eligible: z.number().int(),
   pendingApproval: z.number().int(),
   approvedCents: z.number().int(),
+  /** The rows that wait for approval, to be sent back with a bulk approval. */
+  pending: SeenPending,
 });
 
-const weekBody = z.object({ weekNumber: z.number().int().min(1).max(16) });
+const weekBody = z.object({
+  weekNumber: z.number().int().min(1).max(16),
+  /** Without it: processing takes the documented cohort, everything else all of them. */
+  cohortId: Id.optional(),
+});
 
 export const processStipends = endpoint({
   name: 'processStipends',
   method: 'POST',
   path: '/api/stipends/processing',
   access: 'stipends.manage',
-  summary: "Computes the week's eligibility of the documented cohort (STIP-22 to STIP-26); safe to repeat.",
+  summary:
+    "Computes the week's eligibility of the documented cohort, or of the one named (STIP-22 to STIP-26); safe to repeat.",
   body: weekBody,
   response: z.object({ cohortId: Id.nullable(), changedRows: z.number().int() }),
 });
@@ -65,6 +91,7 @@ export const listStipends = endpoint({
   summary: 'The stipends of a week, eligible first, with the summary of the whole week.',
   query: z.object({
     week: z.coerce.number().int().min(1).max(16),
+    cohort: Id.optional(),
     search: z.coerce.string().max(200).optional(),
     status: PaymentStatus.optional(),
     eligibility: z.enum(['eligible', 'not_eligible']).optional(),
@@ -78,8 +105,10 @@ export const readStipendWeek = endpoint({
   method: 'GET',
   path: '/api/stipends/current-week',
   access: 'stipends.manage',
-  summary: 'The week to open Stipend Management with: the current week of the documented cohort.',
+  summary: 'The week to open Stipend Management with: the current one of the documented cohort, or of the one picked.',
+  query: z.object({ cohort: Id.optional() }),
   response: z.object({
+    cohortId: Id.nullable(),
     weekNumber: z.number().int(),
     cohortName: z.string().nullable(),
     firstDay: Day.nullable(),
@@ -123,7 +152,15 @@ export const readStipend = endpoint({
       .object({ activitiesNeeded: z.number().int(), assignmentsRemaining: z.number().int(), needsRating: z.boolean() })
       .nullable(),
     history: z.array(
-      z.object({ at: Instant, action: z.string(), actorName: z.string().nullable(), detail: z.string() }),
+      z.object({
+        /** Of the line in the ledger. */
+        position: z.number().int(),
+        at: Instant,
+        action: z.string(),
+        actorName: z.string().nullable(),
+        detail: z.string(),
+        reason: z.string().nullable(),
+      }),
     ),
   }),
 });
@@ -136,7 +173,7 @@ export const approveStipend = endpoint({
   path: '/api/stipends/:id/approval',
   access: 'stipends.manage',
   ownTransactions: true,
-  summary: 'Approves an eligible, pending stipend.',
+  summary: 'Approves an eligible, pending stipend; in a cohort that needs two approvals the first one only notes it.',
   params: IdParams,
   body: versionBody,
   response: StipendRow,
@@ -159,9 +196,17 @@ export const approveWeek = endpoint({
   method: 'POST',
   path: '/api/stipends/week-approval',
   access: 'stipends.manage',
-  summary: 'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44).',
-  body: weekBody,
-  response: z.object({ approved: z.number().int() }),
+  ownTransactions: true,
+  summary:
+    'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale when they are not the ones that were seen.',
+  body: weekBody.extend({ seen: SeenPending.optional() }),
+  response: z.object({
+    approved: z.number().int(),
+    /** Of cohorts that need a second approver, who is still to come. */
+    firstApproved: z.number().int(),
+    /** Left to another admin, because this one approved first or changed the amount. */
+    skipped: z.number().int(),
+  }),
 });
 
 export const changeStipendAmount = endpoint({
@@ -169,9 +214,12 @@ export const changeStipendAmount = endpoint({
   method: 'PATCH',
   path: '/api/stipends/:id',
   access: 'stipends.manage',
-  summary: 'Sets the amount of any row (STIP-45).',
+  summary: 'Sets the amount of any row (STIP-45); with a reason once it was handed over.',
   params: IdParams,
-  body: versionBody.extend({ amountCents: z.number().int().min(0).max(100_000_000) }),
+  body: versionBody.extend({
+    amountCents: z.number().int().min(0).max(100_000_000),
+    reason: z.string().trim().max(500).optional(),
+  }),
   response: StipendRow,
 });
 
@@ -187,7 +235,8 @@ export const handOverWeek = endpoint({
   body: weekBody.extend({ again: z.boolean().default(false) }),
   response: z.object({
     handoverId: Id.nullable(),
-    status: z.enum(['nothing_to_send', 'sent', 'failed']),
+    /** queued: there was no time left for a first try; it is made within a minute. */
+    status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued']),
     recipients: z.number().int(),
     /** `Webhook failed: {status}` or why the receiver could not be reached. */
     error: z.string().nullable(),

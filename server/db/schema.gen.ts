@@ -142,6 +142,7 @@ export interface CohortsTable {
   endDate: string;
   id: Generated<string>;
   name: string;
+  needsSecondApprover: Generated<boolean>;
   programType: string;
   startDate: string;
   status: Generated<string>;
@@ -434,9 +435,34 @@ export interface SpecializationTracksTable {
   version: Generated<number>;
 }
 
+export interface StipendBalancesTable {
+  fellowId: string | null;
+  handedCents: number | null;
+  owedCents: number | null;
+  paidCents: number | null;
+  stipendId: string | null;
+}
+
+export interface StipendConfirmationRowsTable {
+  amountCents: number;
+  confirmationId: string;
+  outcome: string;
+  stipendId: string;
+}
+
+export interface StipendConfirmationsTable {
+  bodyHash: string;
+  handoverId: string;
+  id: string;
+  receivedAt: Generated<Timestamp>;
+  reference: string;
+}
+
 export interface StipendEligibilityTable {
   activitiesAccessed: number;
   activitiesTotal: number;
+  amountReason: string | null;
+  amountSetBy: string | null;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
   assignmentEligible: boolean;
@@ -448,6 +474,8 @@ export interface StipendEligibilityTable {
   createdAt: Generated<Timestamp>;
   evidence: Json | null;
   fellowId: string;
+  firstApprovedAt: Timestamp | null;
+  firstApprovedBy: string | null;
   id: Generated<string>;
   isAmountSetByHand: Generated<boolean>;
   isMember: Generated<boolean>;
@@ -464,8 +492,10 @@ export interface StipendEligibilityTable {
 
 export interface StipendHandoverRowsTable {
   amountCents: number;
+  cohortAssigned: string | null;
   handoverId: string;
   isFirst: Generated<boolean>;
+  participantEmail: string | null;
   stipendId: string;
 }
 
@@ -481,14 +511,45 @@ export interface StipendHandoverTriesTable {
 export interface StipendHandoversTable {
   body: string;
   claimedUntil: Timestamp | null;
+  cohortId: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: string;
   id: Generated<string>;
+  recallReason: string | null;
+  recalledBy: string | null;
   recipients: number;
   sentAt: Timestamp | null;
   status: Generated<string>;
   totalCents: number;
   weekNumber: number;
+}
+
+export interface StipendLedgerTable {
+  actorId: string | null;
+  after: Json;
+  at: Timestamp;
+  before: Json;
+  fellowId: string;
+  handedCents: number;
+  handoverId: string | null;
+  hash: string;
+  kind: string;
+  owedCents: number;
+  paidCents: number;
+  position: number;
+  previousHash: string;
+  reason: string | null;
+  stipendId: string;
+}
+
+export interface StipendPaymentsTable {
+  amountCents: number;
+  note: string | null;
+  paidAt: Generated<Timestamp>;
+  recordedBy: string | null;
+  reference: string | null;
+  source: string;
+  stipendId: string;
 }
 
 export interface StoredFilesTable {
@@ -767,10 +828,15 @@ export interface DB {
   reviewClaims: ReviewClaimsTable;
   reviewDrafts: ReviewDraftsTable;
   specializationTracks: SpecializationTracksTable;
+  stipendBalances: StipendBalancesTable;
+  stipendConfirmationRows: StipendConfirmationRowsTable;
+  stipendConfirmations: StipendConfirmationsTable;
   stipendEligibility: StipendEligibilityTable;
   stipendHandoverRows: StipendHandoverRowsTable;
   stipendHandoverTries: StipendHandoverTriesTable;
   stipendHandovers: StipendHandoversTable;
+  stipendLedger: StipendLedgerTable;
+  stipendPayments: StipendPaymentsTable;
   storedFiles: StoredFilesTable;
   submissionRounds: SubmissionRoundsTable;
   trackSelections: TrackSelectionsTable;

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
@@ -74,12 +75,28 @@ export function registerRoute(
       ...(endpoint.body ? { body: endpoint.body } : {}),
       ...(endpoint.binary ? {} : { response: { 200: endpoint.response } }),
     },
+    ...(endpoint.keepsRawBody ? { preParsing: keepRawBody(endpoint) } : {}),
     onRequest: async (request) => {
       request.identity = await readIdentity(app, request, { mayProlong: !endpoint.binary });
       request.actor = requireAccess(endpoint, request.identity);
     },
     handler: answer,
   });
+}
+
+function keepRawBody({ bodyLimit = 1024 * 1024 }: Endpoint) {
+  return async (request: FastifyRequest, _reply: FastifyReply, payload: AsyncIterable<Buffer>) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of payload) {
+      size += chunk.length;
+      if (size > bodyLimit) throw new AppError('too_large', 'The request is too large.');
+      chunks.push(chunk);
+    }
+    const bytes = Buffer.concat(chunks);
+    request.rawBody = bytes.toString('utf8');
+    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: size });
+  };
 }
 
 /** The roles (or what else is needed) to call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
@@ -136,5 +153,7 @@ declare module 'fastify' {
     /** The person that the handler acts for. */
     actor: Actor | null;
     identity: Identity | null;
+    /** Of endpoints that keep it. */
+    rawBody?: string;
   }
 }

@@ -284,6 +284,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   approveStipend: () => [],
   denyStipend: () => [],
   changeStipendAmount: () => [],
+  markStipendPaid: () => [],
+  recallHandover: () => [],
+  setSecondApprover: () => [],
   readConversation: ({ participant }) => [
     { role: 'coach', input: { params: { id: participant.id } } },
     { role: 'participant', input: { params: { id: participant.id } } },

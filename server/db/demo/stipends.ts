@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { approveWeek, changeAmount, decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
+import { changeAmount } from '#server/features/stipends/stipend-amounts.ts';
+import { decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
+import { approveWeek } from '#server/features/stipends/week-approval.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { easternTimeSoFar, standingAt } from './past.ts';
@@ -16,14 +18,14 @@ export async function decideWeek(db: Db, admin: Actor, cohort: DemoCohort, week:
       if (stipend) await decideStipend(db, admin, stipend.id, { decision: 'denied', version: stipend.version });
     }
     if (third) await changeAmount(db, admin, third.id, { amountCents: 37_500, version: third.version });
-    await approveWeek(db, admin, week);
+    await approveWeek(db, admin, { weekNumber: week });
   });
 }
 
 export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
   await standingAt(easternTimeSoFar(addDays(cohort.startDate, 7 * week - 2), '10:15'), async () => {
     await processWeek(db, week, cohort.id);
-    await approveWeek(db, admin, week);
+    await approveWeek(db, admin, { weekNumber: week });
   });
 }
 

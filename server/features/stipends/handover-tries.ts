@@ -1,21 +1,25 @@
 import { sql } from 'kysely';
-import { Webhook } from 'standardwebhooks';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
+import { signerOf } from './webhook-signer.ts';
 
-const answerLimitInMs = 10_000;
+export const answerLimitInMs = 10_000;
 /** Longer than a try can take: after it a crashed try may be repeated. */
 const claimSeconds = 30;
 
-/** Sends a batch unless it was sent or is being tried elsewhere. Returns why it failed, or null. */
-export async function tryHandover(app: App, handoverId: string): Promise<string | null> {
+/** Sends a batch unless it was sent, recalled, or is being tried elsewhere. Returns why it failed, or null. */
+export async function tryHandover(
+  app: App,
+  handoverId: string,
+  timeoutInMs: number = answerLimitInMs,
+): Promise<string | null> {
   const claimed = await claim(app.db, handoverId);
-  if (claimed === 'sent') return null;
+  if (claimed === 'settled') return null;
   if (claimed === 'busy') return 'This batch is being sent at this moment. Please look again in a minute.';
-  const outcome = await send(app, handoverId, claimed.body);
+  const outcome = await send(app, { handoverId, body: claimed.body, timeoutInMs });
   await app.db.transaction().execute((db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
   return outcome.error;
 }
@@ -31,7 +35,7 @@ export async function giveUpHandover(db: Db, handoverId: string): Promise<void> 
 }
 
 /** Writes the try down before it is made. */
-async function claim(db: Db, handoverId: string): Promise<'sent' | 'busy' | { tryId: string; body: string }> {
+async function claim(db: Db, handoverId: string): Promise<'settled' | 'busy' | { tryId: string; body: string }> {
   return db.transaction().execute(async (transaction) => {
     const handover = await transaction
       .selectFrom('stipendHandovers')
@@ -40,7 +44,7 @@ async function claim(db: Db, handoverId: string): Promise<'sent' | 'busy' | { tr
       .forUpdate()
       .executeTakeFirst();
     if (!handover) throw new AppError('not_found', 'This batch was not found.');
-    if (handover.status === 'sent') return 'sent';
+    if (handover.status === 'sent' || handover.status === 'recalled') return 'settled';
     if (handover.isBusy) return 'busy';
     const tryId = newId();
     await transaction
@@ -58,7 +62,13 @@ interface Outcome {
   error: string | null;
 }
 
-async function send(app: App, handoverId: string, body: string): Promise<Outcome> {
+interface Sending {
+  handoverId: string;
+  body: string;
+  timeoutInMs: number;
+}
+
+async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promise<Outcome> {
   const { url, secret, allowPrivate } = app.config.stipendWebhook;
   if (!url || !secret) {
     return {
@@ -70,14 +80,14 @@ async function send(app: App, handoverId: string, body: string): Promise<Outcome
   const headers = {
     'webhook-id': handoverId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret, { format: 'raw' }).sign(handoverId, at, body),
+    'webhook-signature': signerOf(secret).sign(handoverId, at, body),
   };
   try {
     const status = await postJson({
       url: `${url}/webhook/stipend`,
       headers,
       body,
-      timeoutInMs: answerLimitInMs,
+      timeoutInMs,
       allowPrivate,
     });
     const isAccepted = status >= 200 && status < 300;
@@ -98,9 +108,22 @@ async function recordOutcome(
     .set({ finishedAt: sql<Date>`now()`, responseStatus, error })
     .where('id', '=', tryId)
     .execute();
+  // A late answer of an older try takes nothing back of what a younger one or a confirmation has settled.
   await db
     .updateTable('stipendHandovers')
-    .set({ claimedUntil: null, status: error ? 'failed' : 'sent', sentAt: error ? null : sql<Date>`now()` })
+    .set(
+      error
+        ? { status: 'failed', claimedUntil: null }
+        : { status: 'sent', claimedUntil: null, sentAt: sql<Date>`now()` },
+    )
     .where('id', '=', handoverId)
+    .where('status', 'not in', ['sent', 'recalled'])
+    .$if(error !== null, (failed) =>
+      failed.where(
+        sql<boolean>`not exists (select from stipend_handover_tries younger
+          where younger.handover_id = ${handoverId} and younger.tried_at > (
+            select tried_at from stipend_handover_tries where id = ${tryId}))`,
+      ),
+    )
     .execute();
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { changeStipendAmount, handOverWeek, listStipends } from '#contract/stipends.ts';
+import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -325,26 +325,34 @@ test('HOOK-10 a receiver that can not be reached, or does not answer in time, is
   ).rejects.toThrow('The receiver did not answer within 0.2 seconds.');
 });
 
-test('an amount can not be changed while the stipend is on its way, so that the receiver and the row never differ', async () => {
+test('STIP-45 once a stipend was handed over its amount changes with a reason, and what was sent stays as it was', async () => {
   const weekNumber = 14;
   const stipend = await buildApproved(weekNumber, { stipendAmountCents: 50_000 });
   const admin = await app.as(ada);
-  const versionNow = async () =>
-    (
-      await app.db
-        .selectFrom('stipendEligibility')
-        .select('version')
-        .where('id', '=', stipend.id)
-        .executeTakeFirstOrThrow()
-    ).version;
-  const change = async () => ({ params: { id: stipend.id }, body: { amountCents: 100, version: await versionNow() } });
+  const change = async (amountCents: number, reason?: string) => {
+    const { version } = await app.db
+      .selectFrom('stipendEligibility')
+      .select('version')
+      .where('id', '=', stipend.id)
+      .executeTakeFirstOrThrow();
+    return { params: { id: stipend.id }, body: { amountCents, version, reason } };
+  };
   receiver.answers.push({ status: 500 });
   expect((await press(weekNumber)).status).toBe('failed');
 
-  const refusal = await admin.refused(changeStipendAmount, await change());
-  expect(refusal).toMatchObject({ status: 409, problem: { code: 'conflict' } });
-  expect(refusal.problem.detail).toContain('$500');
+  for (const reason of [undefined, '  ']) {
+    const refusal = await admin.refused(changeStipendAmount, await change(100, reason));
+    expect(refusal).toMatchObject({ status: 422, problem: { code: 'invalid_input', errors: [{ path: 'reason' }] } });
+  }
+  const changed = await admin.call(changeStipendAmount, await change(45_000, 'Half a day was taken off.'));
+  expect(changed).toMatchObject({ amountCents: 45_000, handedCents: 50_000, handover: 'failed', needsReason: true });
   expect((await press(weekNumber)).status).toBe('sent');
-  expect(JSON.parse(receiver.received.at(-1)?.body ?? '').total_amount).toBe(500);
-  expect((await admin.call(changeStipendAmount, await change())).amountCents).toBe(100);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).total_amount)).toEqual([500, 500]);
+  const { history } = await admin.call(readStipend, { params: { id: stipend.id } });
+  expect(history.slice(0, 2)).toMatchObject([
+    { action: 'adjustment', detail: 'approved, $500 → approved, $450', reason: 'Half a day was taken off.' },
+    { action: 'handover' },
+  ]);
+  expect((await press(weekNumber, { again: true })).status).toBe('sent');
+  expect(JSON.parse(receiver.received.at(-1)?.body ?? '').total_amount).toBe(450);
 });

@@ -5,68 +5,92 @@ import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { App } from '#server/platform/serve.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
-import { tryHandover } from './handover-tries.ts';
+import { answerLimitInMs, tryHandover } from './handover-tries.ts';
+import { isOfWeek } from './stipend-queries.ts';
 
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 
 const firstRetryAfterInMs = 60_000;
+/** Below it a first try makes no sense: the job makes it. */
+const leastTimeInMs = 500;
+
+interface Week {
+  weekNumber: number;
+  cohortId?: string | undefined;
+  again: boolean;
+}
 
 /**
  * Hands a week's approved stipends over to the payment system. A batch that is still open is tried again under its
- * own id before a new one is made; the first try is made here, later ones by the job. Opens its own transactions.
+ * own id before a new one is made; the first tries are made here, within ten seconds, later ones by the job. Opens its
+ * own transactions.
  */
-export async function handOverWeek(
-  app: App,
-  actor: Actor,
-  week: { weekNumber: number; again: boolean },
-): Promise<Reply> {
+export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<Reply> {
   const prepared = await app.db.transaction().execute((db) => prepareHandovers(db, actor, week));
   if (prepared.length === 0) return { handoverId: null, status: 'nothing_to_send', recipients: 0, error: null };
+  const deadline = Date.now() + answerLimitInMs;
+  let recipients = 0;
   for (const handover of prepared) {
-    const error = await tryHandover(app, handover.id);
-    if (error) return { handoverId: handover.id, status: 'failed', recipients: handover.recipients, error };
+    const reply = { handoverId: handover.id, recipients: handover.recipients };
+    const left = deadline - Date.now();
+    if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
+    const error = await tryHandover(app, handover.id, left);
+    if (error) return { ...reply, status: 'failed', error };
+    recipients += handover.recipients;
   }
-  const recipients = prepared.reduce((sum, handover) => sum + handover.recipients, 0);
   return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, error: null };
 }
 
 /** The open batch of the week, if there is one, and a new one for approved rows that were never handed over. */
-async function prepareHandovers(db: Db, actor: Actor, { weekNumber, again }: { weekNumber: number; again: boolean }) {
+async function prepareHandovers(db: Db, actor: Actor, week: Week) {
+  const { weekNumber, cohortId = null, again } = week;
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
   const open = await db
     .selectFrom('stipendHandovers')
     .select(['id', 'recipients', 'status'])
     .where('weekNumber', '=', weekNumber)
-    .where('status', '<>', 'sent')
+    .where('status', 'not in', ['sent', 'recalled'])
+    .where(
+      sql<boolean>`(${cohortId}::uuid is null or exists (select from stipend_handover_rows handed
+        join stipend_eligibility stipends on stipends.id = handed.stipend_id
+        where handed.handover_id = stipend_handovers.id and stipends.cohort_id = ${cohortId}))`,
+    )
     .orderBy('createdAt')
     .execute();
   for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
   // A batch that is still open is what is to be repeated: pressing again makes no second one.
   if (again && open.length > 0) return open;
-  const rows = await rowsToHandOver(db, weekNumber, again);
-  return rows.length === 0 ? open : [...open, await createHandover(db, actor, { weekNumber, rows, isFirst: !again })];
+  const rows = await rowsToHandOver(db, week);
+  return rows.length === 0 ? open : [...open, await createHandover(db, actor, { week, rows })];
 }
 
 /** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before. */
-async function rowsToHandOver(db: Db, weekNumber: number, again: boolean) {
+async function rowsToHandOver(db: Db, { weekNumber, cohortId, again }: Week) {
+  // Locked in the order that all who decide keep to, then named in the order of the body.
   const found = await sql<HandoverRow>`
+    with stipends as materialized (
+      select stipends.id, fellow_id, cohort_id, stipend_amount_cents, approved_at
+      from stipend_eligibility stipends
+      where ${isOfWeek({ weekNumber, cohortId })} and stipends.payment_status = 'approved'
+        and ${again} = exists (select 1 from stipend_handover_rows handed
+          join stipend_handovers handovers on handovers.id = handed.handover_id
+          where handed.stipend_id = stipends.id and handovers.status <> 'recalled'
+            and (not ${again} or handovers.status = 'sent'))
+      order by cohort_id, fellow_id for no key update
+    )
     select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
       coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents as amount_cents, stipends.approved_at
-    from stipend_eligibility stipends
+    from stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
-    where stipends.week_number = ${weekNumber} and stipends.payment_status = 'approved'
-      and ${again} = exists (select 1 from stipend_handover_rows handed
-        join stipend_handovers handovers on handovers.id = handed.handover_id
-        where handed.stipend_id = stipends.id and (not ${again} or handovers.status = 'sent'))
-    order by participant_name, stipends.id
-    for update of stipends`.execute(db);
+    order by participant_name, stipends.id`.execute(db);
   return found.rows;
 }
 
@@ -81,25 +105,25 @@ interface HandoverRow {
 }
 
 interface NewHandover {
-  weekNumber: number;
+  week: Week;
   rows: HandoverRow[];
-  isFirst: boolean;
 }
 
-async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst }: NewHandover) {
+async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover) {
   const id = newId();
+  const { weekNumber, cohortId = null } = week;
+  const isFirst = !week.again;
   const totalCents = rows.reduce((sum, row) => sum + row.amountCents, 0);
   const body = JSON.stringify(documentedBody(weekNumber, rows, totalCents));
   await db
     .insertInto('stipendHandovers')
-    .values({ id, weekNumber, body, recipients: rows.length, totalCents, createdBy: actor.id })
+    .values({ id, weekNumber, cohortId, body, recipients: rows.length, totalCents, createdBy: actor.id })
     .execute();
   await sql`
-    insert into stipend_handover_rows (handover_id, stipend_id, amount_cents, is_first)
-    select ${id}, stipend_id, amount_cents, ${isFirst}
-    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.amountCents)}::integer[]) as given (stipend_id, amount_cents)`.execute(
-    db,
-  );
+    insert into stipend_handover_rows (handover_id, stipend_id, amount_cents, participant_email, cohort_assigned, is_first)
+    select ${id}, given.*, ${isFirst} from unnest(${rows.map((row) => row.id)}::uuid[],
+      ${rows.map((row) => row.amountCents)}::integer[], ${rows.map((row) => row.participantEmail)}::text[],
+      ${rows.map((row) => row.cohortAssigned)}::text[]) as given`.execute(db);
   await audit(
     db,
     actor.id,
@@ -113,6 +137,40 @@ async function createHandover(db: Db, actor: Actor, { weekNumber, rows, isFirst 
   );
   await enqueueRetries(db, id);
   return { id, recipients: rows.length };
+}
+
+/** Takes back a batch that was not accepted: it is never tried again, and its rows may go out anew. */
+export async function recallHandover(
+  db: Db,
+  actor: Actor,
+  handoverId: string,
+  reason: string,
+): Promise<{ recalled: number }> {
+  const handover = await db
+    .selectFrom('stipendHandovers')
+    .select(['recipients', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
+    .where('id', '=', handoverId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!handover) throw notFound('This batch was not found.');
+  const { status, isBusy, recipients } = handover;
+  if (status === 'recalled') throw new AppError('stale', 'This batch was recalled already.');
+  if (status === 'sent') throw new AppError('conflict', 'The payment system has accepted this batch already.');
+  if (isBusy) throw new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
+  await db
+    .updateTable('stipendHandovers')
+    .set({ status: 'recalled', recalledBy: actor.id, recallReason: reason })
+    .where('id', '=', handoverId)
+    .execute();
+  await audit(db, actor.id, {
+    action: 'stipend.recall_handover',
+    subjectType: 'stipend_handover',
+    subjectId: handoverId,
+    before: { status },
+    after: { status: 'recalled', recipients },
+    reason,
+  });
+  return { recalled: recipients };
 }
 
 /** Should this process die before a try is recorded, the job finds the batch. */

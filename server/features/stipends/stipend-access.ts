@@ -1,3 +1,4 @@
+import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 interface Decidable {
@@ -5,15 +6,55 @@ interface Decidable {
   paymentStatus: string;
 }
 
-/** Why a stipend can't be approved or denied, or null: only eligible, pending rows can (STIP-39). */
+interface Approvable extends Decidable {
+  needsSecondApprover: boolean;
+  firstApprovedBy: string | null;
+  amountSetBy: string | null;
+}
+
+interface Payable {
+  paymentStatus: string;
+  /** Of the last batch. */
+  handover: string | null;
+}
+
+/** Why a stipend can't be denied, nor approved by anybody, or null: only eligible, pending rows can (STIP-39). */
 export function decisionRefusal({ overallEligible, paymentStatus }: Decidable): AppError | null {
   if (paymentStatus !== 'pending') return new AppError('stale', `This stipend is ${paymentStatus} already.`);
   if (!overallEligible) return new AppError('conflict', 'This participant is not eligible for the week.');
   return null;
 }
 
+/** Why this admin can't approve it: where two have to, they are two people, the second not who set the amount. */
+export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppError | null {
+  const refusal = decisionRefusal(row);
+  if (refusal || !row.needsSecondApprover || row.firstApprovedBy === null) return refusal;
+  if (row.firstApprovedBy === actor.id) {
+    return new AppError('conflict', 'You approved this stipend first. Another admin has to approve it too.');
+  }
+  if (row.amountSetBy === actor.id) {
+    return new AppError('conflict', 'You changed the amount of this stipend. Another admin has to approve it.');
+  }
+  return null;
+}
+
+/** Why a stipend can't be marked as paid: a batch that is on its way could pay it once more. */
+export function paymentRefusal({ paymentStatus, handover }: Payable): AppError | null {
+  if (paymentStatus === 'paid') return new AppError('stale', 'This stipend is paid already.');
+  if (paymentStatus !== 'approved') return new AppError('conflict', 'Only an approved stipend can be marked as paid.');
+  if (handover === null || handover === 'sent') return null;
+  return new AppError(
+    'conflict',
+    'This stipend is on its way to the payment system. Recall the batch in Reconciliation before you mark it as paid.',
+  );
+}
+
 /** What an admin may do with a row; the acts refuse by the same rules. */
-export function stipendCan(row: Decidable) {
-  const canDecide = decisionRefusal(row) === null;
-  return { approve: canDecide, deny: canDecide, changeAmount: true };
+export function stipendCan(row: Approvable & Payable, actor: Pick<Actor, 'id'>) {
+  return {
+    approve: approvalRefusal(row, actor) === null,
+    deny: decisionRefusal(row) === null,
+    changeAmount: true,
+    markPaid: paymentRefusal(row) === null,
+  };
 }

@@ -4,6 +4,7 @@ import { formatCents } from '#contract/money.ts';
 import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend, StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { StipendEvidence } from './stipend-evidence.ts';
 import { findStipend } from './stipend-queries.ts';
 
@@ -13,8 +14,8 @@ type Detail = ResponseOf<typeof readStipend>;
  * What the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. Rows from before there was any are
  * shown with what is found now.
  */
-export async function findStipendDetail(db: Db, stipendId: string): Promise<Detail> {
-  const row = await findStipend(db, stipendId);
+export async function findStipendDetail(db: Db, actor: Actor, stipendId: string): Promise<Detail> {
+  const row = await findStipend(db, actor, stipendId);
   const evidence = await findEvidence(db, stipendId);
   const assignments = evidence
     ? await withFeedback(db, row.fellowId, evidence.assignments)
@@ -141,36 +142,46 @@ async function ratingComment(db: Db, stipendId: string): Promise<string | null> 
   return found?.comment ?? null;
 }
 
-interface RecordedFacts {
+interface LedgerFacts {
   paymentStatus?: string;
   amountCents?: number;
+  handedCents?: number;
+  reference?: string;
 }
 
+/** The lines of the ledger, the newest first. */
 async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> {
-  const rows = await db
-    .selectFrom('auditLog')
-    .leftJoin('profiles', 'profiles.id', 'auditLog.actorId')
+  const lines = await db
+    .selectFrom('stipendLedger')
+    .leftJoin('profiles', 'profiles.id', 'stipendLedger.actorId')
     .select([
-      'auditLog.at',
-      'auditLog.action',
-      'auditLog.before',
-      'auditLog.after',
+      'stipendLedger.position',
+      'stipendLedger.at',
+      'stipendLedger.kind',
+      'stipendLedger.before',
+      'stipendLedger.after',
+      'stipendLedger.reason',
       sql<string | null>`profiles.first_name || ' ' || profiles.last_name`.as('actorName'),
     ])
-    .where('auditLog.subjectType', '=', 'stipend')
-    .where('auditLog.subjectId', '=', stipendId)
-    .orderBy('auditLog.at', 'desc')
+    .where('stipendLedger.stipendId', '=', stipendId)
+    .orderBy('stipendLedger.position', 'desc')
     .limit(50)
     .execute();
-  return rows.map((row) => ({
-    at: row.at.toISOString(),
-    action: row.action,
-    actorName: row.actorName,
-    detail: `${inWords(row.before as RecordedFacts | null)} → ${inWords(row.after as RecordedFacts | null)}`,
+  return lines.map(({ position, at, kind, actorName, before, after, reason }) => ({
+    position,
+    at: at.toISOString(),
+    action: kind,
+    actorName,
+    detail: `${inWords(before as LedgerFacts)} → ${inWords(after as LedgerFacts)}`,
+    reason,
   }));
 }
 
-function inWords(facts: RecordedFacts | null): string {
-  const amount = facts?.amountCents === undefined ? [] : [formatCents(facts.amountCents)];
-  return [...(facts?.paymentStatus ? [facts.paymentStatus] : []), ...amount].join(', ');
+function inWords({ paymentStatus, amountCents, handedCents, reference }: LedgerFacts): string {
+  return [
+    ...(paymentStatus ? [paymentStatus] : []),
+    ...(amountCents === undefined ? [] : [formatCents(amountCents)]),
+    ...(handedCents === undefined ? [] : [`${formatCents(handedCents)} handed over`]),
+    ...(reference ? [`reference ${reference}`] : []),
+  ].join(', ');
 }

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
@@ -6,11 +6,12 @@ import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { stipendCan } from './stipend-access.ts';
+import { approvalRefusal, decisionRefusal, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
@@ -28,16 +29,47 @@ export async function findDocumentedCohort(db: Db) {
   return found.rows[0] ?? null;
 }
 
-export async function findStipendWeek(db: Db) {
-  const cohort = await findDocumentedCohort(db);
-  if (!cohort) return { weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
+/** Of the documented cohort, or of the one picked. */
+export async function findStipendWeek(db: Db, pickedId: string | undefined) {
+  const cohort = pickedId ? await findPickedCohort(db, pickedId) : await findDocumentedCohort(db);
+  if (!cohort) return { cohortId: null, weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
   const weekNumber = currentWeek(cohort.startDate, now());
   const { firstDay, lastDay } = programmeWeek(cohort.startDate, weekNumber);
-  return { weekNumber, cohortName: cohort.name, firstDay, lastDay };
+  return { cohortId: cohort.id, weekNumber, cohortName: cohort.name, firstDay, lastDay };
+}
+
+async function findPickedCohort(db: Db, id: string) {
+  const cohort = await db
+    .selectFrom('cohorts')
+    .select(['id', 'name', 'startDate'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!cohort) throw notFound('This cohort was not found.');
+  return cohort;
+}
+
+/** Those that pay stipends: every fellowship and whichever has rows; the documented one first, then the newest. */
+export async function findStipendCohorts(db: Db) {
+  const documented = await findDocumentedCohort(db);
+  const cohorts = await db
+    .selectFrom('cohorts')
+    .select(['id', 'name', 'status', 'needsSecondApprover'])
+    .where((eb) =>
+      eb.or([
+        eb('programType', '=', 'fellowship'),
+        eb.exists(eb.selectFrom('stipendEligibility').select('id').whereRef('cohortId', '=', 'cohorts.id')),
+      ]),
+    )
+    .orderBy((eb) => eb('id', '=', documented?.id ?? null), 'desc')
+    .orderBy((eb) => eb('status', '=', 'active'), 'desc')
+    .orderBy('startDate', 'desc')
+    .orderBy('id')
+    .execute();
+  return { cohorts: cohorts.map((cohort) => ({ ...cohort, isDocumented: cohort.id === documented?.id })) };
 }
 
 /** Two statements: the page, and the figures of the week with the number of rows that match the filters. */
-export async function findStipends(db: Db, filters: Filters) {
+export async function findStipends(db: Db, actor: Actor, filters: Filters) {
   const rows = await stipendRows(db)
     .where(matches(filters))
     .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))
@@ -49,38 +81,53 @@ export async function findStipends(db: Db, filters: Filters) {
   const page = rows.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    rows: page.map(toRow),
+    rows: page.map((row) => toRow(row, actor)),
     nextCursor: rows.length > pageSize && last ? writeCursor(placeOf(last)) : null,
     ...(await weekFigures(db, filters)),
   };
 }
 
-export async function findStipend(db: Db, stipendId: string): Promise<StipendRow> {
+export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
   const row = await stipendRows(db).where('stipends.id', '=', stipendId).executeTakeFirst();
   if (!row) throw notFound('This stipend was not found.');
-  return toRow(row);
+  return toRow(row, actor);
 }
 
-/** STIP-03 to STIP-06: the cards follow the week only; the count follows the filters. */
+/** STIP-03 to STIP-06: the cards follow week and cohort only; the count follows the filters. */
 async function weekFigures(db: Db, filters: Filters) {
+  const waits = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
   const found = await db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
     .select([
       sql<number>`count(*)`.as('totalParticipants'),
       sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
-      sql<number>`count(*) filter (where stipends.overall_eligible and stipends.payment_status = 'pending')`.as(
-        'pendingApproval',
-      ),
+      sql<number>`count(*) filter (where ${waits})`.as('pendingApproval'),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
+      pendingDigest(waits).as('digest'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
         'approvedCents',
       ),
       sql<number>`count(*) filter (where ${matches(filters)})`.as('matching'),
     ])
-    .where('stipends.weekNumber', '=', filters.week)
+    .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
-  const { matching, ...summary } = found;
-  return { matching, summary };
+  const { matching, digest, pendingCents, ...summary } = found;
+  const pending = { count: summary.pendingApproval, totalCents: pendingCents, digest };
+  return { matching, summary: { ...summary, pending } };
+}
+
+/** Two sets of rows have the same one only when they are the same rows in the same versions. */
+export function pendingDigest(condition: RawBuilder<unknown>) {
+  return sql<string>`md5(coalesce(
+    string_agg(stipends.id || ':' || stipends.version, ',' order by stipends.id) filter (where ${condition}), ''))`;
+}
+
+/** The rows of `stipends` in a week, of one cohort or of all. */
+export function isOfWeek({ weekNumber, cohortId }: { weekNumber: number; cohortId?: string | undefined }) {
+  return cohortId
+    ? sql<SqlBool>`stipends.week_number = ${weekNumber} and stipends.cohort_id = ${cohortId}`
+    : sql<SqlBool>`stipends.week_number = ${weekNumber}`;
 }
 
 function stipendRows(db: Db) {
@@ -89,6 +136,9 @@ function stipendRows(db: Db) {
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
     .leftJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
     .leftJoin('profiles as decider', 'decider.id', 'stipends.approvedBy')
+    .leftJoin('profiles as first', 'first.id', 'stipends.firstApprovedBy')
+    .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipends.id')
+    .leftJoin('profiles as payer', 'payer.id', 'payment.recordedBy')
     .selectAll('stipends')
     .select([
       'fellow.firstName',
@@ -97,17 +147,33 @@ function stipendRows(db: Db) {
       'cohorts.name as cohortName',
       sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
-      sql<StipendRow['handover']>`(
-        select handovers.status from stipend_handover_rows handed
-        join stipend_handovers handovers on handovers.id = handed.handover_id
-        where handed.stipend_id = stipends.id order by handovers.created_at desc limit 1)`.as('handover'),
+      sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
+      sql<string | null>`first.first_name || ' ' || first.last_name`.as('firstApproverName'),
+      sql<string | null>`payer.first_name || ' ' || payer.last_name`.as('payerName'),
+      'payment.amountCents as paidCents',
+      'payment.paidAt',
+      'payment.reference as paymentReference',
+      lastHandoverOf(sql.ref('stipends.id')).as('handover'),
+      sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
+        where line.stipend_id = stipends.id)`.as('handedCents'),
     ]);
+}
+
+/** Where the last batch with a stipend stands, a column of any query; null where it is in none. */
+export function lastHandoverOf(stipendId: Expression<string>) {
+  return sql<StipendRow['handover']>`(
+    select handovers.status from stipend_handover_rows handed
+    join stipend_handovers handovers on handovers.id = handed.handover_id
+    where handed.stipend_id = ${stipendId} and handovers.status <> 'recalled'
+    order by (handovers.status = 'sent'), handovers.created_at desc limit 1)`;
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];
 
-function toRow(row: StoredRow): StipendRow {
+function toRow(row: StoredRow, actor: Actor): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
+  const facts = { ...row, overallEligible };
+  const refusal = decisionRefusal(facts) ? null : approvalRefusal(facts, actor);
   return {
     id: row.id,
     fellowId: row.fellowId,
@@ -128,10 +194,23 @@ function toRow(row: StoredRow): StipendRow {
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,
     approvedAt: row.approvedAt?.toISOString() ?? null,
+    firstApproval:
+      row.firstApprovedAt && row.firstApproverName && row.paymentStatus === 'pending'
+        ? { byName: row.firstApproverName, at: row.firstApprovedAt.toISOString() }
+        : null,
     handover: row.handover,
+    handedCents: row.handedCents,
+    payment: paymentOf(row),
     version: row.version,
-    can: stipendCan({ overallEligible, paymentStatus: row.paymentStatus }),
+    needsReason: row.handover !== null,
+    can: stipendCan(facts, actor),
+    approvalRefusal: refusal?.message ?? null,
   };
+}
+
+function paymentOf({ paidCents, paidAt, payerName, paymentReference }: StoredRow): StipendRow['payment'] {
+  if (paidCents === null || paidAt === null) return null;
+  return { amountCents: paidCents, at: paidAt.toISOString(), byName: payerName, reference: paymentReference };
 }
 
 function factsOf(row: StoredRow): StipendFacts {
@@ -146,10 +225,10 @@ function factsOf(row: StoredRow): StipendFacts {
 }
 
 /** STIP-09 to STIP-12 */
-function matches({ week, search, status, eligibility }: Filters): Expression<SqlBool> {
+function matches({ week, cohort, search, status, eligibility }: Filters): Expression<SqlBool> {
   const pattern = patternOf(search ?? '');
   const conditions = [
-    sql<SqlBool>`stipends.week_number = ${week}`,
+    isOfWeek({ weekNumber: week, cohortId: cohort }),
     ...(search?.trim()
       ? [
           sql<SqlBool>`(fellow.first_name || ' ' || fellow.last_name ilike ${pattern} or fellow.email::text ilike ${pattern})`,

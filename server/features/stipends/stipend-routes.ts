@@ -1,22 +1,44 @@
+import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, serve } from '#server/platform/serve.ts';
-import { handOverWeek } from './handovers.ts';
+import { handOverWeek, recallHandover } from './handovers.ts';
+import { confirmPayments, verifiedMessageId } from './payment-confirmations.ts';
+import { markPaid } from './payments.ts';
+import { findReconciliation } from './reconciliation-queries.ts';
+import { setSecondApprover } from './second-approvers.ts';
+import { changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
-import { findStipends, findStipendWeek } from './stipend-queries.ts';
-import { approveWeek, changeAmount, decideOnFreshFacts, processWeek } from './stipends.ts';
+import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
+import { decideOnFreshFacts, processWeek } from './stipends.ts';
+import { approveWeekOnFreshFacts } from './week-approval.ts';
 
 export function stipendRoutes(app: App): void {
-  serve(app, contract.readStipendWeek, ({ db }) => findStipendWeek(db));
-  serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber));
-  serve(app, contract.listStipends, ({ db, query }) => findStipends(db, query));
-  serve(app, contract.readStipend, ({ db, params }) => findStipendDetail(db, params.id));
+  serve(app, contract.readStipendWeek, ({ db, query }) => findStipendWeek(db, query.cohort));
+  serve(app, payments.listStipendCohorts, ({ db }) => findStipendCohorts(db));
+  serve(app, payments.setSecondApprover, ({ db, actor, params, body }) =>
+    setSecondApprover(db, actor, params.id, body.isNeeded),
+  );
+  serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber, body.cohortId));
+  serve(app, contract.listStipends, ({ db, actor, query }) => findStipends(db, actor, query));
+  serve(app, payments.listReconciliation, ({ db, query }) => findReconciliation(db, query));
+  serve(app, contract.readStipend, ({ db, actor, params }) => findStipendDetail(db, actor, params.id));
   serve(app, contract.approveStipend, ({ db, actor, params, body }) =>
     decideOnFreshFacts(db, actor, params.id, { decision: 'approved', version: body.version }),
   );
   serve(app, contract.denyStipend, ({ db, actor, params, body }) =>
     decideOnFreshFacts(db, actor, params.id, { decision: 'denied', version: body.version }),
   );
-  serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeek(db, actor, body.weekNumber));
+  serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
   serve(app, contract.changeStipendAmount, ({ db, actor, params, body }) => changeAmount(db, actor, params.id, body));
   serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
+  serve(app, payments.recallHandover, ({ db, actor, params, body }) =>
+    recallHandover(db, actor, params.id, body.reason),
+  );
+  serve(app, payments.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
+  serve(app, payments.confirmPayments, ({ db, request, body }) => {
+    const rawBody = request.rawBody ?? '';
+    const { secret } = app.config.stipendWebhook;
+    const messageId = verifiedMessageId(secret, { rawBody, headers: request.headers });
+    return confirmPayments(db, messageId, rawBody, body);
+  });
 }

@@ -205,6 +205,10 @@ test('STIP-25 STIP0-01 DATA1-19 one pending row of 500 dollars for every active 
       paymentStatus: 'pending',
       approvedBy: null,
       approvedAt: null,
+      firstApprovedBy: null,
+      firstApprovedAt: null,
+      amountSetBy: null,
+      amountReason: null,
       version: 1,
       createdAt: expect.any(Date),
       updatedAt: expect.any(Date),
@@ -312,7 +316,8 @@ test('STIP-22 the cohort is the oldest active one with more than one active part
 });
 
 test('the screen opens with the current week of the documented cohort, and with week 1 where there is none', async () => {
-  expect(await admin.call(readStipendWeek)).toEqual({
+  expect(await admin.call(readStipendWeek, { query: {} })).toEqual({
+    cohortId: null,
     weekNumber: 1,
     cohortName: null,
     firstDay: null,
@@ -320,7 +325,8 @@ test('the screen opens with the current week of the documented cohort, and with 
   });
   const restoreClock = stopClockAt('2025-10-08T14:00:00Z');
   const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
-  expect(await admin.call(readStipendWeek)).toEqual({
+  expect(await admin.call(readStipendWeek, { query: {} })).toEqual({
+    cohortId: cohort.id,
     weekNumber: 5,
     cohortName: cohort.name,
     firstDay: '2025-10-06',

@@ -4,12 +4,15 @@ import type { readStipend } from '#contract/stipends.ts';
 import { formatStipendInstant } from './stipend-dates.ts';
 
 const acts: Record<string, string> = {
-  'stipend.approve': 'Approved',
-  'stipend.deny': 'Denied',
-  'stipend.change_amount': 'Amount changed',
-  'stipend.hand_over': 'Handed over to the payment system',
-  'stipend.hand_over_again': 'Handed over again',
-  'stipend.mark_paid': 'Marked paid',
+  first_approval: 'First approval',
+  first_approval_lapsed: 'First approval lapsed',
+  approval: 'Approved',
+  denial: 'Denied',
+  amount: 'Amount changed',
+  adjustment: 'Amount adjusted after the hand-over',
+  handover: 'Handed over to the payment system',
+  recall: 'Hand-over recalled',
+  payment: 'Paid',
 };
 
 /** What was changed by whom, newest first. */
@@ -21,8 +24,8 @@ export function StipendHistory({ history }: { history: ResponseOf<typeof readSti
         History
       </Title>
       <Stack component="ul" gap={6} m={0} p={0} style={{ listStyle: 'none' }}>
-        {history.map(({ at, action, actorName, detail }) => (
-          <li key={`${at} ${action}`}>
+        {history.map(({ position, at, action, actorName, detail, reason }) => (
+          <li key={position}>
             <Text size="sm">
               <b>{acts[action] ?? action}</b>
               {actorName ? ` by ${actorName}` : ''}, <time dateTime={at}>{formatStipendInstant(at)}</time>
@@ -30,6 +33,11 @@ export function StipendHistory({ history }: { history: ResponseOf<typeof readSti
             <Text size="sm" c="dimmed">
               {detail}
             </Text>
+            {reason ? (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                Reason: {reason}
+              </Text>
+            ) : null}
           </li>
         ))}
       </Stack>

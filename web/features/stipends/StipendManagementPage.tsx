@@ -13,7 +13,7 @@ const weekWithoutCohort = 1;
 /** STIP-01 to STIP-61, HOOK-01 to HOOK-13 */
 export function StipendManagementPage() {
   const { place } = useStipendPlace();
-  const current = useQuery(queryFor(readStipendWeek));
+  const current = useQuery(queryFor(readStipendWeek, { query: {} }));
   const week = place.week ?? current.data?.weekNumber ?? (current.isError ? weekWithoutCohort : null);
   if (week === null) {
     return (

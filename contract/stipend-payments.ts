@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { StipendRow } from './stipends.ts';
+
+export const listStipendCohorts = endpoint({
+  name: 'listStipendCohorts',
+  method: 'GET',
+  path: '/api/stipends/cohorts',
+  access: 'stipends.manage',
+  summary: 'The cohorts that Stipend Management can show, the documented one first.',
+  response: z.object({
+    cohorts: z.array(
+      z.object({
+        id: Id,
+        name: z.string(),
+        status: z.string(),
+        needsSecondApprover: z.boolean(),
+        isDocumented: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export const setSecondApprover = endpoint({
+  name: 'setSecondApprover',
+  method: 'PUT',
+  path: '/api/stipends/cohorts/:id/second-approver',
+  access: 'stipends.manage',
+  summary: 'Whether stipends of a cohort need the approval of two admins.',
+  params: IdParams,
+  body: z.object({ isNeeded: z.boolean() }),
+  response: z.object({ isNeeded: z.boolean() }),
+});
+
+export const markStipendPaid = endpoint({
+  name: 'markStipendPaid',
+  method: 'POST',
+  path: '/api/stipends/:id/payment',
+  access: 'stipends.manage',
+  summary: 'Notes that an approved stipend was paid.',
+  params: IdParams,
+  body: z.object({
+    version: z.number().int(),
+    reference: z.string().trim().max(200).optional(),
+    note: z.string().trim().max(500).optional(),
+  }),
+  response: StipendRow,
+});
+
+export const recallHandover = endpoint({
+  name: 'recallHandover',
+  method: 'POST',
+  path: '/api/stipends/handovers/:id/recall',
+  access: 'stipends.manage',
+  needsFreshProof: true,
+  summary: 'Takes back a batch that the receiver has not accepted: it is never tried again, its rows may go out anew.',
+  params: IdParams,
+  body: z.object({ reason: z.string().trim().min(1, 'Please say why.').max(500) }),
+  response: z.object({ recalled: z.number().int() }),
+});
+
+/** In dollars, as the hand-over has them. */
+const Dollars = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, 'At most two decimals.');
+
+export const confirmPayments = endpoint({
+  name: 'confirmPayments',
+  method: 'POST',
+  path: '/api/stipends/payment-confirmations',
+  access: 'signed',
+  keepsRawBody: true,
+  summary:
+    'For the payment system: a batch, or some of it, was paid. Signed like the hand-over (Standard Webhooks); the same webhook-id again changes nothing.',
+  body: z.object({
+    /** The webhook-id of the hand-over. */
+    handover_id: Id,
+    /** The payment system's own name of this payment. */
+    reference: z.string().trim().min(1).max(200),
+    paid_at: Instant.optional(),
+    /** Without it the whole batch was paid as it was sent. */
+    payments: z
+      .array(
+        z.object({
+          participant_email: z.string().max(320),
+          /** Where one person is in the batch for two cohorts. */
+          cohort_assigned: z.string().max(300).optional(),
+          amount: Dollars,
+        }),
+      )
+      .min(1)
+      .max(20_000)
+      .optional(),
+  }),
+  bodyLimit: 8 * 1024 * 1024,
+  response: z.object({
+    paid: z.number().int(),
+    /** Told before, or marked by an admin. */
+    known: z.number().int(),
+    /** Paid before by another payment: a person has to look at it. */
+    paid_twice: z.number().int(),
+  }),
+});
+
+export const reconciliationKinds = ['approved_not_sent', 'sent_not_paid', 'paid_twice', 'adjusted'] as const;
+export const ReconciliationKind = z.enum(reconciliationKinds);
+export type ReconciliationKind = z.infer<typeof ReconciliationKind>;
+
+export const ReconciliationRow = z.object({
+  stipendId: Id,
+  participantName: z.string(),
+  participantEmail: z.string(),
+  cohortName: z.string(),
+  weekNumber: z.number().int(),
+  owedCents: z.number().int(),
+  handedCents: z.number().int(),
+  paidCents: z.number().int(),
+  /** When it got into this state. */
+  since: Instant,
+  /** The last batch: whether it waits, failed or was given up. */
+  handover: z.object({ id: Id, status: z.string(), lastError: z.string().nullable() }).nullable(),
+  version: z.number().int(),
+  can: z.object({ markPaid: z.boolean(), recall: z.boolean() }),
+});
+export type ReconciliationRow = z.infer<typeof ReconciliationRow>;
+
+export const listReconciliation = endpoint({
+  name: 'listReconciliation',
+  method: 'GET',
+  path: '/api/stipends/reconciliation',
+  access: 'stipends.manage',
+  summary: 'What was approved and not sent, sent and not paid, paid twice, or adjusted after it was handed over.',
+  query: z.object({ kind: ReconciliationKind, cohort: Id.optional(), cursor: Cursor.optional() }),
+  response: pageOf(ReconciliationRow).extend({
+    counts: z.record(ReconciliationKind, z.object({ rows: z.number().int(), cents: z.number().int() })),
+  }),
+});

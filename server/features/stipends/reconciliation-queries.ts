@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
+import type { Db } from '#server/db/database.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { paymentRefusal } from './stipend-access.ts';
+
+type Filters = ParsedInputOf<typeof listReconciliation>['query'];
+type Reply = ReplyOf<typeof listReconciliation>;
+
+interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'can'> {
+  since: Date;
+  paymentStatus: string;
+  handover: { id: string; status: string; lastError: string | null } | null;
+}
+
+const pageSize = 50;
+
+const stipendsWithBalance = sql`stipend_eligibility stipends
+  cross join lateral (
+    select coalesce(sum(line.owed_cents), 0)::integer as owed_cents,
+      coalesce(sum(line.handed_cents), 0)::integer as handed_cents,
+      coalesce(sum(line.paid_cents), 0)::integer as paid_cents
+    from stipend_ledger line where line.stipend_id = stipends.id) balance`;
+
+const isSent = sql<SqlBool>`exists (select from stipend_handover_rows handed
+  join stipend_handovers batch on batch.id = handed.handover_id
+  where handed.stipend_id = stipends.id and batch.status = 'sent')`;
+
+/** What a stipend of each kind is like; `balance` has its sums. */
+const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
+  approved_not_sent: sql`stipends.payment_status = 'approved' and not ${isSent}`,
+  sent_not_paid: sql`stipends.payment_status = 'approved' and ${isSent}`,
+  paid_twice: sql`stipends.id in (select stipend_id from stipend_confirmation_rows where outcome = 'paid_twice')`,
+  adjusted: sql`stipends.id in (select stipend_id from stipend_ledger
+      where kind in ('adjustment', 'amount') and owed_cents <> 0)
+    and ((is_handed_over(stipends.id) and balance.owed_cents <> balance.handed_cents)
+      or (stipends.payment_status = 'paid' and balance.owed_cents <> balance.paid_cents))`,
+};
+
+/** Two statements: the page, and how many rows of each kind there are. */
+export async function findReconciliation(db: Db, { kind, cohort: picked, cursor }: Filters): Promise<Reply> {
+  const cohort = picked ?? null;
+  const found = await sql<FoundRow>`
+    select stipends.id as stipend_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
+      fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
+      stipends.payment_status, balance.owed_cents, balance.handed_cents, balance.paid_cents,
+      stipends.approved_at as since,
+      (select jsonb_build_object('id', batch.id, 'status', batch.status, 'lastError', (
+          select tries.error from stipend_handover_tries tries where tries.handover_id = batch.id
+          order by tries.tried_at desc limit 1))
+        from stipend_handover_rows handed join stipend_handovers batch on batch.id = handed.handover_id
+        where handed.stipend_id = stipends.id and batch.status <> 'recalled'
+        order by (batch.status = 'sent'), batch.created_at desc limit 1) as handover
+    from ${stipendsWithBalance}
+    join profiles fellow on fellow.id = stipends.fellow_id
+    join cohorts on cohorts.id = stipends.cohort_id
+    where ${isOfCohort(cohort)} and ${conditions[kind]} and ${comesAfter(cursor)}
+    order by date_trunc('milliseconds', stipends.approved_at) desc, stipends.id desc
+    limit ${pageSize + 1}`.execute(db);
+  const page = found.rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    rows: page.map(toRow),
+    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.since.toISOString(), last.stipendId]) : null,
+    counts: await countKinds(db, cohort),
+  };
+}
+
+async function countKinds(db: Db, cohort: string | null): Promise<Reply['counts']> {
+  const found = await sql<{ kind: ReconciliationKind; rows: number; cents: number }>`
+    ${sql.join(
+      reconciliationKinds.map(
+        (kind) => sql`select ${kind} as kind, count(*) as rows, coalesce(sum(balance.owed_cents), 0)::bigint as cents
+          from ${stipendsWithBalance} where ${isOfCohort(cohort)} and ${conditions[kind]}`,
+      ),
+      sql` union all `,
+    )}`.execute(db);
+  const none = { rows: 0, cents: 0 };
+  const counts = { approved_not_sent: none, sent_not_paid: none, paid_twice: none, adjusted: none };
+  for (const { kind, rows, cents } of found.rows) counts[kind] = { rows, cents: Number(cents) };
+  return counts;
+}
+
+function isOfCohort(cohort: string | null) {
+  return cohort === null ? sql<SqlBool>`true` : sql<SqlBool>`stipends.cohort_id = ${cohort}`;
+}
+
+const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+
+function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
+  if (cursor === undefined) return sql`true`;
+  const [at, id] = readCursor(cursor, Place);
+  return sql`(date_trunc('milliseconds', stipends.approved_at), stipends.id) < (${at}::timestamptz, ${id}::uuid)`;
+}
+
+function toRow({ since, paymentStatus, ...row }: FoundRow): Reply['rows'][number] {
+  const status = row.handover?.status ?? null;
+  return {
+    ...row,
+    since: since.toISOString(),
+    can: {
+      markPaid: paymentRefusal({ paymentStatus, handover: status }) === null,
+      recall: status === 'queued' || status === 'failed' || status === 'given_up',
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { readParticipantDashboard } from '#contract/home.ts';
+import type { StipendRow } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { lockStipend, requireVersion } from './stipend-locks.ts';
+import { findStipend } from './stipend-queries.ts';
+
+interface GivenAmount {
+  amountCents: number;
+  /** Of the row that the admin saw. */
+  version: number;
+  reason?: string | undefined;
+}
+
+/**
+ * Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). Once the row was
+ * handed over it is an adjustment: what was sent stays as it is, and the ledger keeps the reason.
+ */
+export async function changeAmount(
+  db: Db,
+  actor: Actor,
+  stipendId: string,
+  { amountCents, version, reason }: GivenAmount,
+): Promise<StipendRow> {
+  const stipend = await lockStipend(db, stipendId);
+  requireVersion(stipend, version);
+  const needsReason = stipend.handover !== null;
+  if (needsReason && !reason) throw reasonMissing();
+  await db
+    .updateTable('stipendEligibility')
+    .set((row) => ({
+      stipendAmountCents: amountCents,
+      isAmountSetByHand: true,
+      amountSetBy: actor.id,
+      amountReason: reason ?? null,
+      firstApprovedBy: stipend.paymentStatus === 'pending' ? null : row.ref('firstApprovedBy'),
+      firstApprovedAt: stipend.paymentStatus === 'pending' ? null : row.ref('firstApprovedAt'),
+      updatedAt: now(),
+      version: row('version', '+', 1),
+    }))
+    .where('id', '=', stipendId)
+    .execute();
+  await audit(db, actor.id, {
+    action: needsReason ? 'stipend.adjust_amount' : 'stipend.change_amount',
+    subjectType: 'stipend',
+    subjectId: stipendId,
+    before: { amountCents: stipend.stipendAmountCents },
+    after: { amountCents },
+    reason: reason ?? null,
+  });
+  await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard] });
+  return findStipend(db, actor, stipendId);
+}
+
+function reasonMissing(): AppError {
+  const message = 'This stipend was handed over already. Please say why its amount changes.';
+  return new AppError('invalid_input', message, { errors: [{ path: 'reason', message }] });
+}

@@ -1,0 +1,238 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
+import { approveStipend, approveWeek, changeStipendAmount, denyStipend, listStipends } from '#contract/stipends.ts';
+import { buildAdmin } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { verifyLedger, verifyLedgerOf } from './stipend-ledger.ts';
+
+let app: TestApp;
+let ada: Awaited<ReturnType<typeof buildAdmin>>;
+let bea: Awaited<ReturnType<typeof buildAdmin>>;
+let admin: Client;
+let other: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ada = await buildAdmin(app.db);
+  bea = await buildAdmin(app.db, { firstName: 'Bea', lastName: 'Board' });
+  admin = await app.as(ada);
+  other = await app.as(bea);
+});
+afterAll(() => app.close());
+beforeEach(async () => {
+  expect((await verifyLedger(app.db)).problems).toEqual([]);
+});
+
+function linesOf(stipendId: string) {
+  return app.db
+    .selectFrom('stipendLedger')
+    .select(['kind', 'actorId', 'owedCents', 'paidCents', 'reason'])
+    .where('stipendId', '=', stipendId)
+    .orderBy('position')
+    .execute();
+}
+
+const of = (stipend: { id: string; version: number }) => ({
+  params: { id: stipend.id },
+  body: { version: stipend.version },
+});
+
+test('STIP-37 STIP-48 change, approval and payment are lines with who, before and after, and what is owed is their sum', async () => {
+  const stipend = await buildStipend(app.db);
+  const changed = await admin.call(changeStipendAmount, {
+    params: { id: stipend.id },
+    body: { version: 1, amountCents: 60_000 },
+  });
+  const approved = await other.call(approveStipend, of(changed));
+  const adjusted = await admin.call(changeStipendAmount, {
+    params: { id: stipend.id },
+    body: { version: approved.version, amountCents: 55_000 },
+  });
+  const paid = await admin.call(markStipendPaid, {
+    params: { id: stipend.id },
+    body: { version: adjusted.version, reference: 'CHK 7' },
+  });
+  expect(paid).toMatchObject({
+    paymentStatus: 'paid',
+    payment: { amountCents: 55_000, byName: 'Ada Admin', reference: 'CHK 7' },
+    can: { approve: false, deny: false, markPaid: false, changeAmount: true },
+  });
+  expect(await linesOf(stipend.id)).toEqual([
+    { kind: 'amount', actorId: ada.id, owedCents: 0, paidCents: 0, reason: null },
+    { kind: 'approval', actorId: bea.id, owedCents: 60_000, paidCents: 0, reason: null },
+    { kind: 'amount', actorId: ada.id, owedCents: -5_000, paidCents: 0, reason: null },
+    { kind: 'payment', actorId: ada.id, owedCents: 0, paidCents: 55_000, reason: null },
+  ]);
+  const balance = await app.db
+    .selectFrom('stipendBalances')
+    .select(['owedCents', 'paidCents'])
+    .where('stipendId', '=', stipend.id)
+    .executeTakeFirst();
+  expect(balance).toEqual({ owedCents: 55_000, paidCents: 55_000 });
+});
+
+test('STIP-38 a denial is a line that adds nothing', async () => {
+  const stipend = await buildStipend(app.db);
+  await admin.call(denyStipend, of(stipend));
+  expect(await linesOf(stipend.id)).toMatchObject([{ kind: 'denial', actorId: ada.id, owedCents: 0 }]);
+});
+
+test('no line can be changed or removed, not by the owner of the table either', async () => {
+  await buildStipend(app.db, { paymentStatus: 'approved' });
+  for (const statement of [
+    sql`update stipend_ledger set owed_cents = 1`,
+    sql`delete from stipend_ledger`,
+    sql`truncate stipend_ledger`,
+    sql`truncate stipend_eligibility cascade`,
+    sql`update stipend_payments set amount_cents = 1`,
+    sql`delete from stipend_payments`,
+  ]) {
+    await expect(statement.execute(app.db)).rejects.toThrow(/append-only/);
+  }
+  const granted = await sql<{ privilege: string }>`
+    select privilege_type as privilege from information_schema.table_privileges
+    where table_name = 'stipend_ledger' and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')`.execute(app.db);
+  expect(granted.rows).toEqual([]);
+});
+
+test('a decision can not be taken back behind the ledger', async () => {
+  for (const [from, to] of [
+    ['approved', 'pending'],
+    ['approved', 'denied'],
+    ['denied', 'approved'],
+    ['paid', 'approved'],
+  ] as const) {
+    const { id } = await buildStipend(app.db, { paymentStatus: from });
+    const decision = to === 'pending' ? { approvedBy: null, approvedAt: null } : {};
+    const change = app.db
+      .updateTable('stipendEligibility')
+      .set({ paymentStatus: to, ...decision })
+      .where('id', '=', id);
+    await expect(change.execute()).rejects.toThrow(`a stipend that is ${from} does not become ${to}`);
+  }
+});
+
+test('whoever changes a line, cuts one out or off, or changes a stipend behind it, is found out', async () => {
+  await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
+  await buildStipend(app.db, { paymentStatus: 'denied', weekNumber: 9 });
+  const last = await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
+  const { lines } = await verifyLedger(app.db);
+  const tampering = [
+    {
+      by: sql`update stipend_ledger set owed_cents = 1 where position = ${lines - 2}`,
+      problem: /was changed after it/,
+    },
+    {
+      by: sql`update stipend_ledger set actor_id = ${bea.id} where position = ${lines}`,
+      problem: /was changed after it/,
+    },
+    { by: sql`delete from stipend_ledger where position = ${lines - 1}`, problem: /is missing/ },
+    {
+      by: sql`delete from stipend_ledger where position = ${lines}`,
+      problem: new RegExp(`Stipend ${last.id} is approved`),
+    },
+    {
+      by: sql`update stipend_eligibility set stipend_amount_cents = 99 where id = ${last.id}`,
+      problem: new RegExp(`Stipend ${last.id} is approved with 99 cents; the ledger has 50000 owed`),
+    },
+  ];
+  for (const { by, problem } of tampering) {
+    const transaction = await app.db.startTransaction().execute();
+    await sql`set local session_replication_role = replica`.execute(transaction);
+    await sql`alter table stipend_ledger disable trigger all`.execute(transaction);
+    await sql`grant all on stipend_ledger to current_user`.execute(transaction);
+    await by.execute(transaction);
+    const { problems } = await verifyLedgerOf(transaction);
+    await transaction.rollback().execute();
+    expect(problems.join('\n')).toMatch(problem);
+  }
+});
+
+test('fifty different stipends approved at once are fifty lines of one chain', async () => {
+  const stipends = [];
+  for (let index = 0; index < 50; index += 1) stipends.push(await buildStipend(app.db, { weekNumber: 10 }));
+  await Promise.all(stipends.map((stipend, index) => (index % 2 ? admin : other).call(approveStipend, of(stipend))));
+  const { problems } = await verifyLedger(app.db);
+  expect(problems).toEqual([]);
+  const lines = await app.db
+    .selectFrom('stipendLedger')
+    .select('kind')
+    .where(
+      'stipendId',
+      'in',
+      stipends.map(({ id }) => id),
+    )
+    .execute();
+  expect(lines.map(({ kind }) => kind)).toEqual(Array.from({ length: 50 }, () => 'approval'));
+});
+
+test('a cohort that needs two approvers gets two people, the second not who changed the amount', async () => {
+  const stipend = await buildStipend(app.db, { weekNumber: 11 });
+  await admin.call(setSecondApprover, { params: { id: stipend.cohortId }, body: { isNeeded: true } });
+  const first = await admin.call(approveStipend, of(stipend));
+  expect(first).toMatchObject({
+    paymentStatus: 'pending',
+    firstApproval: { byName: 'Ada Admin' },
+    can: { approve: false, deny: true },
+    approvalRefusal: 'You approved this stipend first. Another admin has to approve it too.',
+  });
+  expect((await admin.refused(approveStipend, of(first))).problem.code).toBe('conflict');
+
+  const changed = await other.call(changeStipendAmount, {
+    params: { id: stipend.id },
+    body: { version: first.version, amountCents: 70_000 },
+  });
+  expect(changed.firstApproval).toBeNull();
+  const again = await admin.call(approveStipend, of(changed));
+  expect((await other.refused(approveStipend, of(again))).problem.detail).toContain('You changed the amount');
+  expect(await other.call(approveWeek, { body: { weekNumber: 11 } })).toEqual({
+    approved: 0,
+    firstApproved: 0,
+    skipped: 1,
+  });
+  const carol = await app.as(await buildAdmin(app.db, { firstName: 'Carol' }));
+  expect(await carol.call(approveStipend, of(again))).toMatchObject({ paymentStatus: 'approved', firstApproval: null });
+  expect((await linesOf(stipend.id)).map(({ kind }) => kind)).toEqual([
+    'first_approval',
+    'amount',
+    'first_approval',
+    'approval',
+  ]);
+});
+
+test('STIP-41 STIP-42 a bulk approval of other rows than were seen is refused, and says what is different', async () => {
+  const weekNumber = 12;
+  await buildStipend(app.db, { weekNumber });
+  const seen = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
+  expect(seen).toMatchObject({ count: 1, totalCents: 50_000 });
+  const late = await buildStipend(app.db, { weekNumber, stipendAmountCents: 40_000 });
+  const refusal = await admin.refused(approveWeek, { body: { weekNumber, seen } });
+  expect(refusal.problem).toMatchObject({ code: 'stale' });
+  expect(refusal.problem.detail).toContain('You saw 1 stipend of $500; now it is 2 stipends of $900.');
+  const pending = async () =>
+    (await admin.call(listStipends, { query: { week: weekNumber, status: 'pending' } })).matching;
+  expect(await pending()).toBe(2);
+
+  const again = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
+  await app.db.updateTable('stipendEligibility').set({ version: 2 }).where('id', '=', late.id).execute();
+  const other = await admin.refused(approveWeek, { body: { weekNumber, seen: again } });
+  expect(other.problem.detail).toContain('what some of them rest on is different');
+  const now = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
+  expect(await admin.call(approveWeek, { body: { weekNumber, seen: now } })).toMatchObject({ approved: 2 });
+  expect(await pending()).toBe(0);
+});
+
+test('STIP-04 STIP-41 a picked cohort has its own list, cards and bulk approval', async () => {
+  const week = 13;
+  const here = await buildStipend(app.db, { weekNumber: week });
+  const there = await buildStipend(app.db, { weekNumber: week });
+  const { rows, summary } = await admin.call(listStipends, { query: { week, cohort: here.cohortId } });
+  expect(rows.map(({ id }) => id)).toEqual([here.id]);
+  expect(summary).toMatchObject({ totalParticipants: 1, pendingApproval: 1 });
+  const picked = { weekNumber: week, cohortId: here.cohortId, seen: summary.pending };
+  expect(await admin.call(approveWeek, { body: picked })).toMatchObject({ approved: 1 });
+  const all = await admin.call(listStipends, { query: { week, status: 'pending' } });
+  expect(all.rows.map(({ id }) => id)).toEqual([there.id]);
+});

@@ -1,0 +1,25 @@
+import type { Db } from '#server/db/database.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { lastHandoverOf } from './stipend-queries.ts';
+
+/** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
+export async function lockStipend(db: Db, stipendId: string) {
+  const stipend = await db
+    .selectFrom('stipendEligibility')
+    .innerJoin('cohorts', 'cohorts.id', 'stipendEligibility.cohortId')
+    .selectAll('stipendEligibility')
+    .select((eb) => ['cohorts.needsSecondApprover', lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover')])
+    .where('stipendEligibility.id', '=', stipendId)
+    .forNoKeyUpdate('stipendEligibility')
+    .executeTakeFirst();
+  if (!stipend) throw notFound('This stipend was not found.');
+  return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };
+}
+
+export function requireVersion(stipend: { version: number }, seen: number): void {
+  if (stipend.version === seen) return;
+  throw new AppError(
+    'stale',
+    'This row has changed since you opened the page. It now shows the new facts; please decide again.',
+  );
+}

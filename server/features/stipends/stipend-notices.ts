@@ -1,0 +1,71 @@
+import { readParticipantDashboard } from '#contract/home.ts';
+import { formatCents } from '#contract/money.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { notify } from '#server/platform/notices.ts';
+
+export type StipendOutcome = 'first_approved' | 'approved' | 'denied' | 'paid';
+
+export interface DecidedStipend {
+  id: string;
+  fellowId: string;
+  weekNumber: number;
+  stipendAmountCents: number;
+  /** Before. */
+  paymentStatus: string;
+}
+
+const actions: Record<StipendOutcome, string> = {
+  first_approved: 'stipend.approve_first',
+  approved: 'stipend.approve',
+  denied: 'stipend.deny',
+  paid: 'stipend.pay',
+};
+
+/** Puts what was decided on record and tells the participants; nobody is told of a first approval. */
+export async function recordOutcome(
+  db: Db,
+  actor: Pick<Actor, 'id'> | null,
+  stipends: DecidedStipend[],
+  outcome: StipendOutcome,
+): Promise<void> {
+  if (stipends.length === 0) return;
+  const statusAfter = outcome === 'first_approved' ? 'pending' : outcome;
+  await audit(
+    db,
+    actor?.id ?? null,
+    stipends.map(({ id, paymentStatus, stipendAmountCents: amountCents }) => ({
+      action: actions[outcome],
+      subjectType: 'stipend',
+      subjectId: id,
+      before: { paymentStatus, amountCents },
+      after: { paymentStatus: statusAfter, amountCents },
+    })),
+  );
+  if (outcome === 'first_approved') return;
+  await notify(
+    db,
+    stipends.map((stipend) => ({
+      userId: stipend.fellowId,
+      kind: 'stipend',
+      title: `Stipend of week ${stipend.weekNumber} ${outcome}`,
+      message: inWords(stipend, outcome),
+      link: '/fellowship-dashboard',
+      preference: 'stipendUpdates',
+      eventKey: `stipend:${stipend.id}:${outcome}`,
+    })),
+  );
+  await tellBrowsers(
+    db,
+    stipends.map(({ fellowId }) => fellowId),
+    { endpoints: [readParticipantDashboard] },
+  );
+}
+
+function inWords({ weekNumber, stipendAmountCents }: DecidedStipend, outcome: StipendOutcome): string {
+  const stipend = `Your stipend of ${formatCents(stipendAmountCents)} for week ${weekNumber}`;
+  if (outcome === 'denied') return `Your stipend for week ${weekNumber} was denied. Your coach can tell you more.`;
+  return outcome === 'paid' ? `${stipend} was paid.` : `${stipend} was approved.`;
+}

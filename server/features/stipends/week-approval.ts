@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
+import type { approveWeek as approveWeekEndpoint } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
+import { isOfWeek, pendingDigest } from './stipend-queries.ts';
+
+type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
+type Reply = ReplyOf<typeof approveWeekEndpoint>;
+
+/** As an admin's request approves: the new facts stay written down when the approval is refused over them. */
+export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week): Promise<Reply> {
+  await db.transaction().execute((transaction) => refreshWeek(transaction, week));
+  return db.transaction().execute((transaction) => approveWeek(transaction, actor, week));
+}
+
+/**
+ * Approves every eligible, pending stipend of the week in one statement (STIP-42), exactly those that the admin saw
+ * where it is said which. Cohorts that need two approvals get their first, or their second from another admin.
+ */
+export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Reply> {
+  await refreshWeek(db, week);
+  const waiting = await lockWaiting(db, week);
+  if (week.seen && week.seen.digest !== waiting.digest) throw seenOthers(week.seen, waiting);
+  const decided = await approveRows(db, actor, waiting.ids);
+  const [approved, firstApproved] = [true, false].map((isFinal) => decided.filter((row) => row.isFinal === isFinal));
+  await recordOutcome(db, actor, approved ?? [], 'approved');
+  await recordOutcome(db, actor, firstApproved ?? [], 'first_approved');
+  return {
+    approved: approved?.length ?? 0,
+    firstApproved: firstApproved?.length ?? 0,
+    skipped: waiting.ids.length - decided.length,
+  };
+}
+
+async function refreshWeek(
+  db: Db,
+  { weekNumber, cohortId = null }: { weekNumber: number; cohortId?: string | null | undefined },
+) {
+  await sql`
+    select process_weekly_stipends(cohort_id, ${weekNumber})
+    from (select distinct cohort_id from stipend_eligibility
+      where week_number = ${weekNumber} and payment_status = 'pending'
+        and (${cohortId}::uuid is null or cohort_id = ${cohortId}::uuid)
+      order by cohort_id) open`.execute(db);
+}
+
+interface Waiting {
+  ids: string[];
+  count: number;
+  totalCents: number;
+  digest: string;
+}
+
+/** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
+async function lockWaiting(db: Db, week: Week): Promise<Waiting> {
+  const found = await sql<Waiting>`
+    with stipends as (
+      select id, version, stipend_amount_cents from stipend_eligibility stipends
+      where ${isOfWeek(week)} and payment_status = 'pending' and overall_eligible
+      order by cohort_id, fellow_id for no key update
+    )
+    select coalesce(array_agg(id order by id), '{}') as ids, count(*) as count,
+      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${pendingDigest(sql`true`)} as digest
+    from stipends`.execute(db);
+  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, digest: '' };
+}
+
+async function approveRows(db: Db, actor: Actor, ids: string[]) {
+  const decided = await sql<DecidedStipend & { isFinal: boolean }>`
+    update stipend_eligibility stipends set
+      payment_status = case when turn.is_final then 'approved' else 'pending' end,
+      approved_by = case when turn.is_final then ${actor.id}::uuid end,
+      approved_at = case when turn.is_final then ${now()}::timestamptz end,
+      first_approved_by = case when turn.is_final then stipends.first_approved_by else ${actor.id}::uuid end,
+      first_approved_at = case when turn.is_final then stipends.first_approved_at else ${now()}::timestamptz end,
+      updated_at = ${now()}, version = stipends.version + 1
+    from (
+      select waiting.id, not cohorts.needs_second_approver or waiting.first_approved_by is not null as is_final
+      from stipend_eligibility waiting join cohorts on cohorts.id = waiting.cohort_id
+      where waiting.id = any(${ids}::uuid[])
+        and (not cohorts.needs_second_approver or waiting.first_approved_by is null
+          or (waiting.first_approved_by <> ${actor.id} and waiting.amount_set_by is distinct from ${actor.id}))
+    ) turn
+    where turn.id = stipends.id
+    returning stipends.id, fellow_id, week_number, stipend_amount_cents, 'pending' as payment_status, is_final`.execute(
+    db,
+  );
+  return decided.rows;
+}
+
+function seenOthers(seen: NonNullable<Week['seen']>, { count, totalCents }: Waiting): AppError {
+  const inWords = (stipends: { count: number; totalCents: number }) =>
+    `${stipends.count} ${stipends.count === 1 ? 'stipend' : 'stipends'} of ${formatCents(stipends.totalCents)}`;
+  const isSame = seen.count === count && seen.totalCents === totalCents;
+  const difference = isSame
+    ? `They are still ${inWords(seen)}, but what some of them rest on is different.`
+    : `You saw ${inWords(seen)}; now it is ${inWords({ count, totalCents })}.`;
+  return new AppError(
+    'stale',
+    `Nothing was approved, because the week has changed since you opened the page. ${difference} Please look again.`,
+  );
+}
