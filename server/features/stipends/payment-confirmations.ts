@@ -43,37 +43,31 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
   const claims = claimsOf(message, await lockBatch(db, message.handover_id));
   const outcomes = claims.map((claim) => ({ ...claim, outcome: outcomeOf(claim, message.reference) }));
   const paid = outcomes.filter(({ outcome }) => outcome === 'paid');
+  // Whoever paid a batch has it: it is not sent once more, even if its answer never arrived.
   await sql`
+    with settled as (
+      update stipend_handovers set status = 'sent', sent_at = now(), claimed_until = null
+      where id = ${message.handover_id} and status not in ('sent', 'recalled')
+    )
     insert into stipend_confirmation_rows (confirmation_id, stipend_id, amount_cents, outcome)
     select ${messageId}, * from unnest(${outcomes.map(({ id }) => id)}::uuid[],
       ${outcomes.map(({ paidCents }) => paidCents)}::integer[], ${outcomes.map(({ outcome }) => outcome)}::text[])`.execute(
     db,
   );
   await pay(db, paid, message);
-  // Whoever paid a batch has it: it is not sent once more, even if its answer never arrived.
-  await sql`
-    update stipend_handovers set status = 'sent', sent_at = now(), claimed_until = null
-    where id = ${message.handover_id} and status not in ('sent', 'recalled')`.execute(db);
   await recordOutcome(db, null, paid, 'paid');
   return countOutcomes(outcomes);
 }
 
-/** False where the message was here before. The batch is locked first: two at once wait for each other. */
+/** False where it was not: the message was here before, or the batch never was. Two at once wait for each other. */
 async function recordMessage(db: Db, id: string, bodyHash: string, message: Message): Promise<boolean> {
-  const handover = await db
-    .selectFrom('stipendHandovers')
-    .select('id')
-    .where('id', '=', message.handover_id)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!handover) throw notFound('There is no hand-over with this id.');
-  const recorded = await db
-    .insertInto('stipendConfirmations')
-    .values({ id, bodyHash, handoverId: message.handover_id, reference: message.reference })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return recorded !== undefined;
+  const recorded = await sql`
+    with batch as (select id from stipend_handovers where id = ${message.handover_id} for no key update)
+    insert into stipend_confirmations (id, body_hash, handover_id, reference)
+    select ${id}, ${bodyHash}, batch.id, ${message.reference} from batch
+    on conflict (id) do nothing
+    returning id`.execute(db);
+  return recorded.rows.length === 1;
 }
 
 async function repeatedReply(db: Db, id: string, bodyHash: string): Promise<Reply> {
@@ -83,6 +77,7 @@ async function repeatedReply(db: Db, id: string, bodyHash: string): Promise<Repl
     .select(['bodyHash', 'outcome'])
     .where('stipendConfirmations.id', '=', id)
     .execute();
+  if (rows.length === 0) throw notFound('There is no hand-over with this id.');
   if (rows[0]?.bodyHash === bodyHash) return countOutcomes(rows);
   throw new AppError('conflict', 'This webhook-id was used for another message already.');
 }
@@ -155,12 +150,11 @@ async function pay(db: Db, paid: Claim[], message: Message): Promise<void> {
   const at = message.paid_at ? new Date(message.paid_at) : now();
   const ids = paid.map(({ id }) => id);
   await sql`
-    insert into stipend_payments (stipend_id, amount_cents, paid_at, source, reference)
-    select id, amount, ${at}::timestamptz, 'confirmation', ${message.reference}
-    from unnest(${ids}::uuid[], ${paid.map(({ paidCents }) => paidCents)}::integer[]) as given (id, amount)`.execute(
-    db,
-  );
-  await sql`
+    with payments as (
+      insert into stipend_payments (stipend_id, amount_cents, paid_at, source, reference)
+      select id, amount, ${at}::timestamptz, 'confirmation', ${message.reference}
+      from unnest(${ids}::uuid[], ${paid.map(({ paidCents }) => paidCents)}::integer[]) as given (id, amount)
+    )
     update stipend_eligibility set payment_status = 'paid', updated_at = ${now()}, version = version + 1
     where id = any(${ids}::uuid[])`.execute(db);
 }

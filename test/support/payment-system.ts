@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+import { confirmPayments } from '#contract/stipend-payments.ts';
+
+export interface PaymentAnswer {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+export interface ReceivedHandover {
+  path: string;
+  method: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A payment system on loopback: answers as told, 200 otherwise, and keeps what it was sent. */
+export async function startPaymentSystem() {
+  const received: ReceivedHandover[] = [];
+  const answers: (PaymentAnswer | 'none')[] = [];
+  const waiting: (() => void)[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { url: path = '', method = '', headers } = request;
+      received.push({ path, method, headers, body: Buffer.concat(chunks).toString() });
+      for (const resolve of waiting.splice(0)) resolve();
+      const answer = answers.shift() ?? { status: 200 };
+      if (answer === 'none') return;
+      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answers,
+    /** Resolves when the next request has arrived whole. */
+    nextRequest: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    close: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+interface Confirmation {
+  body: object;
+  /** Of the message; a new one unless it is a repeat. */
+  messageId: string;
+  secret: string;
+  at?: Date;
+}
+
+/** Tells the product that something was paid, as the payment system does. */
+export function sendConfirmation(url: string, { body, messageId, secret, at = new Date() }: Confirmation) {
+  const text = JSON.stringify(body);
+  const signer = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
+  return fetch(new URL(confirmPayments.path, url), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': messageId,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': signer.sign(messageId, at, text),
+    },
+    body: text,
+  });
+}
