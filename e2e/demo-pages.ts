@@ -70,6 +70,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/resources-management',
     '/admin/stipend-management',
     '/admin/programme-setup',
+    '/admin/deliveries',
     '/admin/audit-log',
   ],
 };

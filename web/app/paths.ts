@@ -42,6 +42,7 @@ export const paths = {
   programmeSetup: '/admin/programme-setup',
   auditLog: '/admin/audit-log',
   import: (id: string) => placeOf('/admin/bulk-invitations/$importId', { importId: id }),
+  deliveries: '/admin/deliveries',
   activity: (id: string) => placeOf('/activity/$activityId', { activityId: id }),
   assignment: (id: string) => placeOf('/assignment/$assignmentId', { assignmentId: id }),
   /** ASSIGN-07 */

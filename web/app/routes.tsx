@@ -243,6 +243,12 @@ const routeTree = root.addChildren([
       admins('programme setup'),
     ),
     screen(
+      '/admin/deliveries',
+      () => import('../features/notices/DeliveriesPage.tsx'),
+      'DeliveriesPage',
+      admins('undelivered messages'),
+    ),
+    screen(
       '/admin/audit-log',
       () => import('../features/audit/AuditLogPage.tsx'),
       'AuditLogPage',

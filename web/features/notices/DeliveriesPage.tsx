@@ -1,0 +1,141 @@
+import { Box, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { deliveryChannels, listGivenUpDeliveries, retryDeliveries } from '#contract/deliveries.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { DeliveryTable } from './DeliveryTable.tsx';
+import { useDeliveryPlace } from './delivery-place.ts';
+import { channelWords, kindInWords } from './delivery-words.ts';
+
+/** What could not be delivered to people outside the product, and another try of it. */
+export function DeliveriesPage() {
+  const { place, change, isFiltered, clear } = useDeliveryPlace();
+  const [isAsking, setAsking] = useState(false);
+  const count = useRef<HTMLParagraphElement>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(listGivenUpDeliveries, { query: place }),
+    placeholderData: keepPreviousData,
+  });
+  const returnFocus = () => requestAnimationFrame(() => count.current?.focus());
+  const retryAll = useAction(retryDeliveries, {
+    refreshes: [listGivenUpDeliveries],
+    success: ({ queuedCount }) => ({ title: 'Deliveries Queued', message: `${queuedCount} will be tried again.` }),
+    failureTitle: 'Not Queued',
+    onSuccess: () => {
+      setAsking(false);
+      returnFocus();
+    },
+  });
+  const [first] = list.data?.pages ?? [];
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const kinds = first?.kinds ?? [];
+  const knownKinds = place.kind && !kinds.includes(place.kind) ? [...kinds, place.kind] : kinds;
+
+  return (
+    <>
+      <PageHeader
+        title="Undelivered Messages"
+        lead="Mails, push notifications and text messages that were given up after their last try."
+      >
+        {first && first.retryable > 0 ? (
+          <Button onClick={() => setAsking(true)}>
+            {isFiltered ? `Try these ${first.retryable} again` : `Try all ${first.retryable} again`}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <Stack gap="md">
+        <Group gap="md" align="flex-end">
+          <SearchField
+            label="Search"
+            placeholder="Name, address or reason"
+            value={place.search ?? ''}
+            onSearch={(search) => change({ search })}
+            flex="1 1 220px"
+          />
+          <Select
+            label="Channel"
+            placeholder="All channels"
+            clearable
+            data={deliveryChannels.map((channel) => ({ value: channel, label: channelWords[channel] }))}
+            value={place.channel ?? null}
+            onChange={(channel) => change({ channel: channel ?? undefined })}
+            flex="1 1 160px"
+          />
+          <Select
+            label="What"
+            placeholder="Everything"
+            clearable
+            data={knownKinds.map((kind) => ({ value: kind, label: kindInWords(kind) }))}
+            value={place.kind ?? null}
+            onChange={(kind) => change({ kind: kind ?? undefined })}
+            flex="1 1 160px"
+          />
+        </Group>
+        {list.isError ? (
+          <ErrorState
+            title="The undelivered messages could not be loaded"
+            message={`${messageOf(list.error)}${first ? ' What you see below is from before.' : ''}`}
+            onRetry={() => void list.refetch()}
+            isRetrying={list.isFetching}
+          />
+        ) : null}
+        {list.isPending ? <LoadingState label="Loading what could not be delivered" rows={6} /> : null}
+        {first ? (
+          <Group gap="sm" mih={28}>
+            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1} style={{ outline: 'none' }}>
+              {first.matching === 1 ? '1 undelivered message' : `${first.matching} undelivered messages`}
+            </Text>
+            {isFiltered ? (
+              <Button variant="subtle" size="compact-sm" onClick={clear}>
+                Clear filters
+              </Button>
+            ) : null}
+          </Group>
+        ) : null}
+        {first && rows.length === 0 ? (
+          <Card>
+            {isFiltered ? (
+              <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
+            ) : (
+              <EmptyState title="Everything was delivered">
+                What can not be delivered after its last try is listed here, with the reason.
+              </EmptyState>
+            )}
+          </Card>
+        ) : null}
+        {rows.length > 0 ? (
+          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+            <DeliveryTable rows={rows} onRetried={returnFocus} />
+          </Box>
+        ) : null}
+        {list.hasNextPage ? (
+          <Button
+            variant="default"
+            w="fit-content"
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        ) : null}
+      </Stack>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Try again"
+        confirmLabel={`Try ${first?.retryable ?? 0} again`}
+        isRunning={retryAll.isRunning}
+        onConfirm={() => retryAll.run({ body: place })}
+        onClose={() => setAsking(false)}
+      >
+        {isFiltered ? 'What the filters leave' : 'Everything that was given up'} is queued anew: {first?.retryable ?? 0}{' '}
+        messages. What was never received will arrive late.
+      </ConfirmDialog>
+    </>
+  );
+}
