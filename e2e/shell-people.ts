@@ -25,13 +25,17 @@ export const adminScreens = {
 /** An instance without the demo programme, with one person of each role. */
 export async function startInstanceWithRoles(): Promise<InstanceWithDatabase> {
   const instance = await startInstanceWithDatabase(addresses.admin);
+  await addRolesTo(instance);
+  return instance;
+}
+
+export async function addRolesTo({ db }: Pick<InstanceWithDatabase, 'db'>): Promise<void> {
   for (const role of ['participant', 'coach'] as const) {
     const [firstName = '', lastName = ''] = names[role].split(' ');
     const trackType = role === 'participant' ? ('fellowship' as const) : null;
     const person = { firstName, lastName, email: addresses[role], role, trackType, password: demoPassword };
-    await createSignInWithPassword(instance.db, person);
+    await createSignInWithPassword(db, person);
   }
-  return instance;
 }
 
 /** Signs in without the form, which has tests of its own. */
