@@ -149,3 +149,45 @@ test('COACH-51 COACH-52 a coach paints a week by mouse and by keyboard, copies i
     [nextSunday, addDays(nextSunday, 7)].flatMap((weekStartDate) => painted.map((row) => ({ weekStartDate, ...row }))),
   );
 });
+
+test('on a phone a finger that rests paints half hours, one that taps offers one, and one that swipes scrolls', async ({
+  browser,
+}) => {
+  const coach = await somebody('coach-with-a-phone@people.example', 'coach');
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const page = await (await browser.newContext(phone)).newPage();
+  await signIn(page, instance.url, coach.email);
+  await page.goto(`${instance.url}/coach?tab=booking&week=${nextSunday}`);
+  const cell = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^Monday ${name} ET`) });
+  const offered = page.getByRole('gridcell', { selected: true });
+  await cell('9:00 AM').evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  const middleOf = async (name: string) => {
+    const box = await cell(name).boundingBox();
+    if (!box) throw new Error('The grid is not drawn.');
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const [from, to] = [await middleOf('10:00 AM'), await middleOf('12:00 PM')];
+
+  await touch('touchStart', [from]);
+  await expect(offered).toHaveCount(1);
+  await touch('touchMove', [{ x: from.x, y: (from.y + to.y) / 2 }]);
+  await touch('touchMove', [to]);
+  await touch('touchEnd', []);
+  await expect(offered).toHaveCount(5);
+  expect(await middleOf('10:00 AM')).toEqual(from);
+
+  await page.touchscreen.tap(to.x, to.y);
+  await expect(offered).toHaveCount(4);
+
+  const swipe = [0.25, 0.5, 0.75, 1].map((share) => ({ x: to.x, y: to.y + (from.y - to.y) * share }));
+  // All at once: a finger that waits for an answer in between rests.
+  await Promise.all([touch('touchStart', [to]), ...swipe.map((at) => touch('touchMove', [at])), touch('touchEnd', [])]);
+  await expect.poll(async () => (await middleOf('12:00 PM')).y).toBeLessThan(to.y);
+  await expect(offered).toHaveCount(4);
+  await page.getByRole('button', { name: 'Save the week' }).tap();
+  await expect(page.getByText('2 hours offered.')).toBeVisible();
+  await page.context().close();
+});

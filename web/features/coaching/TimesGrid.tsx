@@ -1,10 +1,11 @@
 import { Button, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { formatClock, formatDay } from '../../ui/dates.ts';
 import { type Cell, cellAt, cellsADay, clockAt, daysAWeek } from './availability-cells.ts';
 import classes from './TimesGrid.module.css';
+import { usePainting } from './use-painting.ts';
 
 interface TimesGridProps {
   /** The Sunday on which the week starts. */
@@ -13,25 +14,17 @@ interface TimesGridProps {
   onChange: (cells: ReadonlySet<Cell>) => void;
 }
 
-/** A drag of the mouse paints everything between where it began and where it is. */
-interface Painting {
-  start: Cell;
-  isOffered: boolean;
-  before: ReadonlySet<Cell>;
-}
-
 const usualStart = 16;
 const usualEnd = 40;
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const everyDay = Array.from({ length: daysAWeek }, (_, day) => day);
 
-/** Half hours to paint: drag with the mouse, tap, or move with the arrow keys and press Space, with Shift to go on painting. */
+/** Half hours to paint: drag with the mouse, tap, hold and drag with a finger, or move with the arrow keys and press Space, with Shift to go on painting. */
 export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const [isWholeDay, setWholeDay] = useState(false);
   const [shownDay, setShownDay] = useState(() => dayWithin(week));
   const [focused, setFocused] = useState<Cell>(cellAt(1, 18));
-  const painting = useRef<Painting | null>(null);
   const grid = useRef<HTMLDivElement>(null);
   const days = isNarrow ? [shownDay] : everyDay;
   const isBeyond = [...cells].some((cell) => cell % cellsADay < usualStart || cell % cellsADay >= usualEnd);
@@ -48,27 +41,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
     else changed.delete(cell);
     onChange(changed);
   };
-  const startPainting = (event: PointerEvent) => {
-    const cell = cellUnder(event);
-    if (cell === null || event.button !== 0) return;
-    // A finger that moves scrolls the page; it paints by tapping.
-    if (event.pointerType === 'touch') return;
-    painting.current = { start: cell, isOffered: !cells.has(cell), before: cells };
-    paint(cell, !cells.has(cell));
-    setFocused(cell);
-  };
-  const goOnPainting = (event: PointerEvent) => {
-    if (event.buttons === 0) painting.current = null;
-    const cell = cellUnder(event);
-    if (cell !== null && painting.current) onChange(painted(painting.current, cell));
-  };
-  const tap = (event: PointerEvent) => {
-    painting.current = null;
-    const cell = cellUnder(event);
-    if (event.pointerType !== 'touch' || cell === null) return;
-    setFocused(cell);
-    paint(cell, !cells.has(cell));
-  };
+  const brush = usePainting({ grid, cells, onChange, onStart: setFocused });
   const pressKey = (event: KeyboardEvent) => {
     if (event.key === ' ' || event.key === 'Enter') {
       event.preventDefault();
@@ -105,9 +78,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
         aria-multiselectable
         className={classes.grid}
         data-narrow={isNarrow || undefined}
-        onPointerDown={startPainting}
-        onPointerMove={goOnPainting}
-        onPointerUp={tap}
+        {...brush}
         onKeyDown={pressKey}
       >
         <Row>
@@ -148,7 +119,9 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
         ))}
       </div>
       <Text size="sm" c="dimmed">
-        {isNarrow ? 'Tap a half hour to offer it.' : 'Drag over half hours, or use the arrow keys and Space.'}
+        {isNarrow
+          ? 'Tap a half hour to offer it, or hold it and drag over more. Swiping scrolls.'
+          : 'Drag over half hours, on a touch screen after holding one, or use the arrow keys and Space.'}
       </Text>
       {isBeyond ? null : (
         <Button variant="subtle" size="sm" w="fit-content" onClick={() => setWholeDay(!isWholeDay)}>
@@ -167,24 +140,6 @@ function Row({ children }: { children: React.ReactNode }) {
       {children}
     </div>
   );
-}
-
-function cellUnder({ clientX, clientY }: PointerEvent): Cell | null {
-  const found = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-cell]');
-  return found?.dataset.cell === undefined ? null : Number(found.dataset.cell);
-}
-
-function painted({ start, isOffered, before }: Painting, end: Cell): ReadonlySet<Cell> {
-  const [firstDay = 0, lastDay = 0] = [start, end].map((cell) => Math.floor(cell / cellsADay)).sort((a, b) => a - b);
-  const [first = 0, last = 0] = [start, end].map((cell) => cell % cellsADay).sort((a, b) => a - b);
-  const cells = new Set(before);
-  for (let day = firstDay; day <= lastDay; day += 1) {
-    for (let halfHour = first; halfHour <= last; halfHour += 1) {
-      if (isOffered) cells.add(cellAt(day, halfHour));
-      else cells.delete(cellAt(day, halfHour));
-    }
-  }
-  return cells;
 }
 
 /** The half hour above, below, or of the day beside; null for other keys and at the edge of the week. */
