@@ -29,6 +29,7 @@ export const permissions = {
   'calendar.own': everyone,
   'attendance.record': everyone,
   'attendance.correct': reviewers,
+  'attendance.ask': participants,
   'content.tick': participants,
   'assignments.read': everyone,
   'assignments.submit': participants,

@@ -52,6 +52,7 @@ test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and li
     ['Programme Setup', '/admin/programme-setup'],
     ['Cohort Progress', '/cohort-progress'],
     ['Undelivered Messages', '/admin/deliveries'],
+    ['Attendance Corrections', '/attendance-corrections'],
     ['Audit Log', '/admin/audit-log'],
   ]);
   expect(await addressesIn('Quick Actions')).toEqual([

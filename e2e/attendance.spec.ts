@@ -4,7 +4,7 @@ import { buildContentItem } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { buildMember, enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, expectAccessible, expectAccessibleInEachLook, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -44,6 +44,51 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await expect(attendance.getByText('Not attended')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search participants' }).fill('nobody of this name');
   await expect(attendance.getByText('Nobody of this name.')).toBeVisible();
+});
+
+test('a participant asks for a correction, the coach accepts it, and both read so without a reload', async ({
+  page,
+  browser,
+}) => {
+  const { participant, session } = await buildMember(instance);
+  const coach = await buildCoach(instance.db, { firstName: 'Cora', lastName: 'Cole' });
+  await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
+  const { id } = await session('Breaker lab', 5, 0);
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/activity/${id}`);
+  await page.getByRole('button', { name: 'Mark as complete' }).click();
+  await page.getByRole('button', { name: 'I did not attend this' }).click();
+  const question = page.getByRole('dialog', { name: 'Ask for a correction' });
+  await question.getByRole('button', { name: 'Ask for a correction' }).click();
+  await expect(question.getByRole('alert')).toHaveText('Please say what is wrong.');
+  await question.getByRole('textbox', { name: 'Reason' }).fill('I pressed it for the wrong day.');
+  await question.getByRole('button', { name: 'Ask for a correction' }).click();
+  await expect(toast(page, 'Correction Asked For')).toBeVisible();
+  await expect(page.getByText('Waits for an answer')).toBeVisible();
+  await expectAccessibleInEachLook(page);
+
+  const ofCoach = await (await browser.newContext()).newPage();
+  await enter(ofCoach, instance, coach);
+  await ofCoach.goto(`${instance.url}/dashboard`);
+  await ofCoach.getByRole('link', { name: 'Attendance corrections' }).click();
+  const requests = ofCoach.getByRole('region', { name: 'Requests for a correction' });
+  await expect(requests).toContainText('I pressed it for the wrong day.');
+  await expectAccessibleInEachLook(ofCoach);
+  await requests.getByRole('button', { name: 'Accept the request of Robin Reyes' }).click();
+  const answer = ofCoach.getByRole('dialog', { name: 'Accept the request' });
+  await expect(answer).toContainText('the stipend of week 5 is computed anew');
+  await expectAccessible(ofCoach);
+  await answer.getByRole('textbox', { name: /^Answer/ }).fill('Thank you.');
+  await answer.getByRole('button', { name: 'Accept the request' }).click();
+  await expect(toast(ofCoach, 'Attendance Corrected')).toBeVisible();
+  await expect(ofCoach.getByText('No request waits')).toBeVisible();
+  await ofCoach.getByRole('tab', { name: 'Answered' }).click();
+  await expect(requests).toContainText('Cora Cole');
+  await ofCoach.context().close();
+
+  const completion = page.getByRole('region', { name: 'Complete This Activity' });
+  await expect(completion).toContainText('Cora Cole: Thank you.');
+  await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeEnabled();
 });
 
 test('ACT-09 contents that fail to load say so and can be tried again, and the rest of the activity is there', async ({

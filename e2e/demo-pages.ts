@@ -51,6 +51,7 @@ export const pagesOf: Record<Visitor, string[]> = {
   coach: [
     ...enrolled,
     '/cohort-progress',
+    '/attendance-corrections',
     '/dashboard?tab=booking',
     '/dashboard?tab=sessions',
     '/submissions?tab=pending',
@@ -60,6 +61,7 @@ export const pagesOf: Record<Visitor, string[]> = {
   admin: [
     ...enrolled,
     '/cohort-progress',
+    '/attendance-corrections',
     '/admin/bulk-invitations',
     anImport,
     '/admin/user-management',

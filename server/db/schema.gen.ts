@@ -17,6 +17,21 @@ export interface AssignmentDraftsTable {
   userId: string;
 }
 
+export interface AttendanceCorrectionsTable {
+  activityId: string;
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  answeredBy: string | null;
+  askedAt: Generated<Timestamp>;
+  attended: boolean;
+  cohortId: string;
+  id: Generated<string>;
+  participantId: string;
+  reason: string;
+  status: Generated<string>;
+  weekNumber: number;
+}
+
 export interface AttendanceRecordsTable {
   accessedAt: Generated<Timestamp>;
   cohortId: string;
@@ -792,6 +807,7 @@ export interface AuthVerificationTable {
 
 export interface DB {
   assignmentDrafts: AssignmentDraftsTable;
+  attendanceCorrections: AttendanceCorrectionsTable;
   attendanceRecords: AttendanceRecordsTable;
   auditLog: AuditLogTable;
   bulkImportRows: BulkImportRowsTable;

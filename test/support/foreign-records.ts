@@ -84,7 +84,20 @@ export async function buildForeignWorld(db: Db) {
     .returning('id')
     .executeTakeFirstOrThrow();
   const notice = await buildNotice(db, { userId: participant.id });
+  const correction = await db
+    .insertInto('attendanceCorrections')
+    .values({
+      participantId: participant.id,
+      activityId: activity.id,
+      cohortId: cohort.id,
+      weekNumber: 1,
+      attended: true,
+      reason: 'Mine alone',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
+    correction,
     coachingSession,
     leave,
     cohort,
@@ -223,6 +236,14 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
         body: { attended: true, reason: 'Not mine' },
       },
     },
+  ],
+  askForAttendanceCorrection: ({ activity }) => [
+    { role: 'participant', input: { params: { id: activity.id }, body: { attended: true, reason: 'Not mine' } } },
+  ],
+  readOwnAttendanceCorrections: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
+  withdrawAttendanceCorrection: ({ correction }) => [{ role: 'participant', input: { params: { id: correction.id } } }],
+  answerAttendanceCorrection: ({ correction }) => [
+    { role: 'coach', input: { params: { id: correction.id }, body: { accepts: true, answer: 'Not mine' } } },
   ],
   moveSession: ({ coachingSession }) => [
     {

@@ -27,6 +27,7 @@ export const paths = {
   submissions: '/submissions',
   trainingCalendar: '/training-calendar',
   cohortProgress: '/cohort-progress',
+  attendanceCorrections: '/attendance-corrections',
   notificationPreferences: '/preferences/notifications',
   changePassword: '/change-password',
   accountSecurity: '/account/security',

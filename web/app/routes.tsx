@@ -163,6 +163,12 @@ const routeTree = root.addChildren([
     screen('/cohort-progress', () => import('../features/learning/CohortProgressPage.tsx'), 'CohortProgressPage', {
       roles: ['coach', 'admin'],
     }),
+    screen(
+      '/attendance-corrections',
+      () => import('../features/learning/AttendanceCorrectionsPage.tsx'),
+      'AttendanceCorrectionsPage',
+      { roles: ['coach', 'admin'] },
+    ),
     screen('/activity/$activityId', () => import('../features/learning/ActivityPage.tsx'), 'ActivityPage'),
     screen('/assignment/$assignmentId', () => import('../features/submissions/AssignmentPage.tsx'), 'AssignmentPage'),
     screen(

@@ -21,6 +21,11 @@ export function SystemManagement() {
           { label: 'Programme Setup', to: paths.programmeSetup, note: 'Cohorts, courses, modules and tracks' },
           { label: 'Cohort Progress', to: paths.cohortProgress, note: 'How far everybody is, and modules set by hand' },
           { label: 'Undelivered Messages', to: paths.deliveries, note: 'What could not be delivered, and why' },
+          {
+            label: 'Attendance Corrections',
+            to: paths.attendanceCorrections,
+            note: 'What participants say about their records',
+          },
           { label: 'Audit Log', to: paths.auditLog, note: 'Who did what, when, and on whom' },
         ]}
       />

@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -50,9 +50,14 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
     <HomePanel
       title="Your participants"
       aside={
-        <Anchor component={Link} to={paths.cohortProgress} size="sm" py={4}>
-          Cohort progress
-        </Anchor>
+        <Group gap="md">
+          <Anchor component={Link} to={paths.attendanceCorrections} size="sm" py={4}>
+            Attendance corrections
+          </Anchor>
+          <Anchor component={Link} to={paths.cohortProgress} size="sm" py={4}>
+            Cohort progress
+          </Anchor>
+        </Group>
       }
     >
       <Stack gap="sm" align="stretch">

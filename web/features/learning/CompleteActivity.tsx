@@ -9,6 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { AttendanceCorrectionRequest } from './AttendanceCorrectionRequest.tsx';
 
 type Activity = ResponseOf<typeof readActivity>;
 
@@ -63,6 +64,11 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
             </Button>
           </>
         )}
+        <AttendanceCorrectionRequest
+          activityId={id}
+          isCompleted={completedAt !== null}
+          canRecord={completedAt === null && can.complete}
+        />
       </Stack>
     </Card>
   );

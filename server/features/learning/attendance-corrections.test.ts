@@ -1,0 +1,187 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  answerAttendanceCorrection,
+  askForAttendanceCorrection,
+  listAttendanceCorrections,
+  readOwnAttendanceCorrections,
+  withdrawAttendanceCorrection,
+} from '#contract/attendance-corrections.ts';
+import { listNotices } from '#contract/notices.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity } from '#test/factories/curriculum.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend } from '#test/factories/stipends.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+
+let app: TestApp;
+let restoreClock: () => void;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+/** Wednesday of week 5 of the cohort that starts on 8 September 2025, in the morning in New York. */
+beforeEach(() => {
+  restoreClock = stopClockAt('2025-10-08T14:00:00Z');
+});
+afterEach(() => restoreClock());
+
+const iWasThere = { attended: true, reason: 'I was in the room, my phone was empty.' };
+
+/** A participant of week 5 with a coach, another coach, an admin, and the week's stipend computed. */
+async function coachedWeek() {
+  const cohort = await buildCohort(app.db);
+  const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-07' });
+  const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
+  const robin = await buildParticipant(app.db, { firstName: 'Robin', lastName: 'Reyes' });
+  await enrol(app.db, { cohortId: cohort.id, participantId: robin.id, coachId: coach.id });
+  const stipend = async () =>
+    app.db
+      .selectFrom('stipendEligibility')
+      .select(['id', 'activitiesAccessed', 'attendanceEligible', 'paymentStatus'])
+      .where('fellowId', '=', robin.id)
+      .executeTakeFirstOrThrow();
+  await sql`select process_weekly_stipends(${cohort.id}::uuid, 5)`.execute(app.db);
+  return {
+    cohort,
+    activity,
+    robin,
+    coach,
+    stipend,
+    params: { id: activity.id },
+    asRobin: await app.as(robin),
+    asCoach: await app.as(coach),
+    asOtherCoach: await app.as(await buildCoach(app.db)),
+    asAdmin: await app.as(await buildAdmin(app.db)),
+  };
+}
+
+test('what a participant asks for is recorded when the coach accepts it, the week is computed anew and both are told', async () => {
+  const { activity, robin, stipend, params, asRobin, asCoach, asOtherCoach } = await coachedWeek();
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 0, attendanceEligible: false });
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+
+  const [told] = (await asCoach.call(listNotices, { query: {} })).rows;
+  expect(told).toMatchObject({ link: '/attendance-corrections', message: expect.stringContaining('Robin Reyes') });
+  const open = await asCoach.call(listAttendanceCorrections, { query: {} });
+  expect(open.rows).toEqual([
+    expect.objectContaining({
+      id,
+      participantName: 'Robin Reyes',
+      activityTitle: activity.title,
+      weekNumber: 5,
+      attended: true,
+      reason: iWasThere.reason,
+      refusal: null,
+    }),
+  ]);
+  expect((await asOtherCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
+
+  const answer = { accepts: true, answer: 'I saw you.' };
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: answer });
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 1, attendanceEligible: true });
+  const record = await app.db
+    .selectFrom('attendanceRecords')
+    .select(['recordedBy', 'reason'])
+    .where('fellowId', '=', robin.id)
+    .executeTakeFirstOrThrow();
+  expect(record.reason).toBe(`Asked by the participant: ${iWasThere.reason} Answer: I saw you.`);
+  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
+  const answered = await asCoach.call(listAttendanceCorrections, { query: { state: 'answered' } });
+  expect(answered.rows).toMatchObject([{ id, status: 'accepted', answer: 'I saw you.', answeredBy: 'Cleo Coach' }]);
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([{ status: 'accepted' }]);
+  const [notice] = (await asRobin.call(listNotices, { query: {} })).rows;
+  expect(notice).toMatchObject({ title: 'Your attendance was corrected', link: `/activity/${activity.id}` });
+});
+
+test('a declined request changes no record, and says why', async () => {
+  const { stipend, params, asRobin, asAdmin } = await coachedWeek();
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  const without = await asAdmin.refused(answerAttendanceCorrection, {
+    params: { id },
+    body: { accepts: false, answer: ' ' },
+  });
+  expect(without).toMatchObject({ problem: { code: 'invalid_input' } });
+  await asAdmin.call(answerAttendanceCorrection, {
+    params: { id },
+    body: { accepts: false, answer: 'Not on the list.' },
+  });
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 0 });
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([
+    { status: 'declined', answer: 'Not on the list.' },
+  ]);
+  const again = await asAdmin.refused(answerAttendanceCorrection, {
+    params: { id },
+    body: { accepts: true, answer: '' },
+  });
+  expect(again).toMatchObject({ problem: { code: 'stale' } });
+});
+
+test('attendance that is recorded wrongly is taken back in the same way', async () => {
+  const { activity, robin, stipend, params, asRobin, asCoach } = await coachedWeek();
+  await attend(app.db, robin.id, [activity]);
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 1 });
+  const same = await asRobin.refused(askForAttendanceCorrection, { params, body: iWasThere });
+  expect(same).toMatchObject({
+    problem: { code: 'conflict', detail: 'Your attendance of this activity is recorded already.' },
+  });
+  const body = { attended: false, reason: 'I pressed it for the wrong day.' };
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body });
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 0 });
+});
+
+test('one request at a time, which its participant can take back', async () => {
+  const { params, asRobin, asCoach } = await coachedWeek();
+  const asked = await Promise.allSettled(
+    Array.from({ length: 8 }, () => asRobin.call(askForAttendanceCorrection, { params, body: iWasThere })),
+  );
+  const made = asked.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
+  expect(made).toHaveLength(1);
+  const [id = ''] = made;
+  await asRobin.call(withdrawAttendanceCorrection, { params: { id } });
+  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
+  const late = await asCoach.refused(answerAttendanceCorrection, {
+    params: { id },
+    body: { accepts: true, answer: '' },
+  });
+  expect(late).toMatchObject({ problem: { code: 'stale' } });
+  await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+});
+
+test('nothing is asked or accepted once the stipend of the week is decided', async () => {
+  const { coach, stipend, params, asRobin, asCoach } = await coachedWeek();
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  await app.db
+    .updateTable('stipendEligibility')
+    .set({ paymentStatus: 'denied', approvedBy: coach.id, approvedAt: new Date() })
+    .where('id', '=', (await stipend()).id)
+    .execute();
+  const words = 'The stipend of week 5 is denied already, so its attendance can not be corrected any more.';
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).refusal).toBe(words);
+  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([{ refusal: words }]);
+  const late = await asCoach.refused(answerAttendanceCorrection, {
+    params: { id },
+    body: { accepts: true, answer: '' },
+  });
+  expect(late).toMatchObject({ problem: { code: 'conflict', detail: words } });
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: false, answer: 'Too late.' } });
+});
+
+test('without a coach the admins are asked; nobody asks about a session that is still to come', async () => {
+  const cohort = await buildCohort(app.db);
+  const later = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-10' });
+  const held = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' });
+  const robin = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: robin.id });
+  const asRobin = await app.as(robin);
+  const asAdmin = await app.as(await buildAdmin(app.db));
+  const early = await asRobin.refused(askForAttendanceCorrection, { params: { id: later.id }, body: iWasThere });
+  expect(early).toMatchObject({ problem: { code: 'conflict', detail: expect.stringContaining('takes place on') } });
+  await asRobin.call(askForAttendanceCorrection, { params: { id: held.id }, body: iWasThere });
+  expect((await asAdmin.call(listNotices, { query: {} })).rows).toMatchObject([
+    { title: 'A correction of attendance was asked for' },
+  ]);
+});
