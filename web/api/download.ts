@@ -1,7 +1,10 @@
+import type { Endpoint } from '#contract/endpoint.ts';
 import { downloadFile } from '#contract/files.ts';
 import { showToast } from '../ui/toast.tsx';
 import { errorFrom, messageOf, networkError } from './api-error.ts';
 import { addressOf } from './call.ts';
+
+type Place = Parameters<typeof addressOf>[1];
 
 /**
  * SUBM-19, SUBM-20, FILES-15, FILES-16: asks for the first byte, so that a refusal is told in words, then lets the
@@ -32,4 +35,22 @@ async function expectReadable(address: string): Promise<void> {
   });
   if (!response.ok) throw await errorFrom(response);
   await response.arrayBuffer();
+}
+
+/** Saves what an endpoint answers as a file; a refusal is told in words. */
+export async function downloadAnswer(endpoint: Endpoint, place: Place, fileName: string): Promise<void> {
+  try {
+    const response = await fetch(addressOf(endpoint, place), { credentials: 'same-origin' }).catch(() => {
+      throw networkError();
+    });
+    if (!response.ok) throw await errorFrom(response);
+    const address = URL.createObjectURL(await response.blob());
+    const link = document.createElement('a');
+    link.href = address;
+    link.download = fileName;
+    link.click();
+    URL.revokeObjectURL(address);
+  } catch (error) {
+    showToast({ type: 'error', title: 'Download Failed', message: messageOf(error) });
+  }
 }

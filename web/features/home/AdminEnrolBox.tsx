@@ -1,21 +1,28 @@
-import { Button, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { readAdminDashboard } from '#contract/home.ts';
+import { listUsers, type User } from '#contract/user-management.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
+const offered = 8;
 
-/** ADMIN-11 to ADMIN-18; what was typed stays when it is refused. */
+/** ADMIN-11 to ADMIN-18; what was typed stays when it is refused. A name or e-mail address leads to the ID. */
 export function AdminEnrolBox() {
   const form = useForm({
     initialValues: { userId: '' },
     validate: { userId: (userId) => (userId.trim() === '' ? emptyMessage : null) },
     validateInputOnChange: false,
   });
+  const people = usePeopleCalled(form.values.userId);
   const action = useAction(enrolInFellowship, {
-    refreshes: [readAdminDashboard],
+    refreshes: [readAdminDashboard, listUsers],
     success: ({ firstName, lastName, cohortName }) => ({
       title: 'User Registered',
       message: `${firstName} ${lastName} is now registered in ${cohortName}.`,
@@ -34,14 +41,18 @@ export function AdminEnrolBox() {
         )}
       >
         <Stack gap="sm" align="flex-start">
-          <TextInput
+          <Autocomplete
             w="100%"
             label="User ID"
-            description="The id of the participant’s account"
+            description="The id of the participant’s account. Or type a name or email and choose the person."
             placeholder="00000000-0000-0000-0000-000000000000"
             autoComplete="off"
             spellCheck={false}
             maxLength={100}
+            data={people.map(({ id }) => id)}
+            // The server has searched already; an option is the person, what it fills in is the id.
+            filter={({ options }) => options}
+            renderOption={({ option }) => wordsFor(people.find(({ id }) => id === option.value))}
             {...form.getInputProps('userId')}
           />
           <Button type="submit" loading={action.isRunning}>
@@ -51,4 +62,19 @@ export function AdminEnrolBox() {
       </form>
     </HomePanel>
   );
+}
+
+/** Participants, while what is typed is no ID yet. */
+function usePeopleCalled(typed: string): User[] {
+  const [search] = useDebouncedValue(typed.trim(), 300);
+  const isName = search.length >= 2 && !z.uuid().safeParse(search.toLowerCase()).success;
+  const found = useQuery({
+    ...queryFor(listUsers, { query: { search, role: 'participant', order: 'name' } }),
+    enabled: isName && search === typed.trim(),
+  });
+  return isName && search === typed.trim() ? (found.data?.rows ?? []).slice(0, offered) : [];
+}
+
+function wordsFor(person: User | undefined) {
+  return person ? `${person.firstName} ${person.lastName} · ${person.email}` : null;
 }

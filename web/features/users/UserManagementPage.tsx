@@ -1,26 +1,184 @@
-import { Button, Card, Stack } from '@mantine/core';
+import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ChevronLeft, ChevronRight, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { exportUsers, listUsers, type User } from '#contract/user-management.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { downloadAnswer } from '../../api/download.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { EnrolDialog } from './EnrolDialog.tsx';
 import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
+import type { UserAct } from './UserActions.tsx';
+import { DeleteUserDialog, InviteAgainDialog, SignOutDialog } from './UserDialogs.tsx';
+import { UserFilters } from './UserFilters.tsx';
+import { UserTable } from './UserTable.tsx';
+import { useProfileSync } from './use-profile-sync.ts';
+import { useUserEdit } from './use-user-edit.ts';
+import { useUserPlace } from './user-place.ts';
+import { counted } from './user-words.ts';
 
+/** USER-01 */
 export function UserManagementPage() {
   return (
     <>
-      <PageHeader title="User Management">
+      <PageHeader title="User Management" lead="Everybody with an account, and what they may do.">
+        <Button component={Link} to={paths.assignParticipants} variant="default">
+          Assign Participants
+        </Button>
         <Button component={Link} to={paths.createSuperadmin} variant="default">
           Create Superadmin Account
         </Button>
       </PageHeader>
       <Stack gap="lg">
         <RoleRequestsPanel />
-        <Card>
-          <EmptyState title="Coming in this build">
-            The people of the programme will be listed and edited here.
-          </EmptyState>
-        </Card>
+        <Users />
       </Stack>
     </>
+  );
+}
+
+function Users() {
+  const { id: ownId } = useSignedInUser();
+  const { place, isFiltered, change, turnTo, clear } = useUserPlace();
+  const { search, role, order, at } = place;
+  const [asked, setAsked] = useState<{ act: UserAct; user: User } | null>(null);
+  const [isRefreshing, setRefreshing] = useState(false);
+  const [isExporting, setExporting] = useState(false);
+  const count = useRef<HTMLParagraphElement>(null);
+  const edit = useUserEdit();
+  const { afterAsking, question } = useUnsavedChanges(edit.isDirty);
+  const sync = useProfileSync();
+  const list = useQuery({
+    ...queryFor(listUsers, { query: { search, role, order, cursor: at } }),
+    placeholderData: keepPreviousData,
+  });
+  const failure = list.isError ? `Failed to load users: ${messageOf(list.error)}` : null;
+  const failedAt = list.isError ? list.errorUpdatedAt : null;
+  useEffect(() => {
+    if (failedAt && failure) showToast({ type: 'error', title: 'Load Error', message: failure });
+  }, [failedAt, failure]);
+
+  const reload = async () => {
+    setRefreshing(true);
+    sync();
+    const { isSuccess } = await list.refetch();
+    setRefreshing(false);
+    if (isSuccess) showToast({ type: 'success', title: 'Users Refreshed' });
+  };
+  const save = async () => {
+    setExporting(true);
+    await downloadAnswer(exportUsers, { query: { search, role, order } }, 'users.csv');
+    setExporting(false);
+  };
+  const turn = (cursor: string) => {
+    turnTo(cursor);
+    count.current?.focus();
+  };
+  const close = () => setAsked(null);
+  const askedFor = (act: UserAct) => (asked?.act === act ? asked.user : null);
+  const enrolled = askedFor('enrol');
+  const page = list.data;
+
+  return (
+    <Stack gap="md" component="section" aria-label="Users">
+      <UserFilters
+        place={place}
+        onChange={change}
+        onRefresh={() => void reload()}
+        isRefreshing={isRefreshing}
+        onExport={() => void save()}
+        isExporting={isExporting}
+      />
+      {failure ? (
+        <ErrorState
+          title="Load Error"
+          message={`${failure}${page ? ' What you see below is from before.' : ''}`}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <LoadingState label="Loading users" rows={8} /> : null}
+      {page ? (
+        <Group gap="sm" mih={28}>
+          <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+            {counted(page.matching, 'user')}
+            {isFiltered ? ' found' : ''}
+          </Text>
+          {isFiltered ? (
+            <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={clear}>
+              Clear filters
+            </Button>
+          ) : null}
+        </Group>
+      ) : null}
+      {page && page.rows.length === 0 && !edit.base ? (
+        <Card>
+          <EmptyState
+            title="No users found"
+            action={
+              <Button variant="default" onClick={clear}>
+                Show everybody
+              </Button>
+            }
+          >
+            Nobody matches the search and the role.
+          </EmptyState>
+        </Card>
+      ) : null}
+      {page && (page.rows.length > 0 || edit.base) ? (
+        <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+          <UserTable
+            rows={page.rows}
+            ownId={ownId}
+            edit={edit}
+            onEdit={(user) => afterAsking(() => edit.begin(user))}
+            onLeave={() => afterAsking(edit.cancel)}
+            onAct={(act, user) => setAsked({ act, user })}
+          />
+        </Box>
+      ) : null}
+      {page && (page.previousCursor || page.nextCursor) ? (
+        <Group component="nav" gap="sm" aria-label="Pages of users">
+          <PageButton cursor={page.previousCursor} onTurn={turn} label="Previous page" icon={ChevronLeft} />
+          <PageButton cursor={page.nextCursor} onTurn={turn} label="Next page" icon={ChevronRight} />
+        </Group>
+      ) : null}
+      <DeleteUserDialog
+        user={askedFor('delete')}
+        onClose={close}
+        onDeleted={() => requestAnimationFrame(() => count.current?.focus())}
+      />
+      <SignOutDialog user={askedFor('signOut')} onClose={close} />
+      <InviteAgainDialog user={askedFor('invite')} onClose={close} />
+      {enrolled ? <EnrolDialog user={enrolled} onClose={close} /> : null}
+      {question}
+    </Stack>
+  );
+}
+
+interface PageButtonProps {
+  cursor: string | null;
+  onTurn: (cursor: string) => void;
+  label: string;
+  icon: typeof ChevronLeft;
+}
+
+function PageButton({ cursor, onTurn, label, icon: Icon }: PageButtonProps) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Icon size={16} aria-hidden />}
+      disabled={cursor === null}
+      onClick={() => cursor !== null && onTurn(cursor)}
+    >
+      {label}
+    </Button>
   );
 }

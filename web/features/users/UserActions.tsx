@@ -1,0 +1,76 @@
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
+import { Ellipsis, GraduationCap, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
+import type { User } from '#contract/user-management.ts';
+import { editButtonId } from './use-user-edit.ts';
+import { nameOf } from './user-words.ts';
+
+/** What is asked about in a dialog first. */
+export type UserAct = 'delete' | 'enrol' | 'invite' | 'signOut';
+
+interface UserActionsProps {
+  user: User;
+  isOwn: boolean;
+  onEdit: (user: User) => void;
+  onAct: (act: UserAct, user: User) => void;
+}
+
+export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
+  const name = nameOf(user);
+  return (
+    <Group gap="xs">
+      <Button
+        id={editButtonId(user.id)}
+        variant="default"
+        size="compact-sm"
+        leftSection={<Pencil size={14} aria-hidden />}
+        aria-label={`Edit ${name}`}
+        onClick={() => onEdit(user)}
+      >
+        Edit
+      </Button>
+      {user.can.delete ? (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<Trash2 size={14} aria-hidden />}
+          aria-label={`Delete ${name}`}
+          onClick={() => onAct('delete', user)}
+        >
+          Delete
+        </Button>
+      ) : null}
+      {user.can.enrol ? (
+        <Button
+          variant="default"
+          size="compact-sm"
+          leftSection={<GraduationCap size={14} aria-hidden />}
+          aria-label={`Enrol ${name} in a cohort`}
+          onClick={() => onAct('enrol', user)}
+        >
+          Enrol
+        </Button>
+      ) : null}
+      {isOwn && !user.can.resendInvitation ? null : (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={26} aria-label={`More for ${name}`}>
+              <Ellipsis size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {user.can.resendInvitation ? (
+              <Menu.Item leftSection={<MailPlus size={14} aria-hidden />} onClick={() => onAct('invite', user)}>
+                Send invitation again
+              </Menu.Item>
+            ) : null}
+            {isOwn ? null : (
+              <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => onAct('signOut', user)}>
+                Sign out everywhere
+              </Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
+  );
+}

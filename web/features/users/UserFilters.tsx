@@ -1,0 +1,69 @@
+import { Button, Group, Select } from '@mantine/core';
+import { Download, RotateCw } from 'lucide-react';
+import { Role, roles } from '#contract/roles.ts';
+import { UserOrder, userOrders } from '#contract/user-management.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import type { ChangeUserPlace, UserPlace } from './user-place.ts';
+import { orderNames, roleNames } from './user-words.ts';
+
+interface UserFiltersProps {
+  place: UserPlace;
+  onChange: ChangeUserPlace;
+  onRefresh: () => void;
+  isRefreshing: boolean;
+  onExport: () => void;
+  isExporting: boolean;
+}
+
+const all = 'all';
+const width = { base: 'calc(50% - 6px)', xs: 170 };
+
+/** USER-04, USER-05, USER-07 */
+export function UserFilters({ place, onChange, onRefresh, isRefreshing, onExport, isExporting }: UserFiltersProps) {
+  return (
+    <Group component="search" gap="sm" align="flex-end" aria-label="Filter users">
+      <SearchField
+        label="Search"
+        placeholder="Name or email"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search })}
+        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+      />
+      <Select
+        label="Role"
+        data={[{ value: all, label: 'All roles' }, ...roles.map((role) => ({ value: role, label: roleNames[role] }))]}
+        value={place.role ?? all}
+        onChange={(role) => onChange({ role: Role.safeParse(role).data })}
+        allowDeselect={false}
+        w={width}
+      />
+      <Select
+        label="Sort by"
+        data={userOrders.map((order) => ({ value: order, label: orderNames[order] }))}
+        value={place.order ?? 'newest'}
+        onChange={(chosen) => {
+          const order = UserOrder.safeParse(chosen).data;
+          onChange({ order: order === 'newest' ? undefined : order });
+        }}
+        allowDeselect={false}
+        w={width}
+      />
+      <Button
+        variant="default"
+        leftSection={<RotateCw size={16} aria-hidden />}
+        onClick={onRefresh}
+        loading={isRefreshing}
+      >
+        Refresh
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<Download size={16} aria-hidden />}
+        onClick={onExport}
+        loading={isExporting}
+      >
+        Export CSV
+      </Button>
+    </Group>
+  );
+}
