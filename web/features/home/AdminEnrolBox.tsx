@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Stack } from '@mantine/core';
+import { Autocomplete, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -20,7 +20,8 @@ export function AdminEnrolBox() {
     validate: { userId: (userId) => (userId.trim() === '' ? emptyMessage : null) },
     validateInputOnChange: false,
   });
-  const people = usePeopleCalled(form.values.userId);
+  const { people, isNamed } = usePeople(form.values.userId);
+  const [named] = isNamed ? people : [];
   const action = useAction(enrolInFellowship, {
     refreshes: [readAdminDashboard, listUsers],
     success: ({ firstName, lastName, cohortName }) => ({
@@ -49,12 +50,18 @@ export function AdminEnrolBox() {
             autoComplete="off"
             spellCheck={false}
             maxLength={100}
-            data={people.map(({ id }) => id)}
+            data={isNamed ? [] : people.map(({ id }) => id)}
+            comboboxProps={{ keepMounted: false }}
             // The server has searched already; an option is the person, what it fills in is the id.
             filter={({ options }) => options}
             renderOption={({ option }) => wordsFor(people.find(({ id }) => id === option.value))}
             {...form.getInputProps('userId')}
           />
+          {named ? (
+            <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
+              {wordsFor(named)}
+            </Text>
+          ) : null}
           <Button type="submit" loading={action.isRunning}>
             Register user
           </Button>
@@ -64,15 +71,16 @@ export function AdminEnrolBox() {
   );
 }
 
-/** Participants, while what is typed is no ID yet. */
-function usePeopleCalled(typed: string): User[] {
+/** Participants of whom a part of name or e-mail is typed, or the one whose ID it is. */
+function usePeople(typed: string): { people: User[]; isNamed: boolean } {
   const [search] = useDebouncedValue(typed.trim(), 300);
-  const isName = search.length >= 2 && !z.uuid().safeParse(search.toLowerCase()).success;
+  const isSettled = search.length >= 2 && search === typed.trim();
+  const isNamed = z.uuid().safeParse(search.toLowerCase()).success;
   const found = useQuery({
     ...queryFor(listUsers, { query: { search, role: 'participant', order: 'name' } }),
-    enabled: isName && search === typed.trim(),
+    enabled: isSettled,
   });
-  return isName && search === typed.trim() ? (found.data?.rows ?? []).slice(0, offered) : [];
+  return { people: isSettled ? (found.data?.rows ?? []).slice(0, offered) : [], isNamed };
 }
 
 function wordsFor(person: User | undefined) {

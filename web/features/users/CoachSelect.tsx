@@ -29,6 +29,7 @@ export function CoachSelect({ value, onChange, error, ...select }: CoachSelectPr
     <Select
       {...select}
       searchable
+      openOnFocus={false}
       data={offered.map((coach) => ({ value: coach.id, label: labelOf(coach) }))}
       value={value?.id ?? null}
       searchValue={typed}

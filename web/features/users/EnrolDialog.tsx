@@ -69,6 +69,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
             error={isMissing ? cohortMissing : null}
             nothingFoundMessage="No cohort is active or in planning"
             searchable
+            openOnFocus={false}
             withAsterisk
             data-autofocus
           />

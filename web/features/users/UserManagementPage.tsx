@@ -54,11 +54,11 @@ function Users() {
   const count = useRef<HTMLParagraphElement>(null);
   const edit = useUserEdit();
   const { afterAsking, question } = useUnsavedChanges(edit.isDirty);
-  const sync = useProfileSync();
   const list = useQuery({
     ...queryFor(listUsers, { query: { search, role, order, cursor: at } }),
     placeholderData: keepPreviousData,
   });
+  const sync = useProfileSync(!list.isPending);
   const failure = list.isError ? `Failed to load users: ${messageOf(list.error)}` : null;
   const failedAt = list.isError ? list.errorUpdatedAt : null;
   useEffect(() => {
@@ -67,8 +67,8 @@ function Users() {
 
   const reload = async () => {
     setRefreshing(true);
-    sync();
     const { isSuccess } = await list.refetch();
+    sync();
     setRefreshing(false);
     if (isSuccess) showToast({ type: 'success', title: 'Users Refreshed' });
   };
@@ -87,7 +87,7 @@ function Users() {
   const page = list.data;
 
   return (
-    <Stack gap="md" component="section" aria-label="Users">
+    <Stack gap="md">
       <UserFilters
         place={place}
         onChange={change}

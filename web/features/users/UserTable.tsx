@@ -1,4 +1,5 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { User } from '#contract/user-management.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
@@ -43,17 +44,11 @@ export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTab
       cell: (user) => (isEdited(user) ? <RoleEditor edit={edit} /> : <RoleAndTrack user={user} />),
     },
     { key: 'programme', label: 'Cohorts and coach', cell: (user) => <Programme user={user} /> },
-    { key: 'account', label: 'Account', width: 190, cell: (user) => <Account user={user} /> },
-    {
-      key: 'created',
-      label: 'Created',
-      width: 130,
-      cell: ({ createdAt }) => <time dateTime={createdAt}>{formatDay(createdAt, { withYear: true })}</time>,
-    },
+    { key: 'account', label: 'Account', width: 200, cell: (user) => <Account user={user} /> },
     {
       key: 'actions',
       label: 'Actions',
-      width: 130,
+      width: 205,
       cell: (user) =>
         isEdited(user) ? (
           <EditActions edit={edit} />
@@ -113,7 +108,7 @@ const invitationLooks: Record<NonNullable<User['invitation']>['state'], { tone: 
   accepted: { tone: 'success', words: 'Invitation accepted' },
 };
 
-function Account({ user: { invitation, isEmailConfirmed, lastSignInAt } }: { user: User }) {
+function Account({ user: { invitation, isEmailConfirmed, lastSignInAt, createdAt } }: { user: User }) {
   const { tone, words } = invitation
     ? invitationLooks[invitation.state]
     : isEmailConfirmed
@@ -123,19 +118,20 @@ function Account({ user: { invitation, isEmailConfirmed, lastSignInAt } }: { use
     <Stack gap={4} align="flex-start">
       <StatusBadge tone={tone}>{words}</StatusBadge>
       {lastSignInAt ? (
-        <Group gap={4}>
-          <Dimmed>
-            Last sign-in <DateTime value={lastSignInAt} />
-          </Dimmed>
-        </Group>
+        <Dimmed>
+          Last sign-in <DateTime value={lastSignInAt} />
+        </Dimmed>
       ) : (
         <Dimmed>Never signed in</Dimmed>
       )}
+      <Dimmed>
+        Created <time dateTime={createdAt}>{formatDay(createdAt, { withYear: true })}</time>
+      </Dimmed>
     </Stack>
   );
 }
 
-function Dimmed({ children }: { children: React.ReactNode }) {
+function Dimmed({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" c="dimmed" component="div">
       {children}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import { listUsers, userOrders } from '#contract/user-management.ts';
+import type { Db } from '#server/db/database.ts';
+import { buildCohort } from '../test/factories/cohorts.ts';
+import { buildAdmin, buildCoach } from '../test/factories/people.ts';
+import { openBenchApp } from './bench-app.ts';
+import { recordStatements } from './record-statements.ts';
+import type { ComparedCase, Scenario } from './scenario.ts';
+
+const people = 100_000;
+
+export const scenario: Scenario = {
+  measured: `over HTTP, parsed and checked, among ${people} people`,
+  baseline: 'its own SQL through the bare driver, without what reads the session',
+  rounds: 40,
+  prepare: async () => {
+    const app = await openBenchApp();
+    const admin = await app.as(await buildAdmin(app.db));
+    await buildPeople(app.db);
+    const bare = new pg.Client({ connectionString: app.connectionString });
+    await bare.connect();
+    const compare = async (name: string, read: () => Promise<unknown>): Promise<ComparedCase> => {
+      const runMeasured = async () => void (await read());
+      const statements = (await recordStatements(runMeasured)).filter(({ text }) => !/auth"?\."?session/.test(text));
+      const runBaseline = async () => {
+        for (const { text, values } of statements) await bare.query(text, values);
+      };
+      return { name, runMeasured, runBaseline };
+    };
+    const list = (input: InputOf<typeof listUsers>) => admin.call(listUsers, input);
+    const second = (await admin.call(listUsers, { query: {} })).nextCursor ?? '';
+    const cases = [];
+    for (const order of userOrders) cases.push(await compare(`Users, ${order}`, () => list({ query: { order } })));
+    cases.push(
+      await compare('Users, second page', () => list({ query: { cursor: second } })),
+      await compare('Users, found by name', () => list({ query: { search: 'Number 7777' } })),
+      await compare('Users, found by a part of the e-mail', () => list({ query: { search: 'member-99' } })),
+      await compare('Users, found by what everybody has', () => list({ query: { search: 'people.example' } })),
+      await compare('Users, nobody found', () => list({ query: { search: 'nobody at all' } })),
+      await compare('Users, of one role', () => list({ query: { role: 'coach' } })),
+      await compare('Users, of one role, found by name', () =>
+        list({ query: { role: 'participant', search: '4321' } }),
+      ),
+      await compare('Participants without a coach', () => admin.call(listParticipantsWithoutCoach, { query: {} })),
+    );
+    return {
+      cases,
+      close: async () => {
+        await bare.end();
+        await app.close();
+      },
+    };
+  },
+};
+
+/** All but a hundred coaches are members of a cohort with an invitation; one in fifty waits for a coach. */
+async function buildPeople(db: Db): Promise<void> {
+  const coachIds = [];
+  for (let index = 0; index < 100; index += 1) coachIds.push((await buildCoach(db)).id);
+  const cohort = await buildCohort(db, { capacity: people });
+  await sql`insert into courses (title, track_type) values ('Grid Fundamentals', 'fellowship')`.execute(db);
+  await sql`
+    with made as (
+      insert into auth."user" (name, email, email_verified, first_name, last_name)
+      select 'Member ' || n, 'member-' || n || '@people.example', true, 'Member', 'Number ' || n
+      from generate_series(1, ${people}::integer) n
+      returning id, email, first_name, last_name
+    )
+    insert into profiles (id, email, first_name, last_name, role, track_type, created_at, last_sign_in_at)
+    select id, email, first_name, last_name, 'participant', 'fellowship', now() - random() * interval '700 days',
+      case when random() < 0.9 then now() - random() * interval '90 days' end
+    from made`.execute(db);
+  await sql`
+    insert into cohort_participants (cohort_id, participant_id)
+    select ${cohort.id}, id from profiles where role = 'participant'`.execute(db);
+  await sql`
+    insert into invitations (user_id, expires_at, accepted_at)
+    select id, now() + interval '7 days', last_sign_in_at from profiles where role = 'participant'`.execute(db);
+  await sql`
+    insert into user_courses (user_id, course_id, coach_id)
+    select id, (select id from courses limit 1),
+      case when n % 50 > 0 then (${coachIds}::uuid[])[1 + n % ${coachIds.length}::integer] end
+    from (select id, row_number() over (order by id) as n from profiles where role = 'participant') member`.execute(db);
+  await sql`vacuum analyze`.execute(db);
+}

@@ -1,0 +1,303 @@
+import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act, type FunctionComponent } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { assignCoach, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { syncAuthProfiles } from '#contract/functions.ts';
+import { deleteUser, listUsers, type User, updateUser } from '#contract/user-management.ts';
+import { listRoleRequests } from '#contract/users.ts';
+import { problemFor } from '#server/platform/errors.ts';
+import { queryClient } from '../../api/query-for.ts';
+import { AssignParticipantsPage } from './AssignParticipantsPage.tsx';
+import { UserManagementPage } from './UserManagementPage.tsx';
+
+const own = { id: '00000000-0000-7000-8000-000000000001', firstName: 'Ada', lastName: 'Admin' };
+const user: User = {
+  id: '00000000-0000-7000-8000-000000000002',
+  firstName: 'Robin',
+  lastName: 'Reyes',
+  email: 'robin@people.example',
+  role: 'participant',
+  trackType: 'fellowship',
+  createdAt: '2026-01-05T12:00:00Z',
+  lastSignInAt: null,
+  isEmailConfirmed: true,
+  invitation: null,
+  cohorts: [],
+  coach: null,
+  coachedCount: 0,
+  version: 3,
+  can: { changeRole: true, delete: true, enrol: true, resendInvitation: false },
+};
+const coach = { id: own.id, firstName: 'Nora', lastName: 'Nye', email: 'nora@people.example', participantCount: 4 };
+
+type Answer = object | { refused: ErrorCode; detail: string };
+let answers: Map<Endpoint, Answer>;
+let sent: { method: string; path: string; body: unknown }[];
+let told: unknown[];
+let root: Root;
+
+beforeEach(() => {
+  told = [];
+  sent = [];
+  answers = new Map<Endpoint, Answer>([
+    [listRoleRequests, { rows: [], nextCursor: null }],
+    [listUsers, { rows: [user], nextCursor: null, previousCursor: null, matching: 1 }],
+    [syncAuthProfiles, { success: true, results: { createdProfiles: 0 }, error: null }],
+    [listEnrolmentTargets, { cohorts: [] }],
+    [listCoaches, { rows: [coach], nextCursor: null }],
+    [listParticipantsWithoutCoach, { rows: [user], nextCursor: null, matching: 1 }],
+  ]);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  Object.assign(document, { fonts: new EventTarget() });
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class extends EventTarget {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('scrollTo', () => undefined);
+  Element.prototype.scrollIntoView = () => undefined;
+  vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
+    const type = (toast as { 'data-toast'?: string })['data-toast'];
+    told.push(message ? [type, title, message] : [type, title]);
+    return 'shown';
+  });
+  vi.stubGlobal('fetch', answer);
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+async function answer(address: string, { method = 'GET', body }: { method?: string; body?: string } = {}) {
+  const { pathname } = new URL(address, 'http://test.example');
+  sent.push({ method, path: pathname, body: body ? JSON.parse(body) : null });
+  if (pathname === '/api/session') {
+    return Response.json({ user: { ...own, role: 'admin' }, serverTime: new Date().toISOString() });
+  }
+  const endpoint = [...answers.keys()].find(
+    (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
+  );
+  const found = endpoint && answers.get(endpoint);
+  if (!found) return Response.json({}, { status: 404 });
+  if (!('refused' in found)) return Response.json(found);
+  const problem = problemFor(found.refused, found.detail, 'request', null);
+  return Response.json(problem, { status: problem.status });
+}
+
+async function open(page: FunctionComponent, path: string) {
+  const rootRoute = createRootRoute({ component: Outlet });
+  const routeTree = rootRoute.addChildren([
+    createRoute({ getParentRoute: () => rootRoute, path, component: page, validateSearch: (search) => search }),
+    createRoute({ getParentRoute: () => rootRoute, path: '$' }),
+  ]);
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          {/* The product's router is another one, with the same two addresses. */}
+          <RouterProvider router={router as never} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+}
+
+const openUsers = () => open(UserManagementPage, '/admin/user-management');
+const openAssignment = () => open(AssignParticipantsPage, '/admin/assign-participants');
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 8000 });
+const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
+const callsOf = ({ method, path }: Endpoint) =>
+  sent.filter((call) => call.method === method && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(call.path));
+
+function button(name: string): HTMLElement {
+  const found = [...document.querySelectorAll('button')].find(
+    (one) => one.getAttribute('aria-label') === name || one.textContent === name,
+  );
+  if (!found) throw new Error(`There is no button ${name}.`);
+  return found;
+}
+const press = (name: string) => act(async () => button(name).click());
+
+function type(label: string, text: string): void {
+  const field = labelled(label);
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  act(() => {
+    setValue?.call(field, text);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+function labelled(label: string): HTMLInputElement {
+  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent?.startsWith(label));
+  const field = found && document.getElementById(found.htmlFor);
+  if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${label}.`);
+  return field;
+}
+
+async function choose(label: string, option: string) {
+  await act(async () => labelled(label).click());
+  await settled(() => expect(optionCalled(option)).toBeDefined());
+  await act(async () => optionCalled(option)?.click());
+}
+const optionCalled = (option: string) =>
+  [...document.querySelectorAll<HTMLElement>('[role=option]')].find(({ textContent }) => textContent?.includes(option));
+
+test('USER-03 USER-06 USER-21 USER-24 the list shows while the sync is sent, and a sync that fails is not told', async () => {
+  answers.set(syncAuthProfiles, { refused: 'internal', detail: 'The sync is broken.' });
+  await openUsers();
+  await sees('robin@people.example');
+  for (const fact of ['Robin Reyes', 'Participant', 'Fellowship', '1 user']) {
+    expect(document.body.textContent).toContain(fact);
+  }
+  await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
+  expect(told).toEqual([]);
+});
+
+test('USER-07 USER-21 Refresh loads the list and syncs once more, and says Users Refreshed', async () => {
+  await openUsers();
+  await sees('Robin Reyes');
+  answers.set(listUsers, { rows: [], nextCursor: null, previousCursor: null, matching: 0 });
+  await press('Refresh');
+  await settled(() => expect(told).toEqual([['success', 'Users Refreshed']]));
+  expect(callsOf(listUsers)).toHaveLength(2);
+  expect(callsOf(syncAuthProfiles)).toHaveLength(2);
+  await sees('No users found');
+});
+
+test('USER-23 when the sync made profiles, Users Synced is shown and the list is read again', async () => {
+  answers.set(syncAuthProfiles, { success: true, results: { createdProfiles: 2 }, error: null });
+  await openUsers();
+  await settled(() => expect(told).toEqual([['success', 'Users Synced', '2 accounts had no profile and got one.']]));
+  await settled(() => expect(callsOf(listUsers).length).toBeGreaterThan(1));
+});
+
+test('USER-25 a list that can not be loaded says why', async () => {
+  answers.set(listUsers, { refused: 'forbidden', detail: 'The list is closed.' });
+  await openUsers();
+  await sees('Failed to load users: The list is closed.');
+  expect(told).toEqual([['error', 'Load Error', 'Failed to load users: The list is closed.']]);
+  answers.set(listUsers, { rows: [user], nextCursor: null, previousCursor: null, matching: 1 });
+  await press('Try again');
+  await sees('Robin Reyes');
+});
+
+test('USER-09 USER-10 USER-11 an edit sends what was changed, null for no track, and says User Updated', async () => {
+  answers.set(updateUser, { ...user, firstName: 'Nadia', trackType: null, version: 4 });
+  await openUsers();
+  await sees('Robin Reyes');
+  await press('Edit Robin Reyes');
+  expect([...document.querySelectorAll('input')].map(({ value }) => value)).not.toContain(user.email);
+  type('First name', 'Nadia');
+  await choose('Track type', 'No track');
+  answers.set(listUsers, {
+    rows: [{ ...user, firstName: 'Nadia' }],
+    nextCursor: null,
+    previousCursor: null,
+    matching: 1,
+  });
+  await press('Save');
+  await settled(() => expect(told).toEqual([['success', 'User Updated', 'Nadia Reyes']]));
+  expect(callsOf(updateUser).map(({ body }) => body)).toEqual([{ firstName: 'Nadia', trackType: null, version: 3 }]);
+  await sees('Nadia Reyes');
+});
+
+test('USER-12 USER-13 USER-14 a blank name is not sent; what the server refuses is told and can be given up', async () => {
+  answers.set(updateUser, { refused: 'conflict', detail: 'Not now.' });
+  await openUsers();
+  await sees('Robin Reyes');
+  await press('Edit Robin Reyes');
+  type('Last name', ' ');
+  await press('Save');
+  await sees('Please enter a last name');
+  expect(callsOf(updateUser)).toEqual([]);
+  type('Last name', 'Rey');
+  await press('Save');
+  await settled(() => expect(told).toEqual([['error', 'Update Failed', 'Not now.']]));
+  expect(labelled('Last name').value).toBe('Rey');
+  await press('Cancel');
+  await sees('Robin Reyes');
+  expect(document.querySelector('form, input[value=Rey]')).toBeNull();
+});
+
+test('USER-16 USER-18 a delete that fails is told and leaves the row', async () => {
+  answers.set(deleteUser, { refused: 'conflict', detail: 'This is the last admin.' });
+  await openUsers();
+  await sees('Robin Reyes');
+  await press('Delete Robin Reyes');
+  await settled(() => button('Delete user'));
+  expect(callsOf(deleteUser)).toEqual([]);
+  await press('Delete user');
+  await settled(() => expect(told).toEqual([['error', 'Delete Failed', 'This is the last admin.']]));
+  await sees('Robin Reyes');
+});
+
+test('USER-28 USER-31 enrolling without a cohort is not sent; what the server refuses is told', async () => {
+  const cohort = { id: user.id, name: 'Spring', status: 'active', programType: 'fellowship', capacity: 5 };
+  answers.set(listEnrolmentTargets, { cohorts: [{ ...cohort, currentEnrollment: 2 }] });
+  answers.set(enrolInCohort, { refused: 'conflict', detail: 'Spring is full: all 5 places are taken.' });
+  await openUsers();
+  await sees('Robin Reyes');
+  await press('Enrol Robin Reyes in a cohort');
+  await settled(() => button('Enrol participant'));
+  await press('Enrol participant');
+  expect(told).toEqual([['error', 'Cohort Required', 'Please select a cohort']]);
+  expect(callsOf(enrolInCohort)).toEqual([]);
+  await choose('Cohort', 'Spring (active, 3 places free)');
+  await press('Enrol participant');
+  await settled(() =>
+    expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Spring is full: all 5 places are taken.']),
+  );
+  expect(callsOf(enrolInCohort).map(({ body }) => body)).toEqual([
+    { userId: user.id, cohortId: cohort.id, coachId: null },
+  ]);
+});
+
+test('CASN-05 CASN-06 CASN-12 CASN-13 assigning asks for participants and a coach; refusals are told as what they are', async () => {
+  await openAssignment();
+  await sees('Robin Reyes');
+  await press('Assign to coach');
+  expect(told).toEqual([['error', 'No Selection', 'Please select at least one participant']]);
+  const box = document.querySelector<HTMLInputElement>('[aria-label="Select Robin Reyes"]');
+  await act(async () => box?.click());
+  await press('Assign 1 participant');
+  expect(told.at(-1)).toEqual(['error', 'No Coach', 'Please select a coach']);
+  expect(callsOf(assignCoach)).toEqual([]);
+
+  await choose('Coach', 'Nora Nye (4 participants)');
+  answers.set(assignCoach, { refused: 'duplicate', detail: 'Some participants are already assigned to this coach' });
+  await press('Assign 1 participant');
+  const duplicate = ['warning', 'Duplicate Assignment', 'Some participants are already assigned to this coach'];
+  await settled(() => expect(told.at(-1)).toEqual(duplicate));
+  answers.set(assignCoach, { refused: 'stale', detail: 'Robin Reyes no longer waits.' });
+  await press('Assign 1 participant');
+  await settled(() => expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Robin Reyes no longer waits.']));
+});
+
+test('CASN-14 a list of participants that can not be loaded says so', async () => {
+  answers.set(listParticipantsWithoutCoach, { refused: 'forbidden', detail: 'Closed.' });
+  await openAssignment();
+  await sees('Failed to load participants');
+});
