@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { syncAuthProfiles } from '#contract/functions.ts';
+import { readUser } from '#contract/user-management.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let server: TestApp;
+let actor: BuiltPerson;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  actor = await buildAdmin(server.db);
+  admin = await server.as(actor);
+});
+afterAll(() => server.close());
+
+test('the export is the list under its filters, safe for spreadsheet programs, and on record', async () => {
+  const cohort = await buildCohort(server.db, { name: 'Spring, "one"' });
+  const coach = await buildCoach(server.db, { firstName: 'Nora', lastName: 'Nye' });
+  const names = ['=HYPERLINK("x")', '+1', '-2', '@SUM(A1)', 'Łukasz'];
+  for (const [index, firstName] of names.entries()) {
+    const { id } = await buildParticipant(server.db, {
+      firstName,
+      lastName: 'Export',
+      email: `e${index}@export.example`,
+    });
+    await enrol(server.db, { cohortId: cohort.id, participantId: id, coachId: coach.id });
+  }
+  const answer = await admin.fetch('/api/users/export?search=@export&order=email&role=participant');
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="users-\d{4}-\d\d-\d\d\.csv"$/);
+  expect(answer.headers.get('cache-control')).toBe('private, no-store');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const lines = bytes.toString().slice(1).split('\r\n');
+  expect(lines[0]).toBe(
+    'first_name,last_name,email,role,track_type,cohorts,coach,invitation,last_sign_in_at,created_at,id',
+  );
+  const rest = 'participant,fellowship,"Spring, ""one""",Nora Nye,,,';
+  expect(lines.slice(1, -1).map((line) => line.slice(0, line.indexOf(rest) + rest.length))).toEqual([
+    `"'=HYPERLINK(""x"")",Export,e0@export.example,${rest}`,
+    `'+1,Export,e1@export.example,${rest}`,
+    `'-2,Export,e2@export.example,${rest}`,
+    `'@SUM(A1),Export,e3@export.example,${rest}`,
+    `Łukasz,Export,e4@export.example,${rest}`,
+  ]);
+  const trail = await server.db.selectFrom('auditLog').selectAll().where('action', '=', 'user.export').execute();
+  expect(trail).toMatchObject([
+    { actorId: actor.id, after: { search: '@export', role: 'participant', order: 'email' } },
+  ]);
+});
+
+test('nobody but an admin exports people', async () => {
+  for (const person of [await buildParticipant(server.db), await buildCoach(server.db)]) {
+    expect((await (await server.as(person)).fetch('/api/users/export')).status).toBe(403);
+  }
+  expect((await (await server.as(null)).fetch('/api/users/export')).status).toBe(401);
+});
+
+test('USER-22 the sync makes the profiles that are missing and leaves the others as they are', async () => {
+  const kept = await buildParticipant(server.db, { firstName: 'Kept' });
+  await server.db.updateTable('auth.user').set({ firstName: 'Other' }).where('id', '=', kept.id).execute();
+  const before = await admin.call(readUser, { params: { id: kept.id } });
+  const lost = await buildParticipant(server.db, { firstName: 'Lost', lastName: 'Soul' });
+  await server.db.deleteFrom('profiles').where('id', '=', lost.id).execute();
+  expect(await admin.call(syncAuthProfiles)).toMatchObject({ success: true, results: { createdProfiles: 1 } });
+  expect(await admin.call(readUser, { params: { id: lost.id } })).toMatchObject({
+    firstName: 'Lost',
+    lastName: 'Soul',
+    role: 'participant',
+  });
+  expect(await admin.call(readUser, { params: { id: kept.id } })).toEqual(before);
+  expect(await admin.call(syncAuthProfiles)).toMatchObject({ results: { createdProfiles: 0 } });
+});
