@@ -73,6 +73,8 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/stipend-management',
     '/admin/programme-setup',
     '/admin/deliveries',
+    '/admin/programme-setup?tab=modules',
+    '/admin/programme-setup?tab=activities',
     '/admin/audit-log',
   ],
 };

@@ -122,7 +122,8 @@ function ActivityFields({ form }: { form: DraftForm<Draft> }) {
         <CohortPicker
           label={fieldNames.cohortId}
           value={cohortId}
-          others={[{ value: none, label: 'Of no cohort: for the members of all' }]}
+          others={[{ value: none, label: 'Of no cohort, for all' }]}
+          isWide
           onChange={(next) => form.set({ cohortId: next })}
         />
         <ChoiceField form={form} name="weekNumber" label={fieldNames.weekNumber} required options={weekOptions} />

@@ -91,7 +91,7 @@ export function CohortMembers({ cohort }: { cohort: Cohort }) {
       ) : null}
       {rows.length > 0 ? (
         <DataTable
-          label="Members"
+          label="Members of the cohort"
           columns={columnsFor(setLeaving, (member) =>
             back.run({ params: { id: cohort.id, participantId: member.participantId } }),
           )}

@@ -13,7 +13,7 @@ interface RowActionsProps {
 
 export function RowActions({ name, onEdit, onDelete, onMove, isFirst, isLast }: RowActionsProps) {
   return (
-    <Group gap={6}>
+    <Group gap={6} miw={{ base: 0, sm: onMove ? 230 : 0 }}>
       {onMove ? (
         <>
           <Button

@@ -30,7 +30,13 @@ export function SetupList<Row>(props: SetupListProps<Row>) {
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end" gap="sm">
-        <Group component="search" gap="sm" align="flex-end" aria-label={`Filter ${things}`} flex={1}>
+        <Group
+          component="search"
+          gap="sm"
+          align="flex-end"
+          aria-label={`Filter ${things}`}
+          flex={{ base: '1 0 100%', sm: '1 1 0' }}
+        >
           {filters}
         </Group>
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>

@@ -1,0 +1,206 @@
+import type { Locator, Page } from '@playwright/test';
+import { copyProgramme } from '#contract/programme-copies.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import {
+  buildActivity,
+  buildAssignment,
+  buildModule,
+  buildTrack,
+  buildWeeklyRequirement,
+} from '#test/factories/curriculum.ts';
+import { buildParticipant } from '#test/factories/people.ts';
+import { attend } from '#test/factories/stipends.ts';
+import { toast } from './learning-people.ts';
+import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { expect, expectAccessible, signIn, test } from './support.ts';
+
+const adminEmail = 'ada@setup.example';
+
+let instance: InstanceWithDatabase;
+test.beforeAll(async () => {
+  instance = await startInstanceWithDatabase(adminEmail);
+});
+test.afterAll(() => instance.stop());
+
+test('ADMIN-22 an admin adds a cohort, edits it beside somebody else, and loses nothing typed unasked', async ({
+  page,
+}) => {
+  await openSetup(page);
+  await page.getByRole('button', { name: 'Add cohort' }).first().click();
+  const added = page.getByRole('dialog', { name: 'Add cohort' });
+  await added.getByRole('button', { name: 'Add cohort' }).click();
+  await expect(added.getByText('Enter a name.')).toBeVisible();
+  await expect(added.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await expectAccessible(page);
+  await added.getByRole('textbox', { name: 'Name' }).fill('Spring 2027');
+  await added.getByLabel('Start').fill('2027-03-08');
+  await expect(added.getByLabel('End')).toHaveValue('2027-06-25');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await added.getByRole('button', { name: 'Add cohort' }).click();
+  await expect(toast(page, 'Cohort Added')).toContainText('Spring 2027');
+  await expect(page.getByRole('heading', { level: 2, name: 'Spring 2027' })).toBeVisible();
+  await expect(page).toHaveURL(/cohort=/);
+
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Spring 2027' });
+  await edit.getByRole('textbox', { name: 'Places' }).fill('12');
+  await instance.db
+    .updateTable('cohorts')
+    .set({ description: 'Written by somebody else', version: 2 })
+    .where('name', '=', 'Spring 2027')
+    .execute();
+  await edit.getByRole('button', { name: 'Save cohort' }).click();
+  await expect(toast(page, 'The cohort could not be saved')).toContainText('Somebody else has changed this cohort');
+  const conflict = edit.getByRole('alert').filter({ hasText: 'Saved now: Written by somebody else' });
+  await expect(conflict).toContainText('Yours: 12');
+  await conflict.getByRole('button', { name: 'Go on with mine' }).click();
+  await edit.getByRole('textbox', { name: 'Description' }).fill('Written by both');
+  await edit.getByRole('button', { name: 'Save cohort' }).click();
+  await expect(toast(page, 'Cohort Saved')).toBeVisible();
+  await expect(page.getByText('0 of 12 places taken')).toBeVisible();
+  await expect(page.getByText('Written by both')).toBeVisible();
+});
+
+test('a member is withdrawn, with what stays said before, and taken back', async ({ page }) => {
+  const { db } = instance;
+  const cohort = await buildCohort(db, { name: 'With members', capacity: 9 });
+  const zoe = await buildParticipant(db, { firstName: 'Zoë', lastName: 'Łukasz' });
+  await enrol(db, { cohortId: cohort.id, participantId: zoe.id });
+  await attend(db, zoe.id, [await buildActivity(db, { cohortId: cohort.id })]);
+  await openSetup(page, `?cohort=${cohort.id}`);
+  await expect(page.getByText('1 of 9 places taken')).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Withdraw Zoë Łukasz' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw Zoë Łukasz' });
+  await expect(dialog).toContainText('0 submissions, 1 of attendance and 0 stipends stay as they are.');
+  await dialog.getByRole('button', { name: 'Withdraw member' }).click();
+  await expect(dialog.getByText('Please say why.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Moved away');
+  await dialog.getByRole('button', { name: 'Withdraw member' }).click();
+  await expect(toast(page, 'Member Withdrawn')).toContainText('Zoë Łukasz');
+  await expect(page.getByText('0 of 9 places taken')).toBeVisible();
+  await page.getByRole('button', { name: 'Take Zoë Łukasz back' }).click();
+  await expect(page.getByText('1 of 9 places taken')).toBeVisible();
+});
+
+test('a programme is copied once however often the button is pressed, every date shown before, and undone', async ({
+  page,
+}) => {
+  const { db } = instance;
+  const cohort = await buildCohort(db, { name: 'The source', startDate: '2025-09-08' });
+  const activity = await buildActivity(db, { cohortId: cohort.id, title: 'Grid walk', sessionDate: '2025-09-08' });
+  await buildAssignment(db, { trainingActivityId: activity.id, title: 'Report', dueDate: '2025-09-12' });
+  await buildWeeklyRequirement(db, { cohortId: cohort.id, title: 'Quiz', dueDate: '2025-09-11', weekNumber: 1 });
+  await openSetup(page, `?cohort=${cohort.id}`);
+  await page.getByRole('button', { name: 'Copy programme' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Copy the programme of The source' });
+  await dialog.getByRole('textbox', { name: 'Name of the new cohort' }).fill('The copy');
+  await dialog.getByLabel('Start').fill('2026-09-07');
+  await expect(dialog.getByText('1 date on holidays')).toBeVisible();
+  const row = dialog.getByRole('row').filter({ hasText: 'Grid walk' });
+  await expect(row).toContainText('Mon 8 Sep 2025');
+  await expect(row).toContainText('Mon 7 Sep 2026');
+  await expect(row).toContainText('Labor Day');
+  await expect(dialog.getByRole('row')).toHaveCount(4);
+  await dialog.getByRole('switch', { name: 'Only dates on holidays' }).click();
+  await expect(dialog.getByRole('row')).toHaveCount(2);
+  await expectAccessible(page);
+  // The copy is made, and its answer lost: the same dialog asks again.
+  await page.route(`**${copyProgramme.path}`, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const copy = dialog.getByRole('button', { name: 'Copy programme' });
+  await copy.dblclick();
+  await expect(toast(page, 'The programme could not be copied')).toBeVisible();
+  await page.unrouteAll();
+  await copy.click();
+  await expect(toast(page, 'Programme Copied')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'The copy' })).toBeVisible();
+  await expect(page.getByText('A copy of the programme of The source.')).toBeVisible();
+  const copies = await db.selectFrom('cohorts').select('startDate').where('name', '=', 'The copy').execute();
+  expect(copies).toEqual([{ startDate: '2026-09-07' }]);
+
+  await page.getByRole('button', { name: 'Undo this copy' }).click();
+  const undo = page.getByRole('dialog', { name: 'Undo this copy' });
+  await expect(undo).toContainText('1 activity, 1 content, 1 assignment and 1 weekly requirement');
+  await undo.getByRole('button', { name: 'Undo copy' }).click();
+  await expect(toast(page, 'Copy Undone')).toContainText('The copy');
+  await expect(page.getByRole('button', { name: 'The source', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'The copy', exact: true })).toHaveCount(0);
+});
+
+test('courses, modules, tracks, requirements and activities are added, moved and removed, with what hangs on them said', async ({
+  page,
+}) => {
+  const { db } = instance;
+  await openSetup(page, '?tab=courses');
+  await page.getByRole('button', { name: 'Add course' }).first().click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Line Work');
+  await page.keyboard.press('Enter');
+  await expect(rowOf(page, 'Line Work')).toContainText('The first Fellowship course');
+
+  const track = await buildTrack(db, { name: 'Wind' });
+  await buildModule(db, { title: 'Relays', orderIndex: 1 });
+  await buildModule(db, { title: 'Breakers', orderIndex: 2 });
+  await buildModule(db, { title: 'Blades', moduleType: 'specialization', specializationTrackId: track.id });
+  await page.getByRole('tab', { name: 'Modules' }).click();
+  const titles = () => page.locator('tbody tr td:first-child').allInnerTexts();
+  await expect.poll(titles).toEqual(['Relays', 'Breakers', 'Blades']);
+  await expect(page.getByRole('button', { name: 'Move Relays up' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Move Breakers up' }).click();
+  await expect.poll(titles).toEqual(['Breakers', 'Relays', 'Blades']);
+  await expectAccessible(page);
+
+  await page.getByRole('tab', { name: 'Tracks' }).click();
+  await page.getByRole('button', { name: 'Delete Wind' }).click();
+  const stays = page.getByRole('dialog', { name: 'Take off the offer' });
+  await expect(stays).toContainText('0 participants chose it and it has 1 module, so it stays.');
+  await stays.getByRole('button', { name: 'Take off the offer' }).click();
+  await expect(rowOf(page, 'Wind')).toContainText('Not on offer');
+
+  const cohort = await buildCohort(db, { name: 'Taught', startDate: '2025-09-08' });
+  await openSetup(page, `?tab=requirements&cohort=${cohort.id}`, { isSignedIn: true });
+  await page.getByRole('button', { name: 'Add requirement' }).first().click();
+  const requirement = page.getByRole('dialog', { name: 'Add requirement' });
+  await requirement.getByRole('textbox', { name: 'Title' }).fill('Safety quiz');
+  await choose(page, requirement.getByRole('combobox', { name: 'Week' }), 'Week 2');
+  await expect(requirement.getByLabel('Due')).toHaveValue('2025-09-19');
+  await requirement.getByRole('button', { name: 'Add requirement' }).click();
+  await expect(rowOf(page, 'Safety quiz')).toContainText('Fri 19 Sep 2025');
+
+  await page.getByRole('tab', { name: 'Activities' }).click();
+  await page.getByRole('button', { name: 'Add activity' }).first().click();
+  const activity = page.getByRole('dialog', { name: 'Add activity' });
+  await activity.getByRole('textbox', { name: 'Title' }).fill('Grid walk');
+  await activity.getByLabel('Session day').fill('2025-09-30');
+  await expectAccessible(page);
+  await activity.getByRole('button', { name: 'Add activity' }).click();
+  await expect(activity.getByText('Week 1 of Taught lasts from 2025-09-08 to 2025-09-14.')).toBeVisible();
+  await expect(activity.getByLabel('Session day')).toBeFocused();
+  await activity.getByLabel('Session day').fill('2025-09-09');
+  await activity.getByRole('button', { name: 'Add activity' }).click();
+  await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');
+  await page.getByRole('button', { name: 'Delete Grid walk' }).click();
+  await page.getByRole('dialog', { name: 'Delete activity' }).getByRole('button', { name: 'Delete activity' }).click();
+  await expect(toast(page, 'Activity Deleted')).toContainText('Grid walk');
+  await expect(page.getByRole('button', { name: 'Delete Grid walk' })).toHaveCount(0);
+});
+
+async function openSetup(page: Page, search = '', { isSignedIn = false } = {}): Promise<void> {
+  if (!isSignedIn) await signIn(page, instance.url, adminEmail);
+  await page.goto(`${instance.url}/admin/programme-setup${search}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Programme Setup' })).toBeVisible();
+}
+
+function rowOf(page: Page, words: string): Locator {
+  return page.locator('tbody').getByRole('row').filter({ hasText: words });
+}
+
+async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
