@@ -80,7 +80,7 @@ test('ADMIN-23 a withdrawal says before what stays, frees the place, ends the co
   expect(await admin.call(readCohort, { params: { id: cohort.id } })).toMatchObject({ currentEnrollment: 1 });
   expect(await (await server.as(zoe)).call(readParticipantDashboard)).toMatchObject({ cohort: null });
   const [entry] = await db.selectFrom('auditLog').selectAll().where('subjectId', '=', zoe.id).execute();
-  expect(entry).toMatchObject({ action: 'cohort.withdraw', actorId: ada.id, reason: 'Moved away' });
+  expect(entry).toMatchObject({ action: 'membership.withdraw', actorId: ada.id, reason: 'Moved away' });
   expect((await admin.refused(withdrawMember, { params, body: { reason: 'Again' } })).status).toBe(409);
   expect(await admin.call(readCohortMember, { params })).toMatchObject({ stays: { submissions: 1, attendance: 1 } });
 });

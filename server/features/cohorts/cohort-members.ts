@@ -17,7 +17,7 @@ export async function withdrawMember(db: Db, actor: Actor, membership: Membershi
   if (before.status !== 'active') throw new AppError('conflict', 'This person is not active in the cohort any more.');
   await setMembership(db, membership, { status: 'withdrawn', endedAt: now() });
   await audit(db, actor.id, {
-    action: 'cohort.withdraw',
+    action: 'membership.withdraw',
     subjectType: 'profile',
     subjectId: membership.participantId,
     before: { cohortId: cohort.id, membership: before.status },
@@ -38,7 +38,7 @@ export async function takeMemberBack(db: Db, actor: Actor, membership: Membershi
   }
   await setMembership(db, membership, { status: 'active', endedAt: null });
   await audit(db, actor.id, {
-    action: 'cohort.take_back',
+    action: 'membership.take_back',
     subjectType: 'profile',
     subjectId: membership.participantId,
     before: { cohortId: cohort.id, membership: before.status },

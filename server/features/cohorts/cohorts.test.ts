@@ -3,7 +3,7 @@ import { createCohort, listCohorts, readCohort, updateCohort } from '#contract/c
 import { listImportableCohorts } from '#contract/imports.ts';
 import { writeCursor } from '#server/platform/cursors.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
+import { buildActivity, buildAssignment, buildModule, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { countStatements } from '#test/support/statements.ts';
@@ -147,6 +147,26 @@ test('an edit that began before another one is refused, and of two at once one w
   const late = await edit('Third of two');
   expect({ status: late.status, code: (await late.json()).code }).toEqual({ status: 409, code: 'stale' });
   expect(await stored(cohort.id)).toMatchObject({ version: 2 });
+});
+
+test("another end and another curriculum of a cohort are followed by its members' progress", async () => {
+  const { db } = server;
+  const cohort = await buildCohort(db, { startDate: '2020-01-06', endDate: '2020-04-24', curriculumVersion: 'old' });
+  await buildModule(db, { curriculumVersion: 'new' });
+  const fellow = await buildParticipant(db);
+  await enrol(db, { cohortId: cohort.id, participantId: fellow.id });
+  const jobs = await server.runJobs();
+  const body = { ...facts, name: cohort.name, endDate: '2020-01-15', curriculumVersion: 'new', version: 1 };
+  await admin.call(updateCohort, { params: { id: cohort.id }, body });
+  const progress = () =>
+    db
+      .selectFrom('participantProgress')
+      .select(['totalModules', 'daysAheadBehind'])
+      .where('participantId', '=', fellow.id)
+      .execute();
+  // All ten days have passed, and nothing is done.
+  await expect.poll(progress, { timeout: 20_000 }).toEqual([{ totalModules: 1, daysAheadBehind: -10 }]);
+  await jobs.stop();
 });
 
 test('ADMIN-21 cohorts are read by their start, the latest first, in pages that lose none, and searched', async () => {

@@ -1,7 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { updateCohort as updateCohortEndpoint } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { readParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import type { CohortsTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -9,7 +8,6 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { cohortChangedQueue } from './cohort-queue.ts';
 import { cohortGone, findCohort } from './cohort-setup-queries.ts';
 
@@ -59,7 +57,6 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
     after: factsOf(after),
   });
   await enqueue(db, cohortChangedQueue, { cohortId: id });
-  await tellBrowsers(db, await activeMemberIds(db, id), { endpoints: [readParticipantDashboard] });
   return findCohort(db, id);
 }
 
@@ -106,16 +103,6 @@ function nameTaken(name: string): AppError {
 
 function atField(path: string, message: string): AppError {
   return new AppError('invalid_input', message, { errors: [{ path, message }] });
-}
-
-async function activeMemberIds(db: Db, cohortId: string): Promise<string[]> {
-  const members = await db
-    .selectFrom('cohortParticipants')
-    .select('participantId')
-    .where('cohortId', '=', cohortId)
-    .where('status', '=', 'active')
-    .execute();
-  return members.map(({ participantId }) => participantId);
 }
 
 function factsOf(cohort: Omit<Edit, 'version' | 'status' | 'programType'> & { status: string; programType: string }) {

@@ -9,6 +9,7 @@ import { isProgrammeDay } from './MoveCohortDialog.tsx';
 import { MovedDates } from './MovedDates.tsx';
 import { DayField, NumberField, TextField } from './SetupFields.tsx';
 import { useDraft } from './use-draft.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface CopyProgrammeDialogProps {
   cohort: Cohort;
@@ -24,6 +25,7 @@ interface Draft {
 
 /** A cohort's whole programme onto a new start, every date shown before. */
 export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgrammeDialogProps) {
+  useReturnFocus();
   // Sent with every try: a copy that was made unseen is answered, not made again.
   const [id] = useState(newKey);
   const [initial] = useState<Draft>({ name: '', startDate: '', capacity: cohort.capacity });

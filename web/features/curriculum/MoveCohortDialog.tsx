@@ -8,11 +8,13 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { MovedDates } from './MovedDates.tsx';
 import { counted } from './setup-words.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 const changed = [readCohort, listCohorts, listProgrammeActivities, listRequirements, previewProgrammeDates];
 
 /** Says what another start moves before it happens: weeks, deadlines, every date. */
 export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
+  useReturnFocus();
   const [startDate, setStartDate] = useState(cohort.startDate);
   const [movesDates, setMovesDates] = useState(true);
   // The version that was read with the dates shown here.

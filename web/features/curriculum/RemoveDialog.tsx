@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface RemoveDialogProps {
   /** 'course' */
@@ -20,6 +21,7 @@ interface RemoveDialogProps {
 /** What facts hang on stays: then archiving is offered in place of deleting. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { thing, name, staysBecause, children, isRunning, onDelete, instead, onClose } = props;
+  useReturnFocus();
   const mayGo = staysBecause === null;
   const act = mayGo ? onDelete : (instead?.run ?? onClose);
   const verb = mayGo ? `Delete ${thing}` : (instead?.label ?? 'Keep it');

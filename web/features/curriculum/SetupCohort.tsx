@@ -1,7 +1,7 @@
 import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CalendarClock, Copy, Pencil, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { listCohorts, type ReadCohort, readCohort } from '#contract/cohorts.ts';
 import { undoProgrammeCopy } from '#contract/programme-copies.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -17,6 +17,7 @@ import { CopyProgrammeDialog } from './CopyProgrammeDialog.tsx';
 import { MoveCohortDialog } from './MoveCohortDialog.tsx';
 import { useSetupPlace } from './setup-place.ts';
 import { cohortStatuses, counted, programNames } from './setup-words.ts';
+import { focusTab, useReturnFocus } from './use-return-focus.ts';
 
 /** One cohort: its facts, what its programme holds, and who is in it. */
 export function SetupCohort({ id }: { id: string }) {
@@ -29,7 +30,10 @@ export function SetupCohort({ id }: { id: string }) {
         size="compact-sm"
         w="fit-content"
         leftSection={<ArrowLeft size={15} aria-hidden />}
-        onClick={() => open('cohorts')}
+        onClick={() => {
+          open('cohorts');
+          focusTab();
+        }}
       >
         All cohorts
       </Button>
@@ -48,6 +52,11 @@ export function SetupCohort({ id }: { id: string }) {
 }
 
 function Opened({ cohort }: { cohort: ReadCohort }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What was pressed in the list is gone.
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
   const { open } = useSetupPlace();
   const [act, setAct] = useState<'edit' | 'move' | 'copy' | 'undo' | null>(null);
   const { holds } = cohort;
@@ -58,7 +67,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
         <Stack gap="md">
           <Group justify="space-between" gap="sm" align="flex-start">
             <Stack gap={4} style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-              <Title order={2} id="cohort">
+              <Title order={2} id="cohort" ref={heading} tabIndex={-1}>
                 {cohort.name}
               </Title>
               <Text size="sm" c="dimmed">
@@ -118,19 +127,19 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
       {act === 'copy' ? (
         <CopyProgrammeDialog cohort={cohort} onClose={close} onCopied={(id) => open('cohorts', id)} />
       ) : null}
-      <UndoCopyDialog cohort={cohort} isOpen={act === 'undo'} onClose={close} onUndone={() => open('cohorts')} />
+      {act === 'undo' ? <UndoCopyDialog cohort={cohort} onClose={close} onUndone={() => open('cohorts')} /> : null}
     </>
   );
 }
 
 interface UndoCopyDialogProps {
   cohort: ReadCohort;
-  isOpen: boolean;
   onClose: () => void;
   onUndone: () => void;
 }
 
-function UndoCopyDialog({ cohort, isOpen, onClose, onUndone }: UndoCopyDialogProps) {
+function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
+  useReturnFocus();
   const undo = useAction(undoProgrammeCopy, {
     success: () => ({ title: 'Copy Undone', message: cohort.name }),
     failureTitle: 'The copy could not be undone',
@@ -144,7 +153,7 @@ function UndoCopyDialog({ cohort, isOpen, onClose, onUndone }: UndoCopyDialogPro
   const { activities, contents, assignments, requirements } = cohort.holds;
   return (
     <ConfirmDialog
-      isOpen={isOpen}
+      isOpen
       title="Undo this copy"
       confirmLabel="Undo copy"
       isDestructive

@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState
 import type { z } from 'zod';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { type DraftForm, fieldsThatDiffer, useDraft } from './use-draft.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Saving<Facts> {
   /** `version` is that of the row which the edit began with; null for what is new. */
@@ -31,6 +32,7 @@ interface SetupDialogProps<Draft extends object, Facts> {
 export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps<Draft, Facts>) {
   const { title, saveLabel, initial, current, schema, toInput, saving, onClose, children } = props;
   const form = useDraft(initial);
+  useReturnFocus();
   const [base, setBase] = useState({ draft: initial, version: current?.version ?? null });
   const isDirty = form.differsFrom(base.draft);
   const { afterAsking, question } = useUnsavedChanges(isDirty && !saving.isRunning);

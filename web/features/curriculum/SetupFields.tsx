@@ -18,7 +18,14 @@ interface FieldProps<Field extends string, Value> {
 }
 
 function inputOf<Field extends string, Value>({ form, name, label, note, required = false }: FieldProps<Field, Value>) {
-  return { id: form.idOf(name), label, description: note, required, error: form.errors[name] };
+  return {
+    id: form.idOf(name),
+    label,
+    description: note,
+    required,
+    error: form.errors[name],
+    'data-autofocus': required || undefined,
+  };
 }
 
 function changing<Field extends string, Value>({ form, name }: FieldProps<Field, Value>) {

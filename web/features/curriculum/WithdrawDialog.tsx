@@ -15,6 +15,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { counted } from './setup-words.ts';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface WithdrawDialogProps {
   cohort: Cohort;
@@ -24,6 +25,7 @@ interface WithdrawDialogProps {
 
 /** Says what ends and what stays before it happens. */
 export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps) {
+  useReturnFocus();
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const params = { id: cohort.id, participantId: member.participantId };
