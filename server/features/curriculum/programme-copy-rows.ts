@@ -23,7 +23,7 @@ interface Counts {
 
 /** What a copy takes over as it is; ids, dates and the place in the programme are new. */
 export const copiedColumns = {
-  cohorts: ['description', 'program_type', 'curriculum_version', 'unlocked_weeks'],
+  cohorts: ['description', 'program_type', 'curriculum_version', 'unlocked_weeks', 'needs_second_approver'],
   training_activities: [
     ...['title', 'week_number', 'session_time', 'duration', 'duration_minutes', 'location', 'delivery_partner'],
     ...['delivery_medium', 'training_delivery_mode', 'description', 'sharepoint_id', 'module_name', 'is_required'],
