@@ -8,7 +8,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { showToast } from '../../ui/toast.tsx';
+import { hideToast, showToast } from '../../ui/toast.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { FileRules } from './FileRules.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
@@ -27,6 +27,7 @@ export function BulkInvitationsPage() {
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
   const choice = useRef(0);
+  const lastToast = useRef<string | null>(null);
   const upload = useMutation({
     mutationFn: ({ filename, records }: PeopleFile) =>
       sendUpload(
@@ -47,16 +48,18 @@ export function BulkInvitationsPage() {
   const choose = async (file: File) => {
     setSent(null);
     setChosen(null);
+    // What was wrong with another file would stand beside this one.
+    if (lastToast.current !== null) hideToast(lastToast.current);
     choice.current += 1;
     const own = choice.current;
     const result = await readPeopleFile(file);
     // Another file was chosen while this one was read.
     if (own !== choice.current) return;
     setChosen(result);
-    if ('problem' in result) showToast({ type: 'error', ...result.problem });
+    if ('problem' in result) lastToast.current = showToast({ type: 'error', ...result.problem });
     else if (result.file.errors.length > 0) {
       const message = `${countOf(result.file.errors.length, 'error')} in ${result.file.filename}. Nothing was uploaded.`;
-      showToast({ type: 'error', title: 'Validation Errors Found', message });
+      lastToast.current = showToast({ type: 'error', title: 'Validation Errors Found', message });
     }
   };
 

@@ -69,7 +69,7 @@ const columns: Column<Item>[] = [
     label: 'File',
     width: '24%',
     cell: ({ id, filename }) => (
-      <Anchor component={Link} to={paths.import(id)} style={{ overflowWrap: 'anywhere' }}>
+      <Anchor component={Link} to={paths.import(id)} inherit style={{ overflowWrap: 'anywhere' }}>
         {filename}
       </Anchor>
     ),
@@ -85,10 +85,11 @@ const columns: Column<Item>[] = [
   {
     key: 'created',
     label: 'Uploaded',
+    width: '18%',
     cell: ({ createdAt, createdBy }) => (
       <>
         <DateTime value={createdAt} />
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'break-word' }}>
           by {createdBy.firstName} {createdBy.lastName}
         </Text>
       </>
@@ -97,6 +98,7 @@ const columns: Column<Item>[] = [
   {
     key: 'completed',
     label: 'Finished',
+    width: '14%',
     cell: ({ completedAt }) => (completedAt ? <DateTime value={completedAt} /> : 'Not yet'),
   },
   {

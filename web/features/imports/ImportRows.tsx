@@ -139,6 +139,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'person',
       label: 'Person',
+      width: '34%',
       cell: ({ firstName, lastName, email }) => (
         <span style={{ overflowWrap: 'anywhere' }}>
           {firstName || lastName ? (
@@ -157,6 +158,7 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
     {
       key: 'result',
       label: 'Result',
+      width: '24%',
       cell: ({ state, error }) => (
         <>
           <StatusBadge tone={rowStates[state].tone}>{rowStates[state].label}</StatusBadge>
@@ -168,7 +170,12 @@ function columnsFor(isSending: boolean, resend: (row: number) => void): Column<R
         </>
       ),
     },
-    { key: 'invitation', label: 'Invitation', cell: ({ invitation }) => <InvitationDates invitation={invitation} /> },
+    {
+      key: 'invitation',
+      label: 'Invitation',
+      width: 230,
+      cell: ({ invitation }) => <InvitationDates invitation={invitation} />,
+    },
     {
       key: 'act',
       label: 'Action',
