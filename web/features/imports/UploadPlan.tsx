@@ -10,12 +10,15 @@ import type { PeopleFile } from './parse-people-file.ts';
 
 type Plan = ResponseOf<typeof checkImport>;
 
-/** What the server says would become of the rows that have no error; `choice` tells one choosing of a file from the next. */
-export function useUploadPlan({ validRecords }: PeopleFile, choice: number) {
+/**
+ * What the server says would become of a file without errors; of one with errors nothing is sent (BULK-29). `choice`
+ * tells one choosing of a file from the next.
+ */
+export function useUploadPlan({ records, errors }: PeopleFile, choice: number) {
   return useQuery({
     queryKey: [checkImport.name, choice],
-    queryFn: () => call(checkImport, { body: { records: validRecords.map(({ record }) => record) } }),
-    enabled: validRecords.length > 0,
+    queryFn: () => call(checkImport, { body: { records: records.map(({ record }) => record) } }),
+    enabled: errors.length === 0,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -37,19 +40,13 @@ export function UploadPlan({ plan, file }: { plan: UseQueryResult<Plan>; file: P
   return plan.isFetching ? <LoadingState label="Checking accounts and places" rows={1} /> : null;
 }
 
-function LoadedPlan({
-  plan: { leftOut, cohorts },
-  file: { filename, validRecords },
-}: {
-  plan: Plan;
-  file: PeopleFile;
-}) {
-  const rows = leftOut.map(({ row, email, error }) => ({ row: validRecords[row - 1]?.row ?? row, email, error }));
+function LoadedPlan({ plan: { leftOut, cohorts }, file: { filename, records } }: { plan: Plan; file: PeopleFile }) {
+  const rows = leftOut.map(({ row, email, error }) => ({ row: records[row - 1]?.row ?? row, email, error }));
   return (
     <Stack gap="md">
       {rows.length > 0 ? (
         <ListedErrors
-          title={`${rows.length} of ${validRecords.length} would be left out`}
+          title={`${rows.length} of ${records.length} would be left out`}
           label="Rows that would be left out"
           color="yellow"
           filename={filename}
