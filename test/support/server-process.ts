@@ -8,10 +8,10 @@ const secret = randomBytes(32).toString('hex');
 const children: ChildProcess[] = [];
 
 /** The product itself, as it is started, on the database and folder of the test. */
-export async function startServerProcess({
-  connectionString,
-  app,
-}: Pick<TestApp, 'connectionString' | 'app'>): Promise<[url: string, child: ChildProcess]> {
+export async function startServerProcess(
+  { connectionString, app }: Pick<TestApp, 'connectionString' | 'app'>,
+  env: Record<string, string> = {},
+): Promise<[url: string, child: ChildProcess]> {
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: {
       PATH: process.env.PATH,
@@ -20,6 +20,7 @@ export async function startServerProcess({
       DATA_DIR: app.config.dataDir,
       AUTH_SECRET: secret,
       LOG_LEVEL: 'silent',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -72,7 +72,7 @@ async function idsIn(kind: ReconciliationKind): Promise<string[]> {
 const paymentsOf = (stipendId: string) =>
   app.db.selectFrom('stipendPayments').selectAll().where('stipendId', '=', stipendId).execute();
 
-test('STIP-40 a confirmed batch is paid, once, however often the message comes', async () => {
+test('a confirmed batch is paid, once, however often the message comes', async () => {
   const { stipends, handoverId } = await handedOver(1, 3);
   const body = { handover_id: handoverId, reference: 'PAY-1', paid_at: '2025-10-10T12:00:00Z' };
   const messageId = newId();
@@ -154,7 +154,7 @@ test('a message that names somebody who is not in the batch pays nobody', async 
   expect(await paymentsOf(rows[0]?.id ?? '')).toMatchObject([{ amountCents: 45_050 }]);
 });
 
-test('HOOK-10 a receiver that paid and whose answer never came is not sent the batch again', async () => {
+test('a receiver that paid and whose answer never came is not sent the batch again', async () => {
   const [stipend] = await buildApproved(5, 1);
   receiver.answers.push({ status: 504 });
   const { handoverId, status } = await press(5);

@@ -39,7 +39,7 @@ const of = (stipend: { id: string; version: number }) => ({
   body: { version: stipend.version },
 });
 
-test('STIP-37 STIP-48 change, approval and payment are lines with who, before and after, and what is owed is their sum', async () => {
+test('change, approval and payment are lines with who, before and after, and what is owed is their sum', async () => {
   const stipend = await buildStipend(app.db);
   const changed = await admin.call(changeStipendAmount, {
     params: { id: stipend.id },
@@ -73,7 +73,7 @@ test('STIP-37 STIP-48 change, approval and payment are lines with who, before an
   expect(balance).toEqual({ owedCents: 55_000, paidCents: 55_000 });
 });
 
-test('STIP-38 a denial is a line that adds nothing', async () => {
+test('a denial is a line that adds nothing', async () => {
   const stipend = await buildStipend(app.db);
   await admin.call(denyStipend, of(stipend));
   expect(await linesOf(stipend.id)).toMatchObject([{ kind: 'denial', actorId: ada.id, owedCents: 0 }]);
@@ -202,7 +202,7 @@ test('a cohort that needs two approvers gets two people, the second not who chan
   ]);
 });
 
-test('STIP-41 STIP-42 a bulk approval of other rows than were seen is refused, and says what is different', async () => {
+test('a bulk approval of other rows than were seen is refused, and says what is different', async () => {
   const weekNumber = 12;
   await buildStipend(app.db, { weekNumber });
   const seen = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
@@ -224,7 +224,7 @@ test('STIP-41 STIP-42 a bulk approval of other rows than were seen is refused, a
   expect(await pending()).toBe(0);
 });
 
-test('STIP-04 STIP-41 a picked cohort has its own list, cards and bulk approval', async () => {
+test('a picked cohort has its own list, cards and bulk approval', async () => {
   const week = 13;
   const here = await buildStipend(app.db, { weekNumber: week });
   const there = await buildStipend(app.db, { weekNumber: week });

@@ -1,25 +1,33 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { approveWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import type { z } from 'zod';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { approveWeek, listStipends, readStipend, type SeenPending as Seen } from '#contract/stipends.ts';
+import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
+type SeenPending = z.output<typeof Seen>;
+
 interface BulkStipendApprovalProps {
   week: number;
-  /** Eligible, pending rows of the week; null until they are known. */
-  pending: number | null;
+  cohortId: string | undefined;
+  /** Eligible, pending rows of the week, as they were seen; null until they are known. */
+  pending: SeenPending | null;
 }
 
 /** STIP-41 to STIP-44 */
-export function BulkStipendApproval({ week, pending }: BulkStipendApprovalProps) {
-  const [isAsking, setIsAsking] = useState(false);
+export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendApprovalProps) {
+  /** What was seen when the question was asked: what changes below it is for the server to notice. */
+  const [asked, setAsked] = useState<SeenPending | null>(null);
   const approve = useAction(approveWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Bulk Approval Failed',
-    onSuccess: ({ approved }) => {
-      setIsAsking(false);
-      if (approved === 0) warnOfNoEligible();
+    onSuccess: ({ approved, firstApproved, skipped }) => {
+      setAsked(null);
+      if (firstApproved + skipped > 0) tellOfSecondApprover({ approved, firstApproved, skipped });
+      else if (approved === 0) warnOfNoEligible();
       else
         showToast({
           type: 'success',
@@ -27,25 +35,37 @@ export function BulkStipendApproval({ week, pending }: BulkStipendApprovalProps)
           message: `${approved} stipends approved successfully`,
         });
     },
-    onError: () => setIsAsking(false),
+    onError: () => {
+      setAsked(null);
+      void refresh([listStipends]);
+    },
   });
   return (
     <>
-      <Button disabled={pending === null} onClick={() => (pending ? setIsAsking(true) : warnOfNoEligible())}>
+      <Button disabled={pending === null} onClick={() => (pending?.count ? setAsked(pending) : warnOfNoEligible())}>
         Bulk Approve Eligible
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        isOpen={asked !== null}
         title="Bulk Approve Eligible"
-        confirmLabel={`Approve ${pending} stipends`}
+        confirmLabel={`Approve ${asked?.count ?? 0} stipends`}
         isRunning={approve.isRunning}
-        onConfirm={() => approve.run({ body: { weekNumber: week } })}
-        onClose={() => setIsAsking(false)}
+        onConfirm={() => asked && approve.run({ body: { weekNumber: week, cohortId, seen: asked } })}
+        onClose={() => setAsked(null)}
       >
-        Approve {pending} eligible stipends for Week {week}?
+        Approve {asked?.count ?? 0} eligible stipends for Week {week}?
       </ConfirmDialog>
     </>
   );
+}
+
+function tellOfSecondApprover({ approved, firstApproved, skipped }: ResponseOf<typeof approveWeek>): void {
+  const parts = [
+    `${approved} stipends approved successfully`,
+    ...(firstApproved > 0 ? [`${firstApproved} wait for a second approver`] : []),
+    ...(skipped > 0 ? [`${skipped} are left to another admin`] : []),
+  ];
+  showToast({ type: 'success', title: 'Bulk Approval Complete', message: parts.join('; ') });
 }
 
 function warnOfNoEligible(): void {

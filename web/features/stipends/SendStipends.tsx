@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
 /** HOOK-01, HOOK-07 to HOOK-10; rows that the receiver has already are sent again only when that is confirmed. */
-export function SendStipends({ week }: { week: number }) {
+export function SendStipends({ week, cohortId }: { week: number; cohortId: string | undefined }) {
   const [sentAlready, setSentAlready] = useState(0);
   const send = useAction(handOverWeek, {
     refreshes: [listStipends, readStipend],
@@ -17,7 +17,7 @@ export function SendStipends({ week }: { week: number }) {
     onSuccess: (reply) => {
       setSentAlready(0);
       if (reply.status === 'nothing_to_send') {
-        void countApproved(week).then(
+        void countApproved(week, cohortId).then(
           (approved) => (approved > 0 ? setSentAlready(approved) : warnOfNoApproved()),
           (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
         );
@@ -27,15 +27,19 @@ export function SendStipends({ week }: { week: number }) {
   });
   return (
     <>
-      <Button variant="default" loading={send.isRunning} onClick={() => send.run({ body: { weekNumber: week } })}>
+      <Button
+        variant="default"
+        loading={send.isRunning}
+        onClick={() => send.run({ body: { weekNumber: week, cohortId } })}
+      >
         Send to Webhook
       </Button>
       <ConfirmDialog
         isOpen={sentAlready > 0}
         title="Sent already"
-        confirmLabel="Send again"
+        confirmLabel="Send all again"
         isRunning={send.isRunning}
-        onConfirm={() => send.run({ body: { weekNumber: week, again: true } })}
+        onConfirm={() => send.run({ body: { weekNumber: week, cohortId, again: true } })}
         onClose={() => setSentAlready(0)}
       >
         The payment system has accepted the {sentAlready} approved stipends of Week {week} already. Send them again?
@@ -44,8 +48,8 @@ export function SendStipends({ week }: { week: number }) {
   );
 }
 
-async function countApproved(week: number): Promise<number> {
-  return (await call(listStipends, { query: { week, status: 'approved' } })).matching;
+async function countApproved(week: number, cohort: string | undefined): Promise<number> {
+  return (await call(listStipends, { query: { week, cohort, status: 'approved' } })).matching;
 }
 
 function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWeek>): void {
@@ -55,6 +59,8 @@ function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWe
       title: 'Webhook Sent',
       message: `Stipend data sent to webhook for ${recipients} participants`,
     });
+  } else if (status === 'queued') {
+    showToast({ type: 'info', title: 'Webhook Queued', message: 'The rest is sent within a minute.' });
   } else showToast({ type: 'error', title: 'Webhook Failed', message: error });
 }
 

@@ -47,12 +47,16 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     onSuccess: onClose,
     onError: () => void refresh(refreshes),
   });
+  const [reason, setReason] = useState('');
   const amountCents = toCents(typed);
   const refusal = amountCents < 0 ? "An amount can't be negative." : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (refusal) return;
-    change.run({ params: { id: row.id }, body: { version: row.version, amountCents } });
+    if (refusal || (row.needsReason && !reason.trim())) return;
+    change.run({
+      params: { id: row.id },
+      body: { version: row.version, amountCents, ...(row.needsReason ? { reason } : {}) },
+    });
   };
   return (
     <form onSubmit={save} noValidate>
@@ -74,6 +78,19 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={({ key }) => key === 'Escape' && onClose()}
         />
+        {row.needsReason ? (
+          <TextInput
+            size="sm"
+            w={160}
+            required
+            maxLength={500}
+            label="Reason"
+            description={`${formatCents(row.handedCents)} were handed over`}
+            value={reason}
+            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Escape' && onClose()}
+          />
+        ) : null}
         <ActionIcon type="submit" size={36} variant="filled" aria-label="Save amount" loading={change.isRunning}>
           <Check size={16} aria-hidden />
         </ActionIcon>

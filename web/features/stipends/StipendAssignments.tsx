@@ -34,7 +34,7 @@ const columns: Column<Assignment>[] = [
   {
     key: 'title',
     label: 'Assignment',
-    cell: ({ title, isRequired }) => (
+    cell: ({ title, isRequired, counts }) => (
       <Box miw={140} style={{ overflowWrap: 'anywhere' }}>
         {title}{' '}
         {isRequired ? (
@@ -42,6 +42,11 @@ const columns: Column<Assignment>[] = [
             Required
           </Badge>
         ) : null}
+        {counts ? null : (
+          <Text size="sm" c="dimmed">
+            Due before joining, does not count
+          </Text>
+        )}
       </Box>
     ),
   },

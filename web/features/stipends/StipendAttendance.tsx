@@ -15,7 +15,7 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
       </Title>
       {attendance.length === 0 ? <Text c="dimmed">No activities this week</Text> : null}
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {attendance.map(({ activityId, title, sessionDate, accessedAt }) => (
+        {attendance.map(({ activityId, title, sessionDate, accessedAt, counts }) => (
           <li key={activityId}>
             <Group gap={8} wrap="nowrap" align="flex-start">
               <CriterionIcon isMet={accessedAt !== null} />
@@ -26,6 +26,7 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
                 </Text>
                 <Text size="sm" c="dimmed">
                   {accessedAt ? `Accessed ${formatStipendInstant(accessedAt)}` : 'Not accessed'}
+                  {counts ? '' : '; held before joining, does not count'}
                 </Text>
               </Box>
             </Group>

@@ -12,7 +12,10 @@ export function StipendDecision({ row }: { row: StipendRow }) {
   const onError = () => void refresh(refreshes);
   const approve = useAction(approveStipend, {
     refreshes,
-    success: 'Stipend Approved',
+    success: ({ paymentStatus }) =>
+      paymentStatus === 'approved'
+        ? { title: 'Stipend Approved' }
+        : { title: 'First Approval Noted', message: 'A second admin has to approve it too.' },
     failureTitle: 'Approval Failed',
     onError,
   });
@@ -20,7 +23,9 @@ export function StipendDecision({ row }: { row: StipendRow }) {
   if (!row.can.approve && !row.can.deny) {
     return (
       <Text size="sm" c="dimmed">
-        {row.paymentStatus === 'pending' ? 'Not eligible' : paymentWords[row.paymentStatus].label}
+        {row.paymentStatus === 'pending'
+          ? (row.approvalRefusal ?? 'Not eligible')
+          : paymentWords[row.paymentStatus].label}
       </Text>
     );
   }
@@ -50,6 +55,11 @@ export function StipendDecision({ row }: { row: StipendRow }) {
         >
           Deny
         </Button>
+      ) : null}
+      {row.approvalRefusal ? (
+        <Text size="sm" c="dimmed">
+          {row.approvalRefusal}
+        </Text>
       ) : null}
     </Group>
   );

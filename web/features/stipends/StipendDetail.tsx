@@ -6,6 +6,7 @@ import { formatCents } from '#contract/money.ts';
 import { ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { MarkPaid } from './MarkPaid.tsx';
 import { StipendAssignments } from './StipendAssignments.tsx';
 import { StipendAttendance } from './StipendAttendance.tsx';
 import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
@@ -31,6 +32,11 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
         </Fact>
         <Fact label="Payment status">
           <StipendPayment row={stipend} />
+          {stipend.can.markPaid ? (
+            <Box mt={8}>
+              <MarkPaid stipend={stipend} />
+            </Box>
+          ) : null}
         </Fact>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
@@ -38,6 +44,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
           <CriterionCard key={name} label={criteriaLabels[name]} criterion={stipend.criteria[name]} />
         ))}
       </SimpleGrid>
+      {stipend.membershipNote ? <Text>{stipend.membershipNote}.</Text> : null}
       {stipend.requirements ? <Requirements requirements={stipend.requirements} /> : null}
       <StipendAssignments assignments={stipend.assignments} />
       <StipendAttendance attendance={stipend.attendance} />

@@ -1,7 +1,10 @@
 import { Button, Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import { listStipendCohorts } from '#contract/stipend-payments.ts';
 import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
+import { queryFor } from '../../api/query-for.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { isFiltered, noStipendFilters, type StipendPlace } from './stipend-place.ts';
 
@@ -25,10 +28,32 @@ const eligibilityOptions = [
   { value: 'not_eligible', label: 'Not eligible' },
 ];
 
+/** Weeks and cards follow it, as everything on the page does. */
+export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'place' | 'onChange'>) {
+  const cohorts = useQuery(queryFor(listStipendCohorts)).data?.cohorts ?? [];
+  return (
+    <Select
+      label="Cohort"
+      data={[
+        { value: all, label: 'All cohorts' },
+        ...cohorts.map(({ id, name, status }) => ({
+          value: id,
+          label: status === 'active' ? name : `${name} (${status})`,
+        })),
+      ]}
+      value={place.cohort ?? all}
+      onChange={(chosen) => onChange({ cohort: chosen === all ? undefined : (chosen ?? undefined), week: undefined })}
+      allowDeselect={false}
+      w={{ base: '100%', xs: 240 }}
+    />
+  );
+}
+
 /** STIP-08 to STIP-12 */
 export function StipendFilters({ place, week, currentWeek, onChange }: StipendFiltersProps) {
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter stipends">
+      <CohortPicker place={place} onChange={onChange} />
       <Select
         label="Week"
         data={weeks.map((number) => ({

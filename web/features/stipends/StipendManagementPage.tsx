@@ -1,9 +1,10 @@
-import { Stack } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Reconciliation } from './Reconciliation.tsx';
 import { StipendWeek } from './StipendWeek.tsx';
 import { formatStipendWeek } from './stipend-dates.ts';
 import { useStipendPlace } from './stipend-place.ts';
@@ -12,8 +13,8 @@ const weekWithoutCohort = 1;
 
 /** STIP-01 to STIP-61, HOOK-01 to HOOK-13 */
 export function StipendManagementPage() {
-  const { place } = useStipendPlace();
-  const current = useQuery(queryFor(readStipendWeek, { query: {} }));
+  const { place, change } = useStipendPlace();
+  const current = useQuery(queryFor(readStipendWeek, { query: { cohort: place.cohort } }));
   const week = place.week ?? current.data?.weekNumber ?? (current.isError ? weekWithoutCohort : null);
   if (week === null) {
     return (
@@ -23,14 +24,24 @@ export function StipendManagementPage() {
       </>
     );
   }
+  if (place.tab === 'reconciliation') {
+    return (
+      <Stack gap="lg">
+        <PageHeader title="Stipend Management" lead="What was approved, sent and paid, and where that differs." />
+        <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
+        <Reconciliation />
+      </Stack>
+    );
+  }
   return (
     <Stack gap="lg">
       <StipendWeek
-        key={week}
+        key={`${week} ${place.cohort}`}
         week={week}
         currentWeek={current.data?.cohortName ? current.data.weekNumber : null}
         hasCohort={current.data?.cohortName !== null}
         lead={current.data ? currentWeekInWords(current.data) : undefined}
+        tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
         notice={
           current.isError ? (
             <ErrorState
@@ -43,6 +54,22 @@ export function StipendManagementPage() {
         }
       />
     </Stack>
+  );
+}
+
+interface StipendTabsProps {
+  tab: 'stipends' | 'reconciliation';
+  onChange: (tab: 'reconciliation' | undefined) => void;
+}
+
+function StipendTabs({ tab, onChange }: StipendTabsProps) {
+  return (
+    <Tabs value={tab} onChange={(chosen) => onChange(chosen === 'reconciliation' ? 'reconciliation' : undefined)}>
+      <Tabs.List>
+        <Tabs.Tab value="stipends">Stipends</Tabs.Tab>
+        <Tabs.Tab value="reconciliation">Reconciliation</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
   );
 }
 

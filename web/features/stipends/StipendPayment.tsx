@@ -1,10 +1,21 @@
 import { Box, Text } from '@mantine/core';
+import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { formatStipendInstant } from './stipend-dates.ts';
 import { handoverWords, paymentWords } from './stipend-words.ts';
 
-type PaymentFacts = Pick<StipendRow, 'paymentStatus' | 'approvedAt' | 'approvedByName' | 'handover'>;
+type PaymentFacts = Pick<
+  StipendRow,
+  | 'paymentStatus'
+  | 'approvedAt'
+  | 'approvedByName'
+  | 'firstApproval'
+  | 'handover'
+  | 'handedCents'
+  | 'amountCents'
+  | 'payment'
+>;
 
 /** STIP-17, with who decided and whether the payment system has it. */
 export function StipendPayment({ row }: { row: PaymentFacts }) {
@@ -18,9 +29,23 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
           {row.approvedByName ? ` by ${row.approvedByName}` : ''}
         </Text>
       ) : null}
+      {row.firstApproval ? (
+        <Text size="sm" c="dimmed" mt={4}>
+          Approved by {row.firstApproval.byName}; a second approver is needed
+        </Text>
+      ) : null}
       {row.handover ? (
         <Text size="sm" c={row.handover === 'sent' || row.handover === 'queued' ? 'dimmed' : 'var(--status-danger)'}>
           {handoverWords[row.handover]}
+          {row.handedCents === row.amountCents ? '' : ` with ${formatCents(row.handedCents)}`}
+        </Text>
+      ) : null}
+      {row.payment ? (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {formatCents(row.payment.amountCents)} paid{' '}
+          <time dateTime={row.payment.at}>{formatStipendInstant(row.payment.at)}</time>
+          {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
+          {row.payment.reference ? `, ${row.payment.reference}` : ''}
         </Text>
       ) : null}
     </Box>

@@ -10,15 +10,19 @@ import { failedCriteria } from './stipend-words.ts';
 
 interface StipendTableProps {
   rows: StipendRow[];
+  /** What changed since the page was opened, in words, by row. */
+  changes: ReadonlyMap<string, string[]>;
   onOpen: (stipendId: string) => void;
 }
 
 /** STIP-13 to STIP-20 */
-export function StipendTable({ rows, onOpen }: StipendTableProps) {
-  return <DataTable label="Stipends of the week" columns={columnsFor(onOpen)} rows={rows} keyOf={({ id }) => id} />;
+export function StipendTable({ rows, changes, onOpen }: StipendTableProps) {
+  return (
+    <DataTable label="Stipends of the week" columns={columnsFor(changes, onOpen)} rows={rows} keyOf={({ id }) => id} />
+  );
 }
 
-function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
+function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: string) => void): Column<StipendRow>[] {
   return [
     {
       key: 'participant',
@@ -40,7 +44,16 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<StipendRow>[] {
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
-      cell: (row) => <StipendCriteria criteria={row.criteria} />,
+      cell: (row) => (
+        <>
+          <StipendCriteria criteria={row.criteria} />
+          {(changes.get(row.id) ?? []).map((change) => (
+            <Text key={change} size="sm" mt={4} fw={550} c="var(--status-warning)">
+              Changed since you opened the page: {change}
+            </Text>
+          ))}
+        </>
+      ),
     },
     { key: 'overall', label: 'Overall Status', cell: (row) => <OverallStatus row={row} /> },
     { key: 'amount', label: 'Amount', isNumber: true, cell: (row) => <StipendAmount row={row} /> },
@@ -53,13 +66,29 @@ const noCoach = 'No coach assigned';
 
 /** STIP-16 */
 function OverallStatus({ row }: { row: StipendRow }) {
-  if (row.overallEligible) return <StatusBadge tone="success">Eligible</StatusBadge>;
+  const note = row.membershipNote ? (
+    <Text size="sm" c="dimmed" mt={4} maw={200}>
+      {row.membershipNote}
+    </Text>
+  ) : null;
+  const failed = failedCriteria(row.criteria);
+  if (row.overallEligible) {
+    return (
+      <>
+        <StatusBadge tone="success">Eligible</StatusBadge>
+        {note}
+      </>
+    );
+  }
   return (
     <Box miw={110}>
       <StatusBadge tone="danger">Not Eligible</StatusBadge>
-      <Text size="sm" c="dimmed" mt={4}>
-        Failed: {failedCriteria(row.criteria).join(', ')}
-      </Text>
+      {failed.length > 0 ? (
+        <Text size="sm" c="dimmed" mt={4}>
+          Failed: {failed.join(', ')}
+        </Text>
+      ) : null}
+      {note}
     </Box>
   );
 }

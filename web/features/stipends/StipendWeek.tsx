@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
+import { useChangedFacts } from './changed-facts.ts';
+import { SecondApprover } from './SecondApprover.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendCards } from './StipendCards.tsx';
 import { StipendDialog } from './StipendDialog.tsx';
@@ -17,25 +19,29 @@ interface StipendWeekProps {
   currentWeek: number | null;
   hasCohort: boolean;
   lead: string | undefined;
+  tabs: ReactNode;
   notice: ReactNode;
 }
 
-export function StipendWeek({ week, currentWeek, hasCohort, lead, notice }: StipendWeekProps) {
+export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }: StipendWeekProps) {
   const { place, change } = useStipendPlace();
-  const isProcessed = useProcessedWeek(week);
+  const isProcessed = useProcessedWeek(week, place.cohort);
   const list = useInfiniteQuery({ ...stipendPages(week, place), enabled: isProcessed });
   const first = list.data?.pages[0];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const changes = useChangedFacts(rows);
   const hasFailed = list.isError && !list.data;
 
   return (
     <>
       <PageHeader title="Stipend Management" lead={lead}>
-        <SendStipends week={week} />
-        <BulkStipendApproval week={week} pending={first?.summary.pendingApproval ?? null} />
+        <SendStipends week={week} cohortId={place.cohort} />
+        <BulkStipendApproval week={week} cohortId={place.cohort} pending={first?.summary.pending ?? null} />
       </PageHeader>
+      {tabs}
       {notice}
       <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed} />
+      {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
       <Text role="status" fw={550}>
         {first ? `${first.matching} participants found` : ''}
@@ -58,7 +64,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, notice }: Stip
       ) : null}
       {rows.length > 0 ? (
         <Stack gap="md" style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-          <StipendTable rows={rows} onOpen={(stipend) => change({ stipend })} />
+          <StipendTable rows={rows} changes={changes} onOpen={(stipend) => change({ stipend })} />
           {list.hasNextPage ? (
             <Button
               variant="default"

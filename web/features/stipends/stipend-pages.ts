@@ -7,9 +7,9 @@ import type { StipendPlace } from './stipend-place.ts';
  * Has the week computed whenever it is opened (STIP-23). True once that has ended, well or badly: a failure is in the
  * server's log and keeps nobody from the list (STIP-24).
  */
-export function useProcessedWeek(week: number): boolean {
+export function useProcessedWeek(week: number, cohortId: string | undefined): boolean {
   const processing = useQuery({
-    ...queryFor(processStipends, { body: { weekNumber: week } }),
+    ...queryFor(processStipends, { body: { weekNumber: week, cohortId } }),
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -17,12 +17,16 @@ export function useProcessedWeek(week: number): boolean {
   return !processing.isPending;
 }
 
+/** Attendance, work and ratings go on while an admin decides. */
+const refetchAfterMs = 30_000;
+
 /** While filters change, the rows of the same week stay until the new ones are there. */
-export function stipendPages(week: number, { search, status, eligibility }: StipendPlace) {
-  const pages = pagesFor(listStipends, { query: { week, search, status, eligibility } });
+export function stipendPages(week: number, { cohort, search, status, eligibility }: StipendPlace) {
+  const pages = pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } });
   return {
     ...pages,
     staleTime: 0,
+    refetchInterval: refetchAfterMs,
     placeholderData: <Data>(previous: Data | undefined) => previous,
   };
 }

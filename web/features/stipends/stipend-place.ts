@@ -7,6 +7,9 @@ import { paths } from '../../app/paths.ts';
 /** What the address of Stipend Management holds. A value that means nothing there counts as absent. */
 const StipendPlace = z.object({
   week: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
+  /** Of all cohorts without one. */
+  cohort: z.uuid().optional().catch(undefined),
+  tab: z.enum(['stipends', 'reconciliation']).optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
   status: PaymentStatus.optional().catch(undefined),
   eligibility: z.enum(['eligible', 'not_eligible']).optional().catch(undefined),

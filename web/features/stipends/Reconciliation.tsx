@@ -1,0 +1,158 @@
+import { Anchor, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatCents } from '#contract/money.ts';
+import {
+  ReconciliationKind as Kind,
+  listReconciliation,
+  type ReconciliationKind,
+  type ReconciliationRow,
+  reconciliationKinds,
+} from '#contract/stipend-payments.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { ShowMore } from '../../ui/ShowMore.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { MarkPaid } from './MarkPaid.tsx';
+import { RecallHandover } from './RecallHandover.tsx';
+import { StipendDialog } from './StipendDialog.tsx';
+import { CohortPicker } from './StipendFilters.tsx';
+import { formatStipendInstant } from './stipend-dates.ts';
+import { useStipendPlace } from './stipend-place.ts';
+
+const labels: Record<ReconciliationKind, string> = {
+  approved_not_sent: 'Approved, not sent',
+  sent_not_paid: 'Sent, not paid',
+  paid_twice: 'Paid twice',
+  adjusted: 'Adjusted',
+};
+const emptyWords: Record<ReconciliationKind, string> = {
+  approved_not_sent: 'Every approved stipend was sent',
+  sent_not_paid: 'Everything that was sent is paid',
+  paid_twice: 'No stipend was paid twice',
+  adjusted: 'Every amount is the one that was sent and paid',
+};
+
+/** What was approved, sent and paid, and where the three differ. */
+export function Reconciliation() {
+  const { place, change } = useStipendPlace();
+  const [kind, setKind] = useState<ReconciliationKind>('approved_not_sent');
+  const list = useInfiniteQuery({
+    ...pagesFor(listReconciliation, { query: { kind, cohort: place.cohort } }),
+    staleTime: 0,
+  });
+  const first = list.data?.pages[0];
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Stack gap="md">
+      <Group gap="sm" align="flex-end">
+        <CohortPicker place={place} onChange={change} />
+        <SegmentedControl
+          aria-label="What to show"
+          value={kind}
+          onChange={(chosen) => setKind(Kind.parse(chosen))}
+          data={reconciliationKinds.map((value) => ({
+            value,
+            label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
+          }))}
+          orientation={window.matchMedia('(max-width: 640px)').matches ? 'vertical' : 'horizontal'}
+        />
+      </Group>
+      {list.isError ? (
+        <ErrorState
+          title="Error"
+          message="Failed to load the reconciliation"
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <LoadingState label="Loading the reconciliation" rows={5} /> : null}
+      {first && rows.length === 0 ? <EmptyState title={emptyWords[kind]} /> : null}
+      {rows.length > 0 ? (
+        <>
+          <Text fw={550}>{first ? formatCents(first.counts[kind].cents) : ''} in all</Text>
+          <DataTable
+            label={labels[kind]}
+            columns={columnsFor((stipend) => change({ stipend }))}
+            rows={rows}
+            keyOf={({ stipendId }) => stipendId}
+          />
+        </>
+      ) : null}
+      {list.hasNextPage ? (
+        <ShowMore
+          isRunning={list.isFetchingNextPage}
+          hasFailed={list.isFetchNextPageError}
+          onMore={() => void list.fetchNextPage()}
+        />
+      ) : null}
+      <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
+    </Stack>
+  );
+}
+
+const money = (key: 'owedCents' | 'handedCents' | 'paidCents', label: string): Column<ReconciliationRow> => ({
+  key,
+  label,
+  isNumber: true,
+  cell: (row) => formatCents(row[key]),
+});
+
+function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationRow>[] {
+  return [
+    {
+      key: 'participant',
+      label: 'Participant',
+      cell: (row) => (
+        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component="button" type="button" ta="left" fw={600} onClick={() => onOpen(row.stipendId)}>
+            {row.participantName}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {row.cohortName}, week {row.weekNumber}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      key: 'since',
+      label: 'Approved',
+      cell: ({ since }) => <time dateTime={since}>{formatStipendInstant(since)}</time>,
+    },
+    money('owedCents', 'Owed'),
+    money('handedCents', 'Handed over'),
+    money('paidCents', 'Paid'),
+    { key: 'handover', label: 'Hand-over', cell: ({ handover }) => <Handover handover={handover} /> },
+    {
+      key: 'actions',
+      label: 'Actions',
+      cell: (row) => (
+        <Group gap={6}>
+          {row.can.markPaid ? <MarkPaid stipend={{ ...row, id: row.stipendId, amountCents: row.owedCents }} /> : null}
+          {row.can.recall && row.handover ? <RecallHandover handoverId={row.handover.id} /> : null}
+        </Group>
+      ),
+    },
+  ];
+}
+
+const handoverWords: Record<string, string> = {
+  queued: 'Waiting to be sent',
+  sent: 'Sent',
+  failed: 'Failed, will be tried again',
+  given_up: 'Given up',
+};
+
+function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
+  if (!handover) return <Text c="dimmed">None</Text>;
+  return (
+    <Box miw={140}>
+      <Text size="sm">{handoverWords[handover.status] ?? handover.status}</Text>
+      {handover.lastError && handover.status !== 'sent' ? (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {handover.lastError}
+        </Text>
+      ) : null}
+    </Box>
+  );
+}
