@@ -277,7 +277,7 @@ test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 sending the approved stipends, and sending
   await pressButton(page, 'Send to Webhook');
   await expect(page.getByRole('dialog')).toContainText('1 approved stipends of Week 8 already');
   expect(received).toHaveLength(2);
-  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('button', { name: 'Send all again' }).click();
   await expect.poll(() => received.length).toBe(3);
 });
 

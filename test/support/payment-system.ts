@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { confirmPayments } from '#contract/stipend-payments.ts';
 
-export interface PaymentAnswer {
+interface PaymentAnswer {
   status: number;
   body?: string;
   headers?: Record<string, string>;

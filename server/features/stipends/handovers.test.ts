@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -10,55 +7,15 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { badlyRated, buildStipend } from '#test/factories/stipends.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-
-interface Answer {
-  status: number;
-  body?: string;
-  headers?: Record<string, string>;
-}
-
-interface Received {
-  path: string;
-  method: string;
-  headers: IncomingHttpHeaders;
-  body: string;
-}
+import { type ReceivedHandover, startPaymentSystem } from '#test/support/payment-system.ts';
 
 const secret = 'a secret of the payment system';
-let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;
 
-/** A payment system on loopback: answers as told, 200 otherwise, and keeps what it was sent. */
-async function startReceiver() {
-  const received: Received[] = [];
-  const answers: (Answer | 'none')[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const { url: path = '', method = '', headers } = request;
-      received.push({ path, method, headers, body: Buffer.concat(chunks).toString() });
-      const answer = answers.shift() ?? { status: 200 };
-      if (answer === 'none') return;
-      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    answers,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
-}
-
 beforeAll(async () => {
-  receiver = await startReceiver();
+  receiver = await startPaymentSystem();
   app = await startTestApp({
     STIPEND_WEBHOOK_URL: receiver.url,
     STIPEND_WEBHOOK_SECRET: secret,
@@ -85,11 +42,11 @@ function buildApproved(weekNumber: number, facts: Parameters<typeof buildStipend
   return buildStipend(app.db, { weekNumber, paymentStatus: 'approved', approvedBy: ada.id, ...facts });
 }
 
-function verify({ headers, body }: Received): unknown {
+function verify({ headers, body }: ReceivedHandover): unknown {
   return new Webhook(secret, { format: 'raw' }).verify(body, headers as Record<string, string>);
 }
 
-function idOf(request: Received | undefined) {
+function idOf(request: ReceivedHandover | undefined) {
   return request?.headers['webhook-id'];
 }
 
@@ -143,7 +100,7 @@ test('HOOK-01 HOOK-02 HOOK-03 HOOK-04 HOOK-05 HOOK-06 HOOK-08 posts exactly the 
     total_recipients: 2,
   });
   if (request) verify(request);
-  const forged = { ...request, body: request?.body.replace('500', '900') } as Received;
+  const forged = { ...request, body: request?.body.replace('500', '900') } as ReceivedHandover;
   expect(() => verify(forged)).toThrow();
 });
 
@@ -306,7 +263,7 @@ test('HOOK-12 without a configured receiver the press fails and says so, and a r
 
 test('HOOK-10 a receiver that can not be reached, or does not answer in time, is named as the reason', async () => {
   await buildApproved(11);
-  const gone = await startReceiver();
+  const gone = await startPaymentSystem();
   await gone.close();
   const env = {
     STIPEND_WEBHOOK_URL: gone.url,
