@@ -189,11 +189,16 @@ test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 FELL-25 a c
   ]) {
     await expect(second).toContainText(fact);
   }
-  await page.getByRole('button', { name: 'Show all 12' }).click();
+  await page.getByRole('button', { name: 'Show more (10 of 12)' }).click();
   await expect(participants.getByRole('row')).toHaveCount(13);
   await expectAccessibleInEachLook(page);
-  await participants.getByRole('link', { name: 'View Details of Person12 Rivera' }).click();
-  await page.waitForURL('**/submissions');
+  await participants.getByRole('link', { name: 'View Details of Person1 Rivera' }).click();
+  await page.waitForURL('**/submissions?participant=*');
+  const work = page.getByRole('table').getByRole('row');
+  await expect(work).toHaveCount(2);
+  await expect(work.nth(1)).toContainText('Person1 Rivera');
+  await page.getByRole('button', { name: /^Only Person1 Rivera/ }).click();
+  await expect(work).toHaveCount(9);
 });
 
 test('the tab of the coach dashboard is in its address', async ({ page }) => {

@@ -62,6 +62,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
         <SegmentedControl
           fullWidth
           size="sm"
+          className={classes.days}
           styles={{ label: { paddingInline: 4 } }}
           aria-label="Day"
           value={String(shownDay)}

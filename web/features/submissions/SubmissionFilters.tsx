@@ -28,7 +28,7 @@ const orders = [
 ];
 
 export function SubmissionFilters({ place, participantName, isReviewer, onChange }: SubmissionFiltersProps) {
-  const isFiltered = [place.search, place.status, place.participant].some((filter) => filter !== undefined);
+  const isFiltered = place.search !== undefined || place.status !== undefined;
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter submissions">
       <SearchField
