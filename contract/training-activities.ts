@@ -84,17 +84,6 @@ export const listActivityCohorts = endpoint({
   response: z.object({ cohorts: z.array(ActivityCohort) }),
 });
 
-export const listActivityCoaches = endpoint({
-  name: 'listActivityCoaches',
-  method: 'GET',
-  path: '/api/training-activities/coaches',
-  access: 'training.manage',
-  summary:
-    'Coaches by name, to tell one of them that an activity was assigned; at most 50 of those whom the search finds.',
-  query: z.object({ search: z.coerce.string().trim().max(200).optional() }),
-  response: z.object({ coaches: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
-});
-
 export const readTrainingActivity = endpoint({
   name: 'readTrainingActivity',
   method: 'GET',

@@ -40,7 +40,8 @@ export async function assignActivity(
   id: string,
   { cohortId, coachId }: { cohortId: string; coachId: string | null },
 ): Promise<TrainingActivity> {
-  const { title, cohortId: earlierId } = await lockActivity(db, id);
+  const { title, cohortId: earlierId, foundCoachId } = await lockWithCoach(db, id, coachId);
+  if (coachId && !foundCoachId) throw notFound('This coach is not there any more. Please choose another one, or none.');
   const cohort = await requireTarget(db, cohortId);
   await db.updateTable('trainingActivities').set({ cohortId }).where('id', '=', id).execute();
   const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
@@ -106,18 +107,24 @@ function requireKnownModule(name: string | null, earlier: string | null): void {
   throw new AppError('invalid_input', message, { errors: [{ path: 'moduleName', message }] });
 }
 
-async function tellCoach(db: Db, coachId: string, activity: { id: string; title: string; cohortName: string }) {
-  const coach = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('id', '=', coachId)
-    .where('role', '=', 'coach')
-    .where('deletedAt', 'is', null)
+async function lockWithCoach(db: Db, id: string, coachId: string | null) {
+  const stored = await db
+    .selectFrom('trainingActivities')
+    .leftJoin('profiles as coach', (join) =>
+      join.on('coach.id', '=', coachId).on('coach.role', '=', 'coach').on('coach.deletedAt', 'is', null),
+    )
+    .select(['trainingActivities.title', 'trainingActivities.cohortId', 'coach.id as foundCoachId'])
+    .where('trainingActivities.id', '=', id)
+    .forUpdate('trainingActivities')
     .executeTakeFirst();
-  if (!coach) throw notFound('This coach is not there any more. Please choose another one, or none.');
-  await notify(db, [
+  if (!stored) throw activityGone();
+  return stored;
+}
+
+function tellCoach(db: Db, coachId: string, activity: { id: string; title: string; cohortName: string }) {
+  return notify(db, [
     {
-      userId: coach.id,
+      userId: coachId,
       kind: 'activity',
       title: 'Activity assigned',
       message: `${activity.title} is assigned to ${activity.cohortName}.`,

@@ -9,7 +9,6 @@ import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 
 const pageSize = 50;
-const offeredCoaches = 50;
 /** Cohorts that activities may be assigned to (TRAIN-24). */
 export const targetStatuses = ['active', 'planning'];
 
@@ -83,23 +82,6 @@ export async function findActivityCohorts(db: Db) {
     .orderBy('id', 'desc')
     .execute();
   return { cohorts };
-}
-
-export async function findActivityCoaches(db: Db, search: string | undefined) {
-  const name = sql<string>`first_name || ' ' || last_name`;
-  const coaches = await db
-    .selectFrom('profiles')
-    .select(['id', 'email', name.as('name')])
-    .where('role', '=', 'coach')
-    .where('deletedAt', 'is', null)
-    .$if(Boolean(search), (people) => {
-      const pattern = patternOf(search ?? '');
-      return people.where(sql<SqlBool>`(${name} ilike ${pattern} or email ilike ${pattern})`);
-    })
-    .orderBy(sql`lower(last_name), lower(first_name), id`)
-    .limit(offeredCoaches)
-    .execute();
-  return { coaches };
 }
 
 const columns = [

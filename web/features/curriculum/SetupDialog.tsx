@@ -111,7 +111,7 @@ interface OvertakenProps<Draft extends object> {
 }
 
 /** Somebody else has saved meanwhile: where both differ, both are shown, and the person decides. */
-function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
+export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
   const { own, theirs, fieldNames, inWords = plainWords, onKeepOwn, onTakeTheirs } = props;
   const differing = fieldsThatDiffer(own, theirs);
   return (

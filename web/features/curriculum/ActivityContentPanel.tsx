@@ -1,0 +1,142 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { listContents, type ManagedContent, orderContentAssignments, orderContents } from '#contract/contents.ts';
+import { readTrainingActivity } from '#contract/training-activities.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryFor, refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { formatDay } from '../../ui/dates.ts';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { AssignmentDialog } from './AssignmentDialog.tsx';
+import { ContentDialog } from './ContentDialog.tsx';
+import { ContentList } from './ContentList.tsx';
+import { AssignmentRemoval, ContentRemoval } from './ContentRemoval.tsx';
+import { counted } from './setup-words.ts';
+
+/** What is open above the list; a row is named by its id, since it may change meanwhile. */
+type Open =
+  | { what: 'add-content' | 'add-assignment' }
+  | { what: 'edit-content' | 'delete-content' | 'edit-assignment' | 'delete-assignment'; id: string };
+
+/** CONT-03 to CONT-07 */
+export function ActivityContentPanel({ activityId }: { activityId: string }) {
+  const [open, setOpen] = useState<Open | null>(null);
+  const count = useRef<HTMLParagraphElement>(null);
+  const params = { id: activityId };
+  const activity = useQuery(queryFor(readTrainingActivity, { params }));
+  const contents = useQuery(queryFor(listContents, { params }));
+  const orderOptions = {
+    failureTitle: 'Update Failed',
+    refreshes: [listContents],
+    onError: () => void refresh([listContents]),
+  };
+  const order = useAction(orderContents, orderOptions);
+  const orderAssignments = useAction(orderContentAssignments, orderOptions);
+  const items = contents.data?.items ?? [];
+  const assignments = items.flatMap((item) => item.assignments);
+  const close = () => setOpen(null);
+  const afterDeleting = () => {
+    close();
+    requestAnimationFrame(() => count.current?.focus());
+  };
+  const failed = [activity, contents].find(({ isError }) => isError);
+  if (failed) {
+    return (
+      <ErrorState
+        title="Load Error"
+        message={messageOf(failed.error)}
+        onRetry={() => void Promise.all([activity.refetch(), contents.refetch()])}
+        isRetrying={activity.isFetching || contents.isFetching}
+      />
+    );
+  }
+  if (!activity.data || !contents.data) return <LoadingState label="Loading contents" rows={5} />;
+  const { title, weekNumber, deliveryPartner, sessionDate, cohortName } = activity.data;
+  const item = findById(items, open);
+  const assignment = findById(assignments, open);
+  return (
+    <Stack gap="md">
+      <Card>
+        <Group justify="space-between" align="flex-start" gap="md">
+          <Stack gap={4} flex="1 1 280px" miw={0} style={{ overflowWrap: 'anywhere' }}>
+            <Title order={2}>{title}</Title>
+            <Text size="sm" c="dimmed">
+              {[
+                `Week ${weekNumber}`,
+                deliveryPartner ?? 'No delivery partner',
+                formatDay(sessionDate, { withYear: true }),
+                cohortName ?? 'Unassigned',
+              ].join(' · ')}
+            </Text>
+          </Stack>
+          <Group gap="sm">
+            <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen({ what: 'add-content' })}>
+              Add Content
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Plus size={16} aria-hidden />}
+              disabled={items.length === 0}
+              title={items.length === 0 ? 'An assignment belongs to a content item: add one first' : undefined}
+              onClick={() => setOpen({ what: 'add-assignment' })}
+            >
+              Add Assignment
+            </Button>
+          </Group>
+        </Group>
+      </Card>
+      <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+        {counted(items.length, 'content item')}, {counted(assignments.length, 'assignment')}
+      </Text>
+      {items.length === 0 ? (
+        <Card>
+          <EmptyState title="No content yet">What is to be read, watched and handed in is listed here.</EmptyState>
+        </Card>
+      ) : (
+        <ContentList
+          items={items}
+          acts={{
+            onEdit: ({ id }) => setOpen({ what: 'edit-content', id }),
+            onDelete: ({ id }) => setOpen({ what: 'delete-content', id }),
+            onMove: ({ id }, direction) => order.run({ params, body: { ids: moved(items, id, direction) } }),
+            onEditAssignment: ({ id }) => setOpen({ what: 'edit-assignment', id }),
+            onDeleteAssignment: ({ id }) => setOpen({ what: 'delete-assignment', id }),
+            onMoveAssignment: (parent: ManagedContent, { id }, direction) =>
+              orderAssignments.run({
+                params: { id: parent.id },
+                body: { ids: moved(parent.assignments, id, direction) },
+              }),
+          }}
+        />
+      )}
+      {open?.what === 'add-content' ? <ContentDialog activityId={activityId} item={null} onClose={close} /> : null}
+      {open?.what === 'edit-content' && item ? (
+        <ContentDialog activityId={activityId} item={item} onClose={close} />
+      ) : null}
+      {open?.what === 'delete-content' && item ? (
+        <ContentRemoval item={item} onClose={close} onDeleted={afterDeleting} />
+      ) : null}
+      {open?.what === 'add-assignment' ? <AssignmentDialog items={items} assignment={null} onClose={close} /> : null}
+      {open?.what === 'edit-assignment' && assignment ? (
+        <AssignmentDialog items={items} assignment={assignment} onClose={close} />
+      ) : null}
+      {open?.what === 'delete-assignment' && assignment ? (
+        <AssignmentRemoval assignment={assignment} onClose={close} onDeleted={afterDeleting} />
+      ) : null}
+    </Stack>
+  );
+}
+
+function findById<Row extends { id: string }>(rows: Row[], open: Open | null): Row | undefined {
+  return open && 'id' in open ? rows.find(({ id }) => id === open.id) : undefined;
+}
+
+function moved(rows: { id: string }[], id: string, direction: 'up' | 'down'): string[] {
+  const ids = rows.map((row) => row.id);
+  const place = ids.indexOf(id);
+  ids.splice(place, 1);
+  ids.splice(place + (direction === 'up' ? -1 : 1), 0, id);
+  return ids;
+}

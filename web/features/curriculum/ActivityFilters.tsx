@@ -1,0 +1,59 @@
+import { Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { listActivityCohorts } from '#contract/training-activities.ts';
+import { activityWeeks } from '#contract/weeks.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { SearchField } from '../../ui/SearchField.tsx';
+import type { ActivityPlace, ChangePlace } from './activity-place.ts';
+
+interface ActivityFiltersProps {
+  place: ActivityPlace;
+  onChange: ChangePlace;
+}
+
+const all = 'all';
+const weekOptions = [
+  { value: all, label: 'All weeks' },
+  ...Array.from({ length: activityWeeks }, (_, index) => ({ value: `${index + 1}`, label: `Week ${index + 1}` })),
+];
+const width = { base: 'calc(50% - 6px)', xs: 170 };
+
+/** TRAIN-03 to TRAIN-06. Another filter begins at the first page again. */
+export function ActivityFilters({ place, onChange }: ActivityFiltersProps) {
+  const { data } = useQuery(queryFor(listActivityCohorts));
+  const cohorts = data?.cohorts ?? [];
+  return (
+    <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
+      <SearchField
+        label="Search"
+        placeholder="Title, module or partner"
+        value={place.search ?? ''}
+        onSearch={(search) => onChange({ search, after: undefined })}
+        flex={{ base: '1 0 100%', sm: '1 1 200px' }}
+      />
+      <Select
+        label="Week"
+        data={weekOptions}
+        value={place.week ? `${place.week}` : all}
+        onChange={(week) => onChange({ week: week && week !== all ? Number(week) : undefined, after: undefined })}
+        allowDeselect={false}
+        w={width}
+      />
+      <Select
+        label="Cohort"
+        data={[
+          { value: all, label: 'All cohorts' },
+          { value: 'unassigned', label: 'Unassigned' },
+          ...cohorts.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={place.cohort ?? all}
+        onChange={(cohort) => onChange({ cohort: cohort && cohort !== all ? cohort : undefined, after: undefined })}
+        allowDeselect={false}
+        searchable={cohorts.length > 10}
+        nothingFoundMessage="No cohort of this name"
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        w={width}
+      />
+    </Group>
+  );
+}

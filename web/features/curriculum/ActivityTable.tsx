@@ -1,0 +1,268 @@
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Pencil, Users } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
+import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatDay } from '../../ui/dates.ts';
+import { activityFieldNames, choices, draftOfActivity } from './activity-draft.ts';
+import { Overtaken } from './SetupDialog.tsx';
+import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
+import { type ActivityEdit, editButtonId } from './use-activity-edit.ts';
+
+interface ActivityTableProps {
+  rows: TrainingActivity[];
+  cohorts: ActivityCohort[];
+  edit: ActivityEdit;
+  isChosen: (id: string) => boolean;
+  onToggle: (activity: TrainingActivity) => void;
+  onEdit: (activity: TrainingActivity) => void;
+  /** Leaves the row that is in edit. */
+  onLeave: () => void;
+  onAssign: (activity: TrainingActivity) => void;
+}
+
+/** TRAIN-02, TRAIN-07, TRAIN-09 */
+export function ActivityTable({
+  rows,
+  cohorts,
+  edit,
+  isChosen,
+  onToggle,
+  onEdit,
+  onLeave,
+  onAssign,
+}: ActivityTableProps) {
+  const { base, form } = edit;
+  const isEdited = ({ id }: TrainingActivity) => id === base?.id;
+  // A row in edit stays, also where a change of somebody else would take it out of the page.
+  const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
+  const columns: Column<TrainingActivity>[] = [
+    {
+      key: 'chosen',
+      label: 'Select',
+      width: 60,
+      cell: (row) => (
+        <Checkbox
+          aria-label={`Select ${row.title}, week ${row.weekNumber}`}
+          checked={isChosen(row.id)}
+          onChange={() => onToggle(row)}
+        />
+      ),
+    },
+    {
+      key: 'activity',
+      label: 'Activity',
+      cell: (row) =>
+        isEdited(row) ? (
+          <TitleEditor edit={edit} cohorts={cohorts} onLeave={onLeave} />
+        ) : (
+          <ActivityName activity={row} />
+        ),
+    },
+    {
+      key: 'when',
+      label: 'When',
+      width: 170,
+      cell: (row) =>
+        isEdited(row) ? (
+          <Stack gap="sm" miw={140}>
+            <NumberField form={form} name="weekNumber" label="Week" required />
+            <DayField form={form} name="sessionDate" label="Session date" />
+            <TextField form={form} name="duration" label="Duration" maxLength={100} placeholder="2 hours" />
+          </Stack>
+        ) : (
+          <Lines
+            first={`Week ${row.weekNumber}`}
+            others={[formatDay(row.sessionDate, { withYear: true }), row.duration]}
+          />
+        ),
+    },
+    {
+      key: 'delivery',
+      label: 'Delivery',
+      width: 220,
+      cell: (row) =>
+        isEdited(row) ? (
+          <Stack gap="sm" miw={180}>
+            <ChoiceField
+              form={form}
+              name="trainingDeliveryMode"
+              label="Delivery mode"
+              options={choices.modes(base?.trainingDeliveryMode ?? '')}
+            />
+            <ChoiceField
+              form={form}
+              name="deliveryMedium"
+              label="Delivery medium"
+              options={choices.media(base?.deliveryMedium ?? '')}
+            />
+            <TextField form={form} name="deliveryPartner" label="Delivery partner" maxLength={300} />
+          </Stack>
+        ) : (
+          <Lines others={[row.trainingDeliveryMode, row.deliveryMedium, row.deliveryPartner]} />
+        ),
+    },
+    {
+      key: 'place',
+      label: 'Cohort and location',
+      width: 210,
+      cell: (row) =>
+        isEdited(row) ? (
+          <Stack gap="sm" miw={170}>
+            <ChoiceField
+              form={form}
+              name="cohortId"
+              label="Cohort"
+              placeholder="Unassigned"
+              options={choices.cohorts(cohorts, base?.cohortId ?? '')}
+              isSearchable
+            />
+            <TextField form={form} name="location" label="Location" maxLength={2000} />
+          </Stack>
+        ) : (
+          <Lines first={row.cohortName ?? 'Unassigned'} others={[row.location]} />
+        ),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 120,
+      cell: (row) =>
+        isEdited(row) ? (
+          <EditActions edit={edit} />
+        ) : (
+          <RowButtons activity={row} onEdit={() => onEdit(row)} onAssign={() => onAssign(row)} />
+        ),
+    },
+  ];
+  return <DataTable label="Training activities" columns={columns} rows={shown} keyOf={({ id }) => id} />;
+}
+
+function ActivityName({ activity: { title, moduleName } }: { activity: TrainingActivity }) {
+  return (
+    <Stack gap={2} miw={160} style={{ overflowWrap: 'anywhere' }}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {moduleName ?? 'No module'}
+      </Text>
+    </Stack>
+  );
+}
+
+function Lines({ first, others }: { first?: string; others: (string | null)[] }) {
+  const filled = others.filter(Boolean);
+  return (
+    <Stack gap={2} style={{ overflowWrap: 'anywhere' }}>
+      {first ? <Text size="sm">{first}</Text> : null}
+      {filled.map((line) => (
+        <Text key={line} size="sm" c="dimmed">
+          {line}
+        </Text>
+      ))}
+      {!first && filled.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          Not set
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+interface TitleEditorProps {
+  edit: ActivityEdit;
+  cohorts: ActivityCohort[];
+  onLeave: () => void;
+}
+
+/** Enter saves, Esc leaves. */
+function TitleEditor({ edit, cohorts, onLeave }: TitleEditorProps) {
+  const { base, form, theirs } = edit;
+  const saveOrLeave = ({ key, target }: KeyboardEvent) => {
+    if (!(target instanceof HTMLInputElement) || target.id !== form.idOf('title')) return;
+    if (key === 'Enter') edit.save();
+    if (key === 'Escape') onLeave();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: It listens for the field inside.
+    <div onKeyDown={saveOrLeave}>
+      <Stack gap="sm" miw={180}>
+        {theirs ? (
+          <Overtaken
+            own={form.draft}
+            theirs={draftOfActivity(theirs)}
+            fieldNames={activityFieldNames}
+            inWords={(draft, field) =>
+              field === 'cohortId'
+                ? (cohorts.find(({ id }) => id === draft.cohortId)?.name ?? 'Unassigned')
+                : String(draft[field]) || 'Nothing'
+            }
+            onKeepOwn={edit.keepOwn}
+            onTakeTheirs={edit.takeTheirs}
+          />
+        ) : null}
+        <TextField form={form} name="title" label="Title" required maxLength={300} />
+        <ChoiceField
+          form={form}
+          name="moduleName"
+          label="Module"
+          placeholder="No module"
+          options={choices.modules(base?.moduleName ?? '')}
+          isSearchable
+        />
+      </Stack>
+    </div>
+  );
+}
+
+function EditActions({ edit }: { edit: ActivityEdit }) {
+  return (
+    <Group gap="xs">
+      <Button
+        size="compact-sm"
+        onClick={edit.save}
+        loading={edit.isSaving}
+        disabled={edit.theirs !== null}
+        title={edit.theirs ? 'Choose between both versions first' : undefined}
+      >
+        Save
+      </Button>
+      <Button variant="default" size="compact-sm" onClick={edit.cancel}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}
+
+interface RowButtonsProps {
+  activity: TrainingActivity;
+  onEdit: () => void;
+  onAssign: () => void;
+}
+
+function RowButtons({ activity: { id, title }, onEdit, onAssign }: RowButtonsProps) {
+  return (
+    <Group gap="xs">
+      <Button
+        id={editButtonId(id)}
+        variant="default"
+        size="compact-sm"
+        leftSection={<Pencil size={14} aria-hidden />}
+        aria-label={`Edit ${title}`}
+        onClick={onEdit}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Users size={14} aria-hidden />}
+        aria-label={`Assign ${title}`}
+        onClick={onAssign}
+      >
+        Assign
+      </Button>
+    </Group>
+  );
+}

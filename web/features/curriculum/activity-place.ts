@@ -1,0 +1,38 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { z } from 'zod';
+import { ActivityFilters } from '#contract/training-activities.ts';
+import type { paths } from '../../app/paths.ts';
+
+/** What the address of both screens holds. A value that means nothing there counts as absent. */
+const ActivityPlace = z.object({
+  search: z.coerce.string().max(200).optional().catch(undefined),
+  week: ActivityFilters.shape.week.catch(undefined),
+  cohort: ActivityFilters.shape.cohort.catch(undefined),
+  /** Where the page begins, on the screen that turns pages. */
+  after: z.string().max(4000).optional().catch(undefined),
+  /** The activity whose contents are shown. */
+  activity: z.uuid().optional().catch(undefined),
+});
+export type ActivityPlace = z.infer<typeof ActivityPlace>;
+
+export type ChangePlace = (changes: Partial<ActivityPlace>, how?: { isPlaceToGoBackTo: boolean }) => void;
+
+export function useActivityPlace(path: typeof paths.trainingManagement | typeof paths.contentManagement) {
+  const place = ActivityPlace.parse(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const change: ChangePlace = (changes, { isPlaceToGoBackTo } = { isPlaceToGoBackTo: false }) =>
+    void navigate({
+      to: path,
+      search: (before: object) => ({ ...before, ...changes }),
+      replace: !isPlaceToGoBackTo,
+      resetScroll: false,
+    });
+  const { search, week, cohort } = place;
+  return {
+    place,
+    filters: { search, week, cohort },
+    change,
+    isFiltered: Boolean(search || week || cohort),
+    clear: () => change({ search: undefined, week: undefined, cohort: undefined, after: undefined }),
+  };
+}
