@@ -393,3 +393,28 @@ test('STIP-23 STIP-24 opening a week computes it before the list is read; a fail
   await expect(page.getByText('No stipend records for Week 14 yet')).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
+
+test('STIP-45 an amount that was handed over is adjusted with a reason; reconciliation shows it, and marks as paid', async ({
+  page,
+}) => {
+  nextAnswer = 200;
+  await buildNamed('Rita Reason', { weekNumber: 15, paymentStatus: 'approved' });
+  await open(page, '?week=15');
+  await page.getByRole('button', { name: 'Send to Webhook' }).click();
+  await expect(toast(page, 'Webhook Sent', '1 participants')).toBeVisible();
+  await page.getByRole('button', { name: /^Change amount of Rita Reason/ }).click();
+  await page.getByLabel('Amount of Rita Reason in dollars').fill('450');
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Half a day less');
+  await page.keyboard.press('Enter');
+  await expect(toast(page, 'Amount Updated')).toBeVisible();
+  await expect(rowOf(page, 'Rita Reason')).toContainText('Sent to the payment system with $500');
+
+  await page.getByRole('tab', { name: 'Reconciliation' }).click();
+  await page.getByText(/^Adjusted \(1\)/).click();
+  await expect(page.getByRole('row', { name: /Rita Reason/ })).toContainText('$450');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Mark paid: Rita Reason' }).click();
+  await page.getByRole('textbox', { name: 'Reference' }).fill('CHK 7');
+  await page.getByRole('dialog').getByRole('button', { name: 'Mark paid' }).click();
+  await expect(toast(page, 'Stipend Marked Paid')).toBeVisible();
+});

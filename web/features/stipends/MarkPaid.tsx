@@ -29,7 +29,7 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`Mark the stipend of ${stipend.participantName} as paid`}
+        aria-label={`Mark paid: ${stipend.participantName}`}
         onClick={() => setIsOpen(true)}
       >
         Mark paid

@@ -44,7 +44,7 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
       value={place.cohort ?? all}
       onChange={(chosen) => onChange({ cohort: chosen === all ? undefined : (chosen ?? undefined), week: undefined })}
       allowDeselect={false}
-      w={{ base: '100%', xs: 240 }}
+      w={{ base: '100%', xs: 180 }}
     />
   );
 }
@@ -63,7 +63,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         value={String(week)}
         onChange={(chosen) => chosen && onChange({ week: Number(chosen) })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 190 }}
+        w={{ base: '100%', xs: 180 }}
       />
       <SearchField
         label="Search"
@@ -78,7 +78,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
         value={place.status ?? all}
         onChange={(chosen) => onChange({ status: PaymentStatus.safeParse(chosen).data })}
         allowDeselect={false}
-        w={{ base: '100%', xs: 170 }}
+        w={{ base: '100%', xs: 145 }}
       />
       <Select
         label="Eligibility"
@@ -88,7 +88,7 @@ export function StipendFilters({ place, week, currentWeek, onChange }: StipendFi
           onChange({ eligibility: chosen === 'eligible' || chosen === 'not_eligible' ? chosen : undefined })
         }
         allowDeselect={false}
-        w={{ base: '100%', xs: 170 }}
+        w={{ base: '100%', xs: 145 }}
       />
       {isFiltered(place) ? (
         <Button variant="subtle" leftSection={<X size={15} aria-hidden />} onClick={() => onChange(noStipendFilters)}>
