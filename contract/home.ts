@@ -156,6 +156,10 @@ export const listCoachParticipants = endpoint({
   response: pageOf(CoachParticipant),
 });
 
+export const adminSections = ['people', 'cohorts', 'enrollments', 'submissions', 'queues'] as const;
+const AdminSection = z.enum(adminSections);
+export type AdminSection = z.infer<typeof AdminSection>;
+
 /** DATA-25 */
 export const readAdminDashboard = endpoint({
   name: 'readAdminDashboard',
@@ -170,6 +174,8 @@ export const readAdminDashboard = endpoint({
       totalEnrollments: z.number().int(),
       pendingSubmissions: z.number().int(),
     }),
+    /** How much more or less of each there is than seven days ago; of submissions, how many were handed in since. */
+    changes: z.object({ users: z.number().int(), cohorts: z.number().int(), enrollments: z.number().int() }),
     recentActivity: z.object({ newUsersThisWeek: z.number().int(), submissionsThisWeek: z.number().int() }),
     cohortStats: z.object({ active: z.number().int(), planning: z.number().int() }),
     usersByRole: z.array(z.object({ role: Role, count: z.number().int() })),
@@ -179,7 +185,11 @@ export const readAdminDashboard = endpoint({
       participantsWithoutCoach: z.number().int(),
       failedImports: z.number().int(),
       stipendsToApprove: z.number().int(),
+      /** Mails and messages that could not be delivered and are not tried any more. */
+      deliveriesGivenUp: z.number().int(),
     }),
+    /** The sections that could not be read this time: their figures are zeros that stand for nothing (ADMIN-20). */
+    notLoaded: z.array(AdminSection),
   }),
 });
 

@@ -1,79 +1,129 @@
-import { sql } from 'kysely';
+import type { FastifyBaseLogger } from 'fastify';
+import { type RawBuilder, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { readAdminDashboard } from '#contract/home.ts';
+import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { findGivenUpDeliveryCount } from '#server/features/notices/delivery-queries.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 
-interface Counts {
-  people: { role: string; trackType: string | null; count: number }[];
-  activeCohorts: number;
-  planningCohorts: number;
-  activeEnrollments: number;
-  pendingSubmissions: number;
-  submissionsThisWeek: number;
-  newUsersThisWeek: number;
-  roleRequests: number;
-  participantsWithoutCoach: number;
-  failedImports: number;
-  stipendsToApprove: number;
+interface PeopleCounts {
+  kinds: { role: string; trackType: string | null; count: number }[];
+  added: number;
+  change: number;
 }
 
 const daysOfRecentActivity = 7;
 
-/** Everything the admin dashboard shows, in one statement (ADMIN-02 to ADMIN-08, ADMIN-20). */
-export async function findAdminDashboard(db: Db, now: Date): Promise<AdminDashboard> {
+/** Six statements at once, whatever the size of the programme; one that fails leaves the others (ADMIN-20). */
+export async function findAdminDashboard(db: Db, now: Date, log: FastifyBaseLogger): Promise<AdminDashboard> {
+  const notLoaded = new Set<AdminSection>();
+  const orZeros = <T>(section: AdminSection, zeros: T, reading: Promise<T>): Promise<T> =>
+    reading.catch((error: unknown) => {
+      log.error({ err: error, section }, 'A section of the dashboard could not be read.');
+      notLoaded.add(section);
+      return zeros;
+    });
   const since = new Date(now.getTime() - daysOfRecentActivity * 86_400_000);
-  const found = await sql<Counts>`
-    with person as (
-      select role, track_type, requested_role, created_at from profiles where deleted_at is null
-    )
-    select
-      (select coalesce(jsonb_agg(kind), '[]') from (
-        select role, track_type as "trackType", count(*)::int from person group by role, track_type) kind) as people,
-      (select count(*) from person where created_at >= ${since}) as new_users_this_week,
-      (select count(*) from person where requested_role is not null) as role_requests,
-      (select count(*) from cohorts where status = 'active') as active_cohorts,
-      (select count(*) from cohorts where status = 'planning') as planning_cohorts,
-      (select count(*) from cohort_participants where status = 'active') as active_enrollments,
-      (select count(*) from content_submissions where status = 'submitted') as pending_submissions,
-      (select count(*) from content_submissions where submitted_at >= ${since}) as submissions_this_week,
+  const [people, cohorts, enrollments, submissions, queues, deliveriesGivenUp] = await Promise.all([
+    orZeros('people', { kinds: [], added: 0, change: 0 }, findPeople(db, since)),
+    orZeros('cohorts', { active: 0, planning: 0, change: 0 }, findCohorts(db, now)),
+    orZeros('enrollments', { active: 0, change: 0 }, findEnrollments(db, since)),
+    orZeros('submissions', { pending: 0, handedIn: 0 }, findSubmissions(db, since)),
+    orZeros('queues', noQueues, findQueues(db, since)),
+    orZeros('queues', 0, findGivenUpDeliveryCount(db)),
+  ]);
+  return {
+    statistics: {
+      totalUsers: countPeople(people, () => true),
+      totalCohorts: cohorts.active,
+      totalEnrollments: enrollments.active,
+      pendingSubmissions: submissions.pending,
+    },
+    changes: { users: people.change, cohorts: cohorts.change, enrollments: enrollments.change },
+    recentActivity: { newUsersThisWeek: people.added, submissionsThisWeek: submissions.handedIn },
+    cohortStats: { active: cohorts.active, planning: cohorts.planning },
+    usersByRole: roles.map((role) => ({ role, count: countPeople(people, (kind) => kind.role === role) })),
+    participantsByTrack: [...trackTypes, null].map((trackType) => ({
+      trackType,
+      count: countPeople(people, (kind) => kind.role === 'participant' && kind.trackType === trackType),
+    })),
+    queues: { ...queues, deliveriesGivenUp },
+    notLoaded: [...notLoaded],
+  };
+}
+
+const noQueues = { roleRequests: 0, participantsWithoutCoach: 0, failedImports: 0, stipendsToApprove: 0 };
+
+function countPeople({ kinds }: PeopleCounts, isMeant: (kind: PeopleCounts['kinds'][number]) => boolean): number {
+  return kinds.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** ADMIN-02, ADMIN-06 to ADMIN-08 */
+function findPeople(db: Db, since: Date) {
+  return only<PeopleCounts>(
+    db,
+    sql`with person as (select role, track_type, created_at from profiles where deleted_at is null),
+      added as (select count(*) as n from person where created_at >= ${since}),
+      gone as (select count(*) as n from profiles where deleted_at >= ${since} and created_at < ${since})
+    select (select coalesce(jsonb_agg(kind), '[]') from (
+        select role, track_type as "trackType", count(*)::int from person group by role, track_type) kind) as kinds,
+      added.n as added, added.n - gone.n as change from added, gone`,
+  );
+}
+
+/** ADMIN-03, ADMIN-06; a cohort joins the active ones on its first day and leaves them after its last. */
+function findCohorts(db: Db, now: Date) {
+  const today = easternDay(now);
+  const from = addDays(today, -daysOfRecentActivity);
+  return only<{ active: number; planning: number; change: number }>(
+    db,
+    sql`select count(*) filter (where status = 'active') as active,
+      count(*) filter (where status = 'planning') as planning,
+      count(*) filter (where status = 'active' and start_date > ${from} and start_date <= ${today})
+        - count(*) filter (where status = 'completed' and end_date >= ${from} and end_date < ${today}) as change
+    from cohorts`,
+  );
+}
+
+/** ADMIN-04 */
+function findEnrollments(db: Db, since: Date) {
+  return only<{ active: number; change: number }>(
+    db,
+    sql`select count(*) filter (where status = 'active') as active,
+      count(*) filter (where status = 'active' and enrolled_at >= ${since})
+        - count(*) filter (where status <> 'active' and ended_at >= ${since} and enrolled_at < ${since}) as change
+    from cohort_participants`,
+  );
+}
+
+/** ADMIN-05, ADMIN-06 */
+function findSubmissions(db: Db, since: Date) {
+  return only<{ pending: number; handedIn: number }>(
+    db,
+    sql`select (select count(*) from content_submissions where status = 'submitted') as pending,
+      (select count(*) from content_submissions where submitted_at >= ${since}) as handed_in`,
+  );
+}
+
+function findQueues(db: Db, since: Date) {
+  return only<typeof noQueues>(
+    db,
+    sql`select
+      (select count(*) from profiles where deleted_at is null and requested_role is not null) as role_requests,
       (select count(distinct user_id) from user_courses where status = 'enrolled' and coach_id is null)
         as participants_without_coach,
       (select count(*) from bulk_imports where failed_records > 0 and completed_at >= ${since}) as failed_imports,
       (select count(*) from stipend_eligibility where overall_eligible and payment_status = 'pending')
-        as stipends_to_approve`.execute(db);
-  const [counts] = found.rows;
-  if (!counts) throw new Error('A select without a table answered no row.');
-  return toDashboard(counts);
+        as stipends_to_approve`,
+  );
 }
 
-function toDashboard(counts: Counts): AdminDashboard {
-  const countPeople = (isMeant: (kind: Counts['people'][number]) => boolean) =>
-    counts.people.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
-  return {
-    statistics: {
-      totalUsers: countPeople(() => true),
-      totalCohorts: counts.activeCohorts,
-      totalEnrollments: counts.activeEnrollments,
-      pendingSubmissions: counts.pendingSubmissions,
-    },
-    recentActivity: {
-      newUsersThisWeek: counts.newUsersThisWeek,
-      submissionsThisWeek: counts.submissionsThisWeek,
-    },
-    cohortStats: { active: counts.activeCohorts, planning: counts.planningCohorts },
-    usersByRole: roles.map((role) => ({ role, count: countPeople((kind) => kind.role === role) })),
-    participantsByTrack: [...trackTypes, null].map((trackType) => ({
-      trackType,
-      count: countPeople((kind) => kind.role === 'participant' && kind.trackType === trackType),
-    })),
-    queues: {
-      roleRequests: counts.roleRequests,
-      participantsWithoutCoach: counts.participantsWithoutCoach,
-      failedImports: counts.failedImports,
-      stipendsToApprove: counts.stipendsToApprove,
-    },
-  };
+async function only<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row> {
+  const { rows } = await sql<Row>`${query}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('A select of counts answered no row.');
+  return row;
 }

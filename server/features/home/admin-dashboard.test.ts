@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAdminDashboard } from '#contract/home.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -32,7 +34,7 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
   await enrol(db, { cohortId: active.id, participantId: three.id });
   await db
     .updateTable('cohortParticipants')
-    .set({ status: 'withdrawn' })
+    .set({ status: 'withdrawn', endedAt: '2025-10-15T12:00:00Z' })
     .where('participantId', '=', three.id)
     .execute();
   const course = await buildCourse(db);
@@ -44,6 +46,8 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
   const before = '2025-10-13T11:59:59Z';
   await db.updateTable('profiles').set({ createdAt: before }).execute();
   await db.updateTable('profiles').set({ createdAt: sevenDaysAgo }).where('id', 'in', [one.id, two.id]).execute();
+  const joined = db.updateTable('cohortParticipants').set({ enrolledAt: sevenDaysAgo });
+  await joined.where('participantId', 'in', [one.id, two.id]).execute();
   await submit(db, one, { submittedAt: sevenDaysAgo });
   await submit(db, one, { submittedAt: before });
   await submit(db, two, { submittedAt: before, reviewedBy: coach.id });
@@ -59,8 +63,8 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
       email: 'gone@people.example',
       firstName: 'Deleted',
       lastName: 'user',
-      deletedAt: before,
-      createdAt: now,
+      deletedAt: sevenDaysAgo,
+      createdAt: before,
     })
     .execute();
 
@@ -70,6 +74,7 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
 
   expect(dashboard).toEqual({
     statistics: { totalUsers: 5, totalCohorts: 1, totalEnrollments: 2, pendingSubmissions: 2 },
+    changes: { users: 1, cohorts: 0, enrollments: 1 },
     recentActivity: { newUsersThisWeek: 2, submissionsThisWeek: 1 },
     cohortStats: { active: 1, planning: 2 },
     usersByRole: [
@@ -83,8 +88,43 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
       { trackType: 'self_learner', count: 1 },
       { trackType: null, count: 1 },
     ],
-    queues: { roleRequests: 1, participantsWithoutCoach: 1, failedImports: 1, stipendsToApprove: 1 },
+    queues: {
+      roleRequests: 1,
+      participantsWithoutCoach: 1,
+      failedImports: 1,
+      stipendsToApprove: 1,
+      deliveriesGivenUp: 0,
+    },
+    notLoaded: [],
   });
+});
+
+test('a cohort that began in the last 7 days is one more, one whose last day is past one less', async () => {
+  const { db } = server;
+  const client = await server.as(admin);
+  const before = await client.call(readAdminDashboard);
+  const today = easternDay(new Date());
+  await buildCohort(db, { startDate: today, endDate: addDays(today, 100) });
+  await buildCohort(db, { startDate: addDays(today, -6), endDate: addDays(today, 100) });
+  await buildCohort(db, { startDate: addDays(today, -7), endDate: addDays(today, 100) });
+  await buildCohort(db, { startDate: addDays(today, -100), endDate: addDays(today, -1), status: 'completed' });
+  const { changes } = await client.call(readAdminDashboard);
+  expect(changes.cohorts - before.changes.cohorts).toBe(1);
+});
+
+test('ADMIN-20 of what can not be read the figures are zeros that are named as not loaded; the others stand', async () => {
+  const { db } = server;
+  const client = await server.as(admin);
+  const whole = await client.call(readAdminDashboard);
+  await sql`alter table content_submissions rename to submissions_elsewhere`.execute(db);
+  await sql`alter table deliveries rename to deliveries_elsewhere`.execute(db);
+  const partial = await client.call(readAdminDashboard);
+  await sql`alter table submissions_elsewhere rename to content_submissions`.execute(db);
+  await sql`alter table deliveries_elsewhere rename to deliveries`.execute(db);
+  expect(partial.notLoaded.toSorted()).toEqual(['queues', 'submissions']);
+  expect(partial.statistics).toEqual({ ...whole.statistics, pendingSubmissions: 0 });
+  expect(partial.statistics.totalUsers).toBeGreaterThan(0);
+  expect((await client.call(readAdminDashboard)).notLoaded).toEqual([]);
 });
 
 test('only an admin reads the admin dashboard', async () => {

@@ -1,7 +1,7 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, GraduationCap, Users, UsersRound } from 'lucide-react';
-import { type AdminDashboard, readAdminDashboard } from '#contract/home.ts';
+import { type AdminDashboard, type AdminSection, adminSections, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -32,52 +32,61 @@ export function AdminDashboardPage() {
           isRetrying={dashboard.isFetching}
         />
       ) : null}
-      {dashboard.isPending ? null : <Figures figures={dashboard.data ?? zeros} isNotLoaded={!dashboard.data} />}
+      {dashboard.data && dashboard.data.notLoaded.length > 0 && !dashboard.isError ? (
+        <ErrorState
+          title="Some figures could not be loaded"
+          message="The zeros that are marked as not loaded stand for nothing until then."
+          onRetry={() => void dashboard.refetch()}
+          isRetrying={dashboard.isFetching}
+        />
+      ) : null}
+      {dashboard.isPending ? null : <Figures figures={dashboard.data ?? zeros} />}
     </>
   );
 }
 
-function Figures({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
-  const { statistics, recentActivity, cohortStats } = figures;
+function Figures({ figures }: { figures: AdminDashboard }) {
+  const { statistics, changes, recentActivity, cohortStats, notLoaded } = figures;
+  const isMissing = (...sections: AdminSection[]) => sections.some((section) => notLoaded.includes(section));
   return (
-    <Stack gap="lg" mt={isNotLoaded ? 'lg' : undefined}>
+    <Stack gap="lg" mt={notLoaded.length > 0 ? 'lg' : undefined}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
           label="Total Users"
           value={statistics.totalUsers}
-          note={`${recentActivity.newUsersThisWeek} new in the last 7 days`}
+          note={changeInWords(changes.users)}
           icon={<Users size={18} />}
-          isNotLoaded={isNotLoaded}
+          isNotLoaded={isMissing('people')}
         />
         <StatCard
           label="Active Cohorts"
           value={statistics.totalCohorts}
-          note={`${cohortStats.planning} in planning`}
+          note={`${changeInWords(changes.cohorts)}, ${cohortStats.planning} in planning`}
           icon={<UsersRound size={18} />}
-          isNotLoaded={isNotLoaded}
+          isNotLoaded={isMissing('cohorts')}
         />
         <StatCard
           label="Active Enrollments"
           value={statistics.totalEnrollments}
-          note="In all cohorts"
+          note={changeInWords(changes.enrollments)}
           icon={<GraduationCap size={18} />}
-          isNotLoaded={isNotLoaded}
+          isNotLoaded={isMissing('enrollments')}
         />
         <StatCard
           label="Pending Reviews"
           value={statistics.pendingSubmissions}
-          note={`${recentActivity.submissionsThisWeek} new in the last 7 days`}
+          note={`${recentActivity.submissionsThisWeek} handed in during the last 7 days`}
           icon={<ClipboardCheck size={18} />}
-          isNotLoaded={isNotLoaded}
+          isNotLoaded={isMissing('submissions')}
         />
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <AdminQueues figures={figures} isNotLoaded={isNotLoaded} />
-            <AdminWeek figures={figures} isNotLoaded={isNotLoaded} />
-            <UsersByRole figures={figures} isNotLoaded={isNotLoaded} />
-            <ParticipantsByTrack figures={figures} isNotLoaded={isNotLoaded} />
+            <AdminQueues figures={figures} isNotLoaded={isMissing('queues', 'submissions')} />
+            <AdminWeek figures={figures} isNotLoaded={isMissing('people', 'submissions', 'cohorts')} />
+            <UsersByRole figures={figures} isNotLoaded={isMissing('people')} />
+            <ParticipantsByTrack figures={figures} isNotLoaded={isMissing('people')} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
@@ -92,6 +101,11 @@ function Figures({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoade
   );
 }
 
+function changeInWords(change: number): string {
+  if (change === 0) return 'No change in 7 days';
+  return `${change > 0 ? '+' : '−'}${Math.abs(change)} in 7 days`;
+}
+
 /** Stands in where the figures could not be read, and is marked as such (ADMIN-20). */
 const zeros: AdminDashboard = {
   statistics: { totalUsers: 0, totalCohorts: 0, totalEnrollments: 0, pendingSubmissions: 0 },
@@ -99,5 +113,13 @@ const zeros: AdminDashboard = {
   cohortStats: { active: 0, planning: 0 },
   usersByRole: roles.map((role) => ({ role, count: 0 })),
   participantsByTrack: [...trackTypes, null].map((trackType) => ({ trackType, count: 0 })),
-  queues: { roleRequests: 0, participantsWithoutCoach: 0, failedImports: 0, stipendsToApprove: 0 },
+  changes: { users: 0, cohorts: 0, enrollments: 0 },
+  queues: {
+    roleRequests: 0,
+    participantsWithoutCoach: 0,
+    failedImports: 0,
+    stipendsToApprove: 0,
+    deliveriesGivenUp: 0,
+  },
+  notLoaded: [...adminSections],
 };

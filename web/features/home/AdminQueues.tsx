@@ -18,6 +18,7 @@ export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard;
       count: queues.failedImports,
       to: paths.bulkInvitations,
     },
+    { label: 'Mails and messages that could not be delivered', count: queues.deliveriesGivenUp, to: paths.deliveries },
   ];
   return (
     <HomePanel title="Needs a hand" isNotLoaded={isNotLoaded}>
