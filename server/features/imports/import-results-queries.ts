@@ -86,7 +86,7 @@ export function rowsOf(importId: string): RawBuilder<FoundRow> {
         when row.status <> 'succeeded' then row.status
         when person.deleted_at is not null then 'deleted'
         when invitation.accepted_at is not null then 'accepted'
-        when mail.status = 'given_up' then 'not_delivered'
+        when mail.status in ('given_up', 'dropped') then 'not_delivered'
         when invitation.expires_at <= now() then 'expired'
         else 'sent'
       end as state

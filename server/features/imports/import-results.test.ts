@@ -49,7 +49,7 @@ async function expire(email: string | undefined): Promise<void> {
 function giveUpMail(email: string | undefined) {
   return server.db
     .updateTable('deliveries')
-    .set({ status: 'given_up', lastError: 'no such mailbox' })
+    .set({ status: 'given_up', givenUpAt: new Date(), lastError: 'no such mailbox' })
     .where('address', '=', email ?? '')
     .execute();
 }

@@ -82,12 +82,14 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
       delete from deliveries using gone where recipient_id = gone.id
     ), notice as (
       delete from notices using gone where user_id = gone.id
+    ), event as (
+      delete from notice_events using gone where user_id = gone.id
     ), sign_in as (
       delete from auth."user" using gone where "user".id = gone.id
     ), profile as (
       update profiles
-      set email = (gone.id || '@deleted.invalid')::citext, first_name = 'Deleted', last_name = 'user', phone = null,
-        requested_role = null, deleted_at = now()
+      set email = ('deleted-' || gone.id || '@deleted.invalid')::citext, first_name = 'Deleted', last_name = 'user', phone = null,
+        track_type = null, requested_role = null, deleted_at = now()
       from gone where profiles.id = gone.id
     ), row as (
       update bulk_import_rows
