@@ -131,6 +131,8 @@ test('SUPER-12 a coach and a participant see Access Denied with its reason, and 
   }
 });
 
+const requestsOn = (page: Page) => page.getByRole('region', { name: /^Role requests/ }).getByRole('row');
+
 async function registerApplicant(page: Page, email: string): Promise<void> {
   const body = { firstName: 'Gwen', lastName: 'Aspinall', email, password: demoPassword };
   const registered = await page.request.post(`${instance.url}/api/auth/sign-up/email`, {
@@ -148,7 +150,7 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   const admin = await (await browser.newContext()).newPage();
   await signIn(admin, instance.url, 'admin@demo.example');
   await admin.goto(`${instance.url}/admin/user-management`);
-  const row = admin.getByRole('row').filter({ hasText: email });
+  const row = requestsOn(admin).filter({ hasText: email });
   await expect(row).toContainText('Not confirmed yet');
   await expect(row.getByRole('button', { name: 'Approve the request of Gwen Aspinall' })).toBeDisabled();
   await expectAccessible(admin);
@@ -191,8 +193,7 @@ test('a declined applicant stays a participant, and a second decision finds the 
   await second.route('**/api/live', (route) => route.abort());
   await second.reload();
   const decline = (admin: Page) =>
-    admin
-      .getByRole('row')
+    requestsOn(admin)
       .filter({ hasText: email })
       .getByRole('button', { name: /^Decline/ })
       .click();
@@ -202,7 +203,7 @@ test('a declined applicant stays a participant, and a second decision finds the 
   await expect(toast(first, 'Role Request Declined')).toBeVisible();
   await second.getByRole('button', { name: 'Decline request' }).click();
   await expect(toast(second, 'Request Not Decided')).toContainText('This request has been decided already.');
-  await expect(second.getByRole('row').filter({ hasText: email })).toHaveCount(0);
+  await expect(requestsOn(second).filter({ hasText: email })).toHaveCount(0);
 
   await page.goto(`${instance.url}/dashboard`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -64,9 +64,10 @@ function pageOf(wish: Wish, most: number): RawBuilder<unknown> {
   const { order, cursor } = wish;
   const direction = directionOf(cursor);
   return detailsOf(sql`
-    select profiles.*, ${keyOf(order)} as key, row_number() over (order by ${inOrder(order, direction)}) as place
-    from profiles where ${isMeant(wish)} and ${cursor === undefined ? sql`true` : isBeyond(order, cursor)}
-    order by ${inOrder(order, direction)} limit ${most}`);
+    select found.*, row_number() over () as place from (
+      select profiles.*, ${keyOf(order)} as key from profiles
+      where ${isMeant(wish)} and ${cursor === undefined ? sql`true` : isBeyond(order, cursor)}
+      order by ${inOrder(order, direction)} limit ${most}) found`);
 }
 
 /** What is shown of people beside their own row, looked up for those of the page only. */

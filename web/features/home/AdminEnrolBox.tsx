@@ -2,6 +2,7 @@ import { Autocomplete, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { z } from 'zod';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { readAdminDashboard } from '#contract/home.ts';
@@ -22,6 +23,9 @@ export function AdminEnrolBox() {
   });
   const { people, isNamed } = usePeople(form.values.userId);
   const [named] = isNamed ? people : [];
+  const choices = isNamed ? [] : people;
+  const [isChoosing, setChoosing] = useState(false);
+  const field = form.getInputProps('userId');
   const action = useAction(enrolInFellowship, {
     refreshes: [readAdminDashboard, listUsers],
     success: ({ firstName, lastName, cohortName }) => ({
@@ -50,12 +54,20 @@ export function AdminEnrolBox() {
             autoComplete="off"
             spellCheck={false}
             maxLength={100}
-            data={isNamed ? [] : people.map(({ id }) => id)}
+            data={choices.map(({ id }) => id)}
+            // Without choices there is nothing to open.
+            dropdownOpened={isChoosing && choices.length > 0}
+            onDropdownOpen={() => setChoosing(true)}
+            onDropdownClose={() => setChoosing(false)}
             comboboxProps={{ keepMounted: false }}
             // The server has searched already; an option is the person, what it fills in is the id.
             filter={({ options }) => options}
-            renderOption={({ option }) => wordsFor(people.find(({ id }) => id === option.value))}
-            {...form.getInputProps('userId')}
+            renderOption={({ option }) => wordsFor(choices.find(({ id }) => id === option.value))}
+            {...field}
+            onBlur={() => {
+              setChoosing(false);
+              field.onBlur();
+            }}
           />
           {named ? (
             <Text size="sm" role="status" style={{ overflowWrap: 'anywhere' }}>
