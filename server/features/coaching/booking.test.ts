@@ -245,55 +245,6 @@ test('the same half hour booked twice by one participant is the same session, to
   expect(notices).toHaveLength(1);
 });
 
-test('of four half hours that a participant asks two coaches for at once three are booked, and the fourth is refused in words', async () => {
-  const { coach, participant, client } = await withTimes('10:00', '12:00');
-  const second = await buildCoach(server.db);
-  await assignCoach(server.db, { participantId: participant.id, coachId: second.id });
-  const times = { coachId: second.id, weekStartDate: week, dayOfWeek: thursday };
-  await buildAvailability(server.db, { ...times, startTime: '10:00', endTime: '12:00' });
-  const wanted = [
-    { coach, startsAt: tenOnWednesday },
-    { coach, startsAt: halfPastTen },
-    { coach: second, startsAt: '2026-02-05T15:00:00.000Z' },
-    { coach: second, startsAt: '2026-02-05T15:30:00.000Z' },
-  ];
-  const answers = await Promise.allSettled(wanted.map((one) => book(client, one.coach, one.startsAt)));
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-  const { sessions, can } = await client.call(readBooking, { query: {} });
-  expect([sessions.length, can.book]).toEqual([3, false]);
-  expect(await refusedToBook(client, coach, '2026-02-04T16:30:00Z')).toMatchObject({
-    status: 409,
-    problem: {
-      code: 'conflict',
-      detail:
-        'You have 3 sessions to come, which is as many as can be booked at once. Cancel one, or book again when one is over.',
-    },
-  });
-});
-
-test('at the limit a booking repeated is still the same session, one can be moved, and a cancelled one makes room', async () => {
-  const { coach, client } = await withTimes('10:00', '13:00');
-  const { id } = await book(client, coach, tenOnWednesday);
-  await book(client, coach, halfPastTen);
-  await book(client, coach, '2026-02-04T16:00:00Z');
-  expect(await book(client, coach, tenOnWednesday)).toEqual({ id });
-  await client.call(moveSession, { params: { id }, body: { startsAt: '2026-02-04T16:30:00Z' } });
-  await client.call(withdrawSession, { params: { id } });
-  expect((await client.call(readBooking, { query: {} })).can.book).toBe(true);
-  await book(client, coach, '2026-02-04T17:00:00Z');
-  expect(await scheduledWith(coach)).toHaveLength(3);
-});
-
-test('what is over, running or cancelled does not count towards the limit', async () => {
-  const { coach, participant, client } = await withTimes();
-  const facts = { coachId: coach.id, participantId: participant.id };
-  await buildCoachingSession(server.db, { ...facts, scheduledAt: '2026-02-02T16:50:00Z' });
-  await buildCoachingSession(server.db, { ...facts, scheduledAt: '2026-01-30T15:00:00Z' });
-  await buildCoachingSession(server.db, { ...facts, scheduledAt: '2026-02-05T15:00:00Z', status: 'cancelled' });
-  for (const startsAt of [tenOnWednesday, halfPastTen, '2026-02-04T16:00:00Z']) await book(client, coach, startsAt);
-  expect((await client.call(readBooking, { query: {} })).can.book).toBe(false);
-});
-
 test('COACH-46 without a coach there is nothing to book, and with somebody else’s neither', async () => {
   const { coach } = await withTimes();
   const client = await server.as(await buildParticipant(server.db));
