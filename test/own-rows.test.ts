@@ -5,6 +5,8 @@ import { downloadFile } from '#contract/files.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { readImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
+import { readActivity } from '#contract/learning.ts';
+import { readConversation } from '#contract/messages.ts';
 import { changeOwnNames } from '#contract/own-details.ts';
 import { readSubmission, reviewSubmission } from '#contract/reviews.ts';
 import type { Role } from '#contract/roles.ts';
@@ -95,6 +97,9 @@ async function buildWorld() {
     assignment,
     work,
     submission,
+    userFile,
+    message,
+    session,
     signs: [secret, owner.id, owner.email, ...own],
   };
 }
@@ -150,6 +155,41 @@ describe('rows of one participant', () => {
       for (const sign of world.signs) expect(text, name).not.toContain(sign);
     }
   });
+});
+
+test('SEC1-22 files, messages, submissions, attendance and stipends are read by their owner, and by the own coach as far as screens need', async () => {
+  const { owner, coach, neighbour, submission, work, userFile, message, session } = world;
+  const idsFor = async (person: BuiltPerson, role: Role) => {
+    const text = (await everythingReadBy(person, role)).map((answer) => answer.text).join('\n');
+    return Object.entries({ submission, userFile, session }).flatMap(([name, { id }]) =>
+      text.includes(id) ? [name] : [],
+    );
+  };
+  expect(await idsFor(owner, 'participant')).toEqual(['submission', 'userFile', 'session']);
+  expect(await idsFor(neighbour, 'participant')).toEqual([]);
+  expect(await idsFor(coach, 'coach')).toEqual(['submission', 'session']);
+  expect(await idsFor(await buildCoach(server.db), 'coach')).toEqual(['submission']);
+
+  const place = { params: { id: owner.id }, query: {} };
+  expect(JSON.stringify(await (await server.as(coach)).call(readConversation, place))).toContain(message.id);
+  const statusFor = async (person: BuiltPerson, address: string) =>
+    (await (await server.as(person)).fetch(address)).status;
+  const conversation = readConversation.path.replace(':id', owner.id);
+  const file = downloadFile.path.replace(':id', work.id);
+  for (const stranger of [neighbour, await buildCoach(server.db)]) {
+    expect([403, 404]).toContain(await statusFor(stranger, conversation));
+  }
+  expect(await statusFor(neighbour, file)).toBe(404);
+  const seen = await (await server.as(neighbour)).call(readActivity, { params: { id: world.activity.id } });
+  expect(seen.state).not.toBe('completed');
+  expect((await (await server.as(owner)).call(readActivity, { params: { id: world.activity.id } })).state).toBe(
+    'completed',
+  );
+  const paid = (await (await server.as(neighbour)).call(readParticipantDashboard)).stipend;
+  expect(paid?.recentWeeks).toEqual([]);
+  // Lists of others' attendance and stipends have no address that a participant may ask.
+  expect(await statusFor(neighbour, `/api/activities/${world.activity.id}/attendance`)).toBe(403);
+  expect(await statusFor(neighbour, '/api/stipends?week=1')).toBe(403);
 });
 
 test('SEC-07 nothing that a participant sends sets the outcome, the feedback or the reviewer of a submission', async () => {

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { Link } from '@tanstack/react-router';
 import { expect, test } from 'vitest';
+import { enrolInFellowship } from '#contract/cohorts.ts';
+import { rolesWith } from '#contract/roles.ts';
 import { lazyPage } from './lazy-page.ts';
 import { paths, placeOf } from './paths.ts';
 import { router } from './routes.tsx';
@@ -32,4 +34,17 @@ test('the compiler refuses pages and links that do not exist', () => {
     () => <Link to="/assignment/$assignmentId" />,
   ];
   expect(refused).toHaveLength(6);
+});
+
+test('SEC-13 a coach opens no admin screen and none of a fellow, and the enrol box calls what only admins may', () => {
+  const guardOf = (place: string) => router.getMatchedRoutes(place)[2]?.options.staticData;
+  const screens = Object.values(paths).filter((path) => typeof path === 'string');
+  const ofAdmins = screens.filter((path) => path.startsWith('/admin'));
+  expect(ofAdmins.length).toBeGreaterThan(10);
+  for (const place of [...ofAdmins, paths.fellowship, paths.fellowshipDashboard, paths.myFiles]) {
+    expect({ place, mayOpen: guardOf(place)?.roles?.includes('coach') }).toEqual({ place, mayOpen: false });
+  }
+  expect(guardOf(paths.coach)?.roles).toEqual(['coach']);
+  expect(enrolInFellowship.access).toBe('cohorts.manage');
+  expect(rolesWith('cohorts.manage')).toEqual(['admin']);
 });
