@@ -8,6 +8,7 @@ import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { attend, badlyRated, buildStipend, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { card, choose, pressButton, rowOf, toast } from './stipend-screen.ts';
 import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
 
 const adminEmail = 'admin@people.example';
@@ -54,30 +55,6 @@ async function buildNamed(name: string, facts: Parameters<typeof buildStipend>[1
 async function open(page: Page, search: string) {
   await signIn(page, instance.url, adminEmail);
   await page.goto(`${instance.url}/admin/stipend-management${search}`);
-}
-
-function toast(page: Page, title: string, message = '') {
-  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
-}
-
-/** By keyboard: a toast may lie over the header's buttons. */
-async function pressButton(page: Page, name: string) {
-  const button = page.getByRole('button', { name });
-  await expect(button).toBeEnabled();
-  await button.press('Enter');
-}
-
-function rowOf(page: Page, name: string) {
-  return page.getByRole('row').filter({ hasText: name });
-}
-
-function card(page: Page, label: string) {
-  return page.getByRole('region', { name: label, exact: true });
-}
-
-async function choose(page: Page, select: string, option: string) {
-  await page.getByRole('combobox', { name: select }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
 }
 
 test('STIP-01 STIP-02 STIP-12 STIP-13 STIP-14 STIP-15 STIP-16 STIP-17 STIP-19 STIP-20 the week with its cards, criteria and actions', async ({
