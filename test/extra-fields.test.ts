@@ -60,6 +60,8 @@ const particulars: Record<string, Record<string, Sample>> = {
   changeSignInPolicy: { secondFactorRoles: [] },
   createActivity: { sessionTime: '14:30' },
   createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
+  createContent: { contentUrl: 'https://example.org/a' },
+  updateContent: { contentUrl: 'https://example.org/a' },
   createModule: { moduleType: 'core', trackId: null },
   updateModule: { moduleType: 'core', trackId: null },
   createResource: resource,
