@@ -53,7 +53,6 @@ const extras: Record<string, Sample> = {
 };
 
 const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
-const resource = { fileUrl: 'https://example.org/a' };
 /** Where the kinds of a schema's fields alone do not say what passes. */
 const particulars: Record<string, Record<string, Sample>> = {
   // Or the people of this test could not go on without a second factor.
@@ -64,8 +63,6 @@ const particulars: Record<string, Record<string, Sample>> = {
   updateContent: { contentUrl: 'https://example.org/a' },
   createModule: { moduleType: 'core', trackId: null },
   updateModule: { moduleType: 'core', trackId: null },
-  createResource: resource,
-  updateResource: resource,
   linkWallet: { signature: wallet.signature },
   requestWalletLink: { address: wallet.address },
   requestWalletSignIn: { address: wallet.address },

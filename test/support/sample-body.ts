@@ -14,7 +14,13 @@ const textOf: Record<string, string> = {
 };
 
 /** Fields that are checked beyond their kind, wherever they stand. */
-const valueNamed: Record<string, Sample> = { code: '123456', phone: '+1 212 555 0123' };
+const webAddress = 'https://example.org/a';
+const valueNamed: Record<string, Sample> = {
+  code: '123456',
+  phone: '+1 212 555 0123',
+  fileUrl: webAddress,
+  contentUrl: webAddress,
+};
 
 /** A body that has every field which the schema names, each with a plain value of its kind. */
 export function sampleOf(schema: z.ZodType): Sample {
