@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { assignmentRemovalWords, contentRemovalWords } from './removal-words.ts';
+
+const assignment = (submissions: number, drafts: number) => ({
+  id: '',
+  contentItemId: '',
+  title: '',
+  instructions: '',
+  assignmentType: 'written_response' as const,
+  dueDate: null,
+  isRequired: true,
+  version: 1,
+  submissions,
+  drafts,
+});
+
+test('CONT-25 what goes with a content item is said with numbers', () => {
+  expect(contentRemovalWords({ assignments: [] })).toEqual(['It has no assignments.']);
+  expect(contentRemovalWords({ assignments: [assignment(0, 0)] })).toEqual([
+    'Its assignments will be removed too: 1 assignment.',
+    'Nobody has worked on them.',
+  ]);
+  const [goes, work, stays] = contentRemovalWords({ assignments: [assignment(1200, 0), assignment(3, 2)] });
+  expect(goes).toBe('Its assignments will be removed too: 2 assignments.');
+  expect(work).toContain('1,203 submissions handed in and 2 drafts begun');
+  expect(work).toContain('No work is lost');
+  expect(stays).toContain('archived');
+});
+
+test('what hangs on an assignment is said before it is deleted', () => {
+  expect(assignmentRemovalWords({ submissions: 0, drafts: 0 })).toEqual(['Nobody has worked on it.']);
+  expect(assignmentRemovalWords({ submissions: 0, drafts: 1 })[0]).toContain('There is 1 draft begun.');
+});
