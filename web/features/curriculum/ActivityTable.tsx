@@ -62,10 +62,10 @@ export function ActivityTable({
     {
       key: 'when',
       label: 'When',
-      width: 170,
+      width: 156,
       cell: (row) =>
         isEdited(row) ? (
-          <Stack gap="sm" miw={140}>
+          <Stack gap="sm" miw={124}>
             <NumberField form={form} name="weekNumber" label="Week" required />
             <DayField form={form} name="sessionDate" label="Session date" />
             <TextField form={form} name="duration" label="Duration" maxLength={100} placeholder="2 hours" />
@@ -80,10 +80,10 @@ export function ActivityTable({
     {
       key: 'delivery',
       label: 'Delivery',
-      width: 220,
+      width: 180,
       cell: (row) =>
         isEdited(row) ? (
-          <Stack gap="sm" miw={180}>
+          <Stack gap="sm" miw={148}>
             <ChoiceField
               form={form}
               name="trainingDeliveryMode"
@@ -105,10 +105,10 @@ export function ActivityTable({
     {
       key: 'place',
       label: 'Cohort and location',
-      width: 210,
+      width: 190,
       cell: (row) =>
         isEdited(row) ? (
-          <Stack gap="sm" miw={170}>
+          <Stack gap="sm" miw={148}>
             <ChoiceField
               form={form}
               name="cohortId"
@@ -187,7 +187,7 @@ function TitleEditor({ edit, cohorts, onLeave }: TitleEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: It listens for the field inside.
     <div onKeyDown={saveOrLeave}>
-      <Stack gap="sm" miw={180}>
+      <Stack gap="sm" miw={148}>
         {theirs ? (
           <Overtaken
             own={form.draft}
