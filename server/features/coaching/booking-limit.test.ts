@@ -5,6 +5,7 @@ import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
 let restoreClock: () => void;
@@ -100,4 +101,18 @@ test('what is over, running or cancelled does not count towards the limit', asyn
   await buildCoachingSession(server.db, { ...facts, scheduledAt: '2026-02-05T15:00:00Z', status: 'cancelled' });
   for (const startsAt of [tenOnWednesday, halfPastTen, '2026-02-04T16:00:00Z']) await book(client, coach, startsAt);
   expect((await client.call(readBooking, { query: {} })).can.book).toBe(false);
+});
+
+test('booking, moving and cancelling leave room for the statement that renews the session of whoever asks', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  let id = '';
+  const acts = [
+    async () => {
+      ({ id } = await book(client, coach, tenOnWednesday));
+    },
+    () => client.call(moveSession, { params: { id }, body: { startsAt: halfPastTen } }),
+    () => client.call(withdrawSession, { params: { id } }),
+  ];
+  const beginAndCommit = 2;
+  for (const act of acts) expect(await countStatements(server.app.pool, act)).toBeLessThanOrEqual(9 + beginAndCommit);
 });

@@ -25,20 +25,18 @@ export async function findBooking(
     coachId: chosen?.id ?? null,
     slots: chosen ? await findFreeSlots(db, chosen.id, actor.id, at) : [],
     sessions: await findOwnSessions(db, actor, at),
-    can: { book: mayBookMore(await findOpenSessions(db, actor, at)) },
+    can: { book: mayBookMore(await openSessions(db, actor, at).execute()) },
   };
 }
 
-/** The participant's sessions that are to come, with whichever coach; as many as the limit asks for. */
-export function findOpenSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
+/** The participant's sessions that are to come, with whichever coach: what the limit counts. */
+export function openSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
   return db
     .selectFrom('coachingSessions')
     .select(['id', 'coachId', 'scheduledAt'])
     .where('participantId', '=', actor.id)
     .where('status', '=', 'scheduled')
-    .where('scheduledAt', '>', at)
-    .orderBy('scheduledAt')
-    .execute();
+    .where('scheduledAt', '>', at);
 }
 
 export function mayBookMore(open: readonly unknown[]): boolean {

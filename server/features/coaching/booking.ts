@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
-import { slotMinutes, slotTakenDetail, tooManySessionsDetail } from '#contract/booking.ts';
+import { type Expression, sql } from 'kysely';
+import { mostOpenSessions, slotMinutes, slotTakenDetail, tooManySessionsDetail } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { findOpenSessions, freeSlots, mayBookMore, type SlotQuestion } from './booking-queries.ts';
+import { freeSlots, mayBookMore, openSessions, type SlotQuestion } from './booking-queries.ts';
 import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
@@ -24,29 +24,25 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
   const { coachId, startsAt, agenda, teamsLink = null } = session;
   await requireOwnCoach(db, actor, coachId);
   await lockCalendars(db, coachId, actor.id);
-  const open = await findOpenSessions(db, actor, now());
-  const same = open.find((one) => one.coachId === coachId && one.scheduledAt.getTime() === startsAt.getTime());
-  if (same) return same.id;
-  if (!mayBookMore(open)) throw new AppError('conflict', tooManySessionsDetail);
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
     from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
+    where (select count(*) from (${openSessions(db, actor, now())}) as open) < ${mostOpenSessions}
     returning id`
     .execute(db)
     .catch(refuseOverlap);
   const [made] = booked.rows;
-  if (!made) throw slotTaken();
+  if (!made) return findSameSession(db, actor, session);
   await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
   return made.id;
 }
 
 /** One row changes its time: the old half hour is given up only when the new one is taken. */
 export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string, startsAt: Date): Promise<void> {
-  const found = await findOwnSession(db, actor, sessionId);
-  if (!found.isWithOwnCoach) throw notOwnCoach();
-  await lockCalendars(db, found.coachId, actor.id);
+  await lockCalendars(db, sql<string>`${ownSession(db, actor, sessionId).select('coachId')}`, actor.id);
   const session = await lockOwnSession(db, actor, sessionId);
+  if (!session.isWithOwnCoach) throw notOwnCoach();
   if (session.scheduledAt.getTime() === startsAt.getTime()) return;
   const question: SlotQuestion = {
     coachId: session.coachId,
@@ -90,38 +86,43 @@ function notOwnCoach(): AppError {
 }
 
 /** Who books with the same coach, or for the same participant, waits; always in the same order, so nobody for ever. */
-async function lockCalendars(db: Db, coachId: string, participantId: string): Promise<void> {
+async function lockCalendars(db: Db, coachId: string | Expression<string>, participantId: string): Promise<void> {
   await db
     .selectFrom('profiles')
     .select('id')
-    .where('id', 'in', [coachId, participantId])
+    .where((eb) => eb.or([eb('id', '=', participantId), eb('id', '=', coachId)]))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
 }
 
+/** What was asked for before; or why nothing was booked. */
+async function findSameSession(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'>,
+): Promise<string> {
+  const open = await openSessions(db, actor, now()).execute();
+  const same = open.find((one) => one.coachId === coachId && one.scheduledAt.getTime() === startsAt.getTime());
+  if (same) return same.id;
+  throw mayBookMore(open) ? slotTaken() : new AppError('conflict', tooManySessionsDetail);
+}
+
 function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
-  return db
-    .selectFrom('coachingSessions')
+  return db.selectFrom('coachingSessions').where('id', '=', sessionId).where('participantId', '=', actor.id);
+}
+
+/** Still to come, and nobody else changes it until the transaction ends. */
+async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
+  const session = await ownSession(db, actor, sessionId)
     .select((eb) => [
       'coachId',
       'scheduledAt',
       'status',
       sql<boolean>`coach_id = any(${coachIdsOf(db, eb.ref('participantId'))})`.as('isWithOwnCoach'),
     ])
-    .where('id', '=', sessionId)
-    .where('participantId', '=', actor.id);
-}
-
-async function findOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
-  const session = await ownSession(db, actor, sessionId).executeTakeFirst();
-  if (!session) throw notFound('This session is not there, or not yours.');
-  return session;
-}
-
-/** Still to come, and nobody else changes it until the transaction ends. */
-async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
-  const session = await ownSession(db, actor, sessionId).forUpdate().executeTakeFirst();
+    .forUpdate()
+    .executeTakeFirst();
   if (!session) throw notFound('This session is not there, or not yours.');
   if (session.status !== 'scheduled' || session.scheduledAt <= now()) {
     throw new AppError('conflict', 'Only a session that is scheduled and has not begun can be changed.');
