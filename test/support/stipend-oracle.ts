@@ -24,7 +24,7 @@ export function expectedStipends(programme: StipendProgramme, cohortId: string, 
   for (const membership of programme.memberships) {
     if (membership.cohortId !== cohortId || membership.status !== 'active') continue;
     const person = programme.people.find(({ id }) => id === membership.participantId);
-    if (!person || person.role !== 'participant' || person.trackType !== 'fellowship' || person.deletedAt) continue;
+    if (person?.role !== 'participant' || person.trackType !== 'fellowship' || person.deletedAt) continue;
     const joined = dayInNewYork(membership.enrolledAt);
     const firstCounting = joined > friday ? '0000-00-00' : joined;
     expected.push(expectedStipend(programme, { cohortId, week, fellowId: person.id, firstCounting }));
