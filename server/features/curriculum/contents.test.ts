@@ -198,7 +198,7 @@ test('CONT-24 what refers to no finished own upload for contents makes no item',
   expect(await listed()).toEqual([]);
 });
 
-test('an item is edited with its version; its file stays, whoever uploaded it, is exchanged or taken away', async () => {
+test('CONT-37 an item can be deleted and, beyond the specification, edited with its version; its file stays, whoever uploaded it, is exchanged or taken away', async () => {
   const fileId = await uploadFile(admin, { area: 'content', name: 'a.pdf' }, pdfOf(500));
   const item = await create({ fileId });
   const other = await server.as(await buildAdmin(server.db));
@@ -214,6 +214,8 @@ test('an item is edited with its version; its file stays, whoever uploaded it, i
   expect(back.status).toBe(422);
   const broken = { ...facts, contentType: 'link_task' as const, contentUrl: null, version: 4 };
   expect((await admin.refused(updateContent, { params: { id: item.id }, body: broken })).status).toBe(422);
+  await admin.call(deleteContent, { params: { id: item.id } });
+  expect(await listed()).toEqual([]);
 });
 
 test('items are put into another order, all of them or none', async () => {
