@@ -59,7 +59,7 @@ async function coachedWeek() {
 }
 
 test('what a participant asks for is recorded when the coach accepts it, the week is computed anew and both are told', async () => {
-  const { activity, robin, stipend, params, asRobin, asCoach, asOtherCoach } = await coachedWeek();
+  const { activity, robin, coach, stipend, params, asRobin, asCoach, asOtherCoach } = await coachedWeek();
   expect(await stipend()).toMatchObject({ activitiesAccessed: 0, attendanceEligible: false });
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
 
@@ -87,6 +87,8 @@ test('what a participant asks for is recorded when the coach accepts it, the wee
     .select(['recordedBy', 'reason'])
     .where('fellowId', '=', robin.id)
     .executeTakeFirstOrThrow();
+  const trail = app.db.selectFrom('auditLog').select(['actorId', 'reason']).where('action', '=', 'attendance.record');
+  expect(await trail.execute()).toEqual([{ actorId: coach.id, reason: record.reason }]);
   expect(record.reason).toBe(`Asked by the participant: ${iWasThere.reason} Answer: I saw you.`);
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
   const answered = await asCoach.call(listAttendanceCorrections, { query: { state: 'answered' } });

@@ -213,6 +213,8 @@ test('reconciliation tells what was not sent, not paid and adjusted, and a recal
   });
   const recall = { params: { id: failed.handoverId ?? '' }, body: { reason: 'The receiver is out of order.' } };
   expect(await admin.call(recallHandover, recall)).toEqual({ recalled: 1 });
+  const trail = app.db.selectFrom('auditLog').select('reason').where('subjectId', '=', recall.params.id);
+  expect(await trail.execute()).toEqual([{ reason: 'The receiver is out of order.' }]);
   expect((await admin.refused(recallHandover, recall)).problem.code).toBe('stale');
   const sent = await press(8);
   expect(sent.status).toBe('sent');
