@@ -1,0 +1,77 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const sources = [...globSync('web/**/*.{ts,tsx}'), ...globSync('server/features/messages/message-notices.ts')]
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .map((file) => readFileSync(file, 'utf8'));
+
+/** The code around each place where the title stands as the whole of a text. */
+function placesOf(title: string): string[] {
+  return sources.flatMap((text) =>
+    [...text.matchAll(new RegExp(`['"]${title}['"]`, 'g'))].map(({ index }) =>
+      text.slice(Math.max(0, index - 160), index),
+    ),
+  );
+}
+
+/** How the notice that a title belongs to is made: by its type, or by the act that it tells the end of. */
+function kindAt(before: string): string | undefined {
+  const marks = [...before.matchAll(/type: (?:\w+ \? '(\w+)' : )?'(\w+)'|\b(success|failureTitle)\b/g)];
+  const [, first, type, role] = marks.at(-1) ?? [];
+  // One of two kinds, with the title that belongs to it at the same place.
+  if (first && /\? $/.test(before)) return first;
+  return type ?? (role === 'failureTitle' ? 'error' : role);
+}
+
+test.each([
+  'Content Created',
+  'Assignment Created',
+  'Content Deleted',
+  'Assignment Deleted',
+  'User Updated',
+  'User Deleted',
+  'Cohort Assignment Successful',
+  'Assignment Successful',
+  'Activities Assigned',
+  'Activity Updated',
+  'Message Sent',
+  'Preferences Saved',
+])('ERR1-09 the success title %s reads exactly so, and stands on a success only', (title) => {
+  const kinds = placesOf(title).map(kindAt);
+  expect(kinds.length).toBeGreaterThan(0);
+  expect(new Set(kinds)).toEqual(new Set(['success']));
+});
+
+test.each([
+  'Superadmin Created',
+  'Users Refreshed',
+  'Users Synced',
+  'Password Updated Successfully',
+  'Resource Created',
+  'Resource Updated',
+  'Resource Deleted',
+  'Stipend Approved',
+  'Stipend Denied',
+  'Amount Updated',
+  'Bulk Approval Complete',
+  'Webhook Sent',
+])('ERR1-10 the success title %s reads exactly so, and stands on a success only', (title) => {
+  const kinds = placesOf(title).map(kindAt);
+  expect(kinds.length).toBeGreaterThan(0);
+  expect(new Set(kinds)).toEqual(new Set(['success']));
+});
+
+test('ERR1-03 warnings are warnings, a new message is information, and what ends in Failed is an error', () => {
+  for (const title of ['Duplicate Assignment', 'No Eligible Stipends', 'No Approved Stipends']) {
+    expect({ title, kinds: placesOf(title).map(kindAt) }).toEqual({ title, kinds: ['warning'] });
+  }
+  const news = sources.find((text) => text.includes("'New Message'")) ?? '';
+  expect(news).toContain("type: 'info'");
+  expect(news).not.toMatch(/type: '(success|error|warning)'/);
+  const failures = new Set(sources.flatMap((text) => text.match(/(?<=['"])[A-Z][A-Za-z -]* Failed(?=['"])/g) ?? []));
+  expect(failures.size).toBeGreaterThan(15);
+  for (const title of failures) {
+    const kinds = placesOf(title).map(kindAt);
+    expect({ title, other: kinds.filter((kind) => kind !== 'error') }).toEqual({ title, other: [] });
+  }
+});
