@@ -1,6 +1,7 @@
+import * as exports from '#contract/stipend-exports.ts';
 import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
-import { type App, serve } from '#server/platform/serve.ts';
+import { type App, serve, serveStream } from '#server/platform/serve.ts';
 import { handOverWeek, recallHandover } from './handovers.ts';
 import { confirmPayments, verifiedMessageId } from './payment-confirmations.ts';
 import { markPaid } from './payments.ts';
@@ -8,6 +9,7 @@ import { findReconciliation } from './reconciliation-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
 import { changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
+import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
 import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
 import { decideOnFreshFacts, processWeek } from './stipends.ts';
 import { approveWeekOnFreshFacts } from './week-approval.ts';
@@ -20,6 +22,10 @@ export function stipendRoutes(app: App): void {
   );
   serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber, body.cohortId));
   serve(app, contract.listStipends, ({ db, actor, query }) => findStipends(db, actor, query));
+  serveStream(app, exports.exportStipends, ({ db, actor, query, reply }) => sendStipendExport(db, actor, query, reply));
+  serveStream(app, exports.exportOwnStipends, async ({ db, actor, query, reply }) =>
+    sendOwnStipends(db, actor, query.format, reply),
+  );
   serve(app, payments.listReconciliation, ({ db, query }) => findReconciliation(db, query));
   serve(app, contract.readStipend, ({ db, actor, params }) => findStipendDetail(db, actor, params.id));
   serve(app, contract.approveStipend, ({ db, actor, params, body }) =>

@@ -43,6 +43,7 @@ const phrases: Record<string, string> = {
   'sign_in_policy.change': 'Changed who needs a second factor',
   'stipend.change_amount': 'Changed the amount of a stipend',
   'stipend.deny': 'Denied a stipend',
+  'stipend.export': 'Exported stipends',
   'stipend.hand_over': 'Handed a stipend over for payment',
   'stipend.hand_over_again': 'Handed a stipend over again',
   'stipend.pay': 'Marked a stipend as paid',

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint, Id } from './endpoint.ts';
+import { programmeWeeks } from './weeks.ts';
+
+export const exportFormats = ['csv', 'xlsx'] as const;
+export const ExportFormat = z.enum(exportFormats);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+export const exportScopes = ['week', 'cohort', 'person', 'year'] as const;
+export type ExportScope = (typeof exportScopes)[number];
+
+/** What each export can't do without. */
+const neededFor = { week: 'week', cohort: 'cohort', person: 'person', year: 'year' } as const;
+
+export const exportStipends = endpoint({
+  name: 'exportStipends',
+  method: 'GET',
+  path: '/api/stipends/export',
+  access: 'stipends.manage',
+  summary:
+    "The stipends of a week (of one cohort or all), of a cohort, of a person, or each person's totals of a year, as CSV or XLSX; the export is on record.",
+  query: z
+    .object({
+      scope: z.enum(exportScopes),
+      format: ExportFormat,
+      week: z.coerce.number().int().min(1).max(programmeWeeks).optional(),
+      cohort: Id.optional(),
+      person: Id.optional(),
+      /** By the dates of approvals and payments, in the programme's zone. */
+      year: z.coerce.number().int().min(2000).max(2100).optional(),
+    })
+    .superRefine((query, context) => {
+      const needed = neededFor[query.scope];
+      if (query[needed] === undefined)
+        context.addIssue({ code: 'custom', path: [needed], message: 'Please choose one.' });
+    }),
+  binary: true,
+  response: z.unknown(),
+});
+
+export const exportOwnStipends = endpoint({
+  name: 'exportOwnStipends',
+  method: 'GET',
+  path: '/api/stipends/own/export',
+  access: 'stipends.own',
+  summary: "The participant's own stipends as CSV or XLSX.",
+  query: z.object({ format: ExportFormat }),
+  binary: true,
+  response: z.unknown(),
+});

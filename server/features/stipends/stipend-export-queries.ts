@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely';
+import { programmeZone } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { lastHandoverOf } from './stipend-queries.ts';
+
+export interface ExportedStipend {
+  id: string;
+  fellowId: string;
+  participantName: string;
+  email: string;
+  cohortName: string | null;
+  weekNumber: number;
+  activitiesAccessed: number;
+  activitiesTotal: number;
+  assignmentsSubmitted: number;
+  assignmentsTotal: number;
+  performanceRating: number | null;
+  overallEligible: boolean;
+  stipendAmountCents: number;
+  paymentStatus: string;
+  approvedAt: Date | null;
+  deciderName: string | null;
+  handover: string | null;
+  handedCents: number;
+  paidCents: number | null;
+  paidAt: Date | null;
+  paymentReference: string | null;
+}
+
+export interface YearTotals {
+  fellowId: string;
+  participantName: string;
+  email: string;
+  weeksApproved: number;
+  owedCents: number;
+  handedCents: number;
+  paidCents: number;
+}
+
+interface Which {
+  week?: number | undefined;
+  cohort?: string | undefined;
+  person?: string | undefined;
+}
+
+const batchSize = 2000;
+
+/** By week, then as they were computed: neither ever changes, so the batches fit together. */
+export async function* findExportedStipends(db: Db, which: Which): AsyncGenerator<ExportedStipend[]> {
+  let last: ExportedStipend | undefined;
+  do {
+    const { rows } = await exportedStipends(db, which, last);
+    yield rows;
+    last = rows.length === batchSize ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+/** Sums of the ledger's lines of a calendar year in the programme's zone. */
+export async function* findYearTotals(db: Db, year: number): AsyncGenerator<YearTotals[]> {
+  let last: YearTotals | undefined;
+  do {
+    const { rows } = await yearTotals(db, year, last);
+    yield rows;
+    last = rows.length === batchSize ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {
+  return sql<ExportedStipend>`
+    select stipends.id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
+           fellow.email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
+           stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
+           stipends.performance_rating, stipends.overall_eligible, stipends.stipend_amount_cents,
+           stipends.payment_status, stipends.approved_at,
+           decider.first_name || ' ' || decider.last_name as decider_name,
+           ${lastHandoverOf(sql.ref('stipends.id'))} as handover,
+           (select coalesce(sum(line.handed_cents), 0) from stipend_ledger line where line.stipend_id = stipends.id)
+             as handed_cents,
+           payment.amount_cents as paid_cents, payment.paid_at, payment.reference as payment_reference
+    from stipend_eligibility stipends
+    join profiles fellow on fellow.id = stipends.fellow_id
+    left join cohorts on cohorts.id = stipends.cohort_id
+    left join profiles decider on decider.id = stipends.approved_by
+    left join stipend_payments payment on payment.stipend_id = stipends.id
+    where ${isMeant(which)}
+      and ${last ? sql`(stipends.week_number, stipends.id) > (${last.weekNumber}, ${last.id})` : sql`true`}
+    order by stipends.week_number, stipends.id
+    limit ${batchSize}`.execute(db);
+}
+
+function isMeant({ week, cohort, person }: Which): RawBuilder<unknown> {
+  const conditions = [
+    ...(week === undefined ? [] : [sql`stipends.week_number = ${week}`]),
+    ...(cohort === undefined ? [] : [sql`stipends.cohort_id = ${cohort}`]),
+    ...(person === undefined ? [] : [sql`stipends.fellow_id = ${person}`]),
+  ];
+  if (conditions.length === 0) throw new Error('An export names a week, a cohort or a person.');
+  return sql.join(conditions, sql` and `);
+}
+
+function yearTotals(db: Db, year: number, last: YearTotals | undefined) {
+  return sql<YearTotals>`
+    with totals as (
+      select fellow_id, count(*) filter (where kind = 'approval') as weeks_approved, sum(owed_cents) as owed_cents,
+             sum(handed_cents) as handed_cents, sum(paid_cents) as paid_cents
+      from stipend_ledger
+      where at >= make_timestamptz(${year}, 1, 1, 0, 0, 0, ${programmeZone})
+        and at < make_timestamptz(${year}::integer + 1, 1, 1, 0, 0, 0, ${programmeZone})
+        and (owed_cents, handed_cents, paid_cents) <> (0, 0, 0)
+        and ${last ? sql`fellow_id > ${last.fellowId}` : sql`true`}
+      group by fellow_id order by fellow_id limit ${batchSize}
+    )
+    select totals.*, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email
+    from totals join profiles fellow on fellow.id = totals.fellow_id
+    order by totals.fellow_id`.execute(db);
+}

@@ -1,0 +1,149 @@
+import { read } from 'hucre';
+import { sql } from 'kysely';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { exportOwnStipends, exportStipends } from '#contract/stipend-exports.ts';
+import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let server: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.as(await buildAdmin(server.db, { firstName: 'Ada', lastName: 'Admin' }));
+});
+afterAll(() => server.close());
+
+type Line = Record<string, string>;
+
+async function csvOf(client: Client, query: string, path = exportStipends.path): Promise<Line[]> {
+  const answer = await client.fetch(`${path}?format=csv&${query}`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
+  const { data, errors } = Papa.parse<Line>(bytes.toString().slice(1), { header: true, skipEmptyLines: true });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+async function sheetOf(client: Client, query: string, path = exportStipends.path) {
+  const answer = await client.fetch(`${path}?format=xlsx&${query}`);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z0-9-]+\.xlsx"$/);
+  const { sheets } = await read(new Uint8Array(await answer.arrayBuffer()));
+  const [header = [], ...rows] = sheets[0]?.rows ?? [];
+  return rows.map((row) => Object.fromEntries(header.map((name, place) => [String(name), row[place] ?? null])));
+}
+
+const nameOf = ({ participant }: Line) => participant;
+
+test('a week is exported for one cohort or all, with its amounts, the decision and the payment', async () => {
+  const cohort = await buildCohort(server.db, { name: 'Füchse, "Nord"' });
+  const anna = await buildParticipant(server.db, { firstName: 'Änna', lastName: 'Öz' });
+  const paid = await buildStipend(server.db, {
+    cohortId: cohort.id,
+    fellowId: anna.id,
+    weekNumber: 2,
+    paymentStatus: 'paid',
+    stipendAmountCents: 45_050,
+  });
+  await buildStipend(server.db, { weekNumber: 2, performanceRating: 2.5, performanceEligible: false });
+  await buildStipend(server.db, { cohortId: cohort.id, weekNumber: 3 });
+  expect(await csvOf(admin, 'scope=week&week=2')).toHaveLength(2);
+  const [line, ...others] = await csvOf(admin, `scope=week&week=2&cohort=${cohort.id}`);
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({
+    participant: 'Änna Öz',
+    email: anna.email,
+    cohort: 'Füchse, "Nord"',
+    week: '2',
+    amount_usd: '450.5',
+    status: 'paid',
+    paid_usd: '450.5',
+    eligible: 'yes',
+    stipend_id: paid.id,
+    participant_id: anna.id,
+  });
+  const [row] = await sheetOf(admin, `scope=week&week=2&cohort=${cohort.id}`);
+  expect(row).toMatchObject({ participant: 'Änna Öz', week: 2, amount_usd: 450.5, paid_usd: 450.5, rating: 4 });
+  expect((await csvOf(admin, `scope=cohort&cohort=${cohort.id}`)).map(({ week }) => week)).toEqual(['2', '3']);
+  expect((await csvOf(admin, `scope=person&person=${anna.id}`)).map(nameOf)).toEqual(['Änna Öz']);
+});
+
+test('what a spreadsheet program would run is text in both formats', async () => {
+  const firstName = '=HYPERLINK("http://evil.example")';
+  const fellow = await buildParticipant(server.db, { firstName, lastName: 'X' });
+  await buildStipend(server.db, { fellowId: fellow.id });
+  expect((await csvOf(admin, `scope=person&person=${fellow.id}`)).map(nameOf)).toEqual([`'${firstName} X`]);
+  const answer = await admin.fetch(`${exportStipends.path}?format=xlsx&scope=person&person=${fellow.id}`);
+  const { sheets } = await read(new Uint8Array(await answer.arrayBuffer()));
+  expect(sheets[0]?.rows[1]?.[0]).toBe(`${firstName} X`);
+  expect([...(sheets[0]?.cells?.values() ?? [])].filter(({ formula }) => formula !== undefined)).toEqual([]);
+});
+
+test('the totals of a year are the sums of the ledger by the dates of the programme zone', async () => {
+  const fellow = await buildParticipant(server.db, { firstName: 'Yara', lastName: 'Year' });
+  const facts = { fellowId: fellow.id, paymentStatus: 'approved' };
+  await buildStipend(server.db, { ...facts, weekNumber: 1, approvedAt: new Date('2024-01-01T04:59:00Z') });
+  await buildStipend(server.db, {
+    ...facts,
+    weekNumber: 2,
+    approvedAt: new Date('2024-01-01T05:00:00Z'),
+    stipendAmountCents: 30_025,
+  });
+  await buildStipend(server.db, { ...facts, weekNumber: 3, approvedAt: new Date('2025-01-01T04:59:00Z') });
+  const ofYear = async (year: number) =>
+    (await sheetOf(admin, `scope=year&year=${year}`)).filter((row) => row.participant_id === fellow.id);
+  expect(await ofYear(2023)).toMatchObject([{ weeks_approved: 1, approved_usd: 500, paid_usd: 0 }]);
+  expect(await ofYear(2024)).toMatchObject([{ weeks_approved: 2, approved_usd: 800.25, email: fellow.email }]);
+  expect(await ofYear(2025)).toEqual([]);
+});
+
+test('20,000 rows leave whole, each once, as CSV and as XLSX', async () => {
+  const { id } = await buildCohort(server.db);
+  await sql`
+    with people as (
+      insert into profiles (id, email, first_name, last_name, role, track_type)
+      select time_ordered_id(), 'many' || n || '@example.org', 'Fellow', n::text, 'participant', 'fellowship'
+      from generate_series(1, 20000) n returning id
+    )
+    insert into stipend_eligibility (fellow_id, cohort_id, week_number) select id, ${id}, 9 from people`.execute(
+    server.db,
+  );
+  const lines = await csvOf(admin, `scope=cohort&cohort=${id}`);
+  expect(lines).toHaveLength(20_000);
+  expect(new Set(lines.map(({ stipend_id }) => stipend_id)).size).toBe(20_000);
+  const rows = await sheetOf(admin, `scope=cohort&cohort=${id}`);
+  expect(rows.map(({ stipend_id }) => stipend_id)).toEqual(lines.map(({ stipend_id }) => stipend_id));
+}, 120_000);
+
+test('STIP0-06 participants export the own rows only; the admins’ export is on record and for nobody else', async () => {
+  const own = await buildParticipant(server.db);
+  await buildStipend(server.db, { fellowId: own.id, weekNumber: 5, paymentStatus: 'approved' });
+  await buildStipend(server.db, { weekNumber: 5 });
+  const client = await server.as(own);
+  const lines = await csvOf(client, '', exportOwnStipends.path);
+  expect(lines.map(({ week, status, amount_usd }) => [week, status, amount_usd])).toEqual([['5', 'approved', '500']]);
+  expect(await sheetOf(client, '', exportOwnStipends.path)).toMatchObject([{ week: 5, amount_usd: 500 }]);
+  expect(Object.keys(lines[0] ?? {})).not.toContain('decided_by');
+  const asked = `${exportStipends.path}?format=csv&scope=person&person=${own.id}`;
+  for (const other of [own, await buildCoach(server.db)]) {
+    expect((await (await server.as(other)).fetch(asked)).status).toBe(403);
+  }
+  expect((await (await server.as(null)).fetch(asked)).status).toBe(401);
+  for (const query of ['scope=week', 'scope=cohort', 'scope=person', 'scope=year', 'scope=all', 'scope=week&week=17']) {
+    expect((await admin.fetch(`${exportStipends.path}?format=csv&${query}`)).status).toBe(422);
+  }
+  await csvOf(admin, `scope=person&person=${own.id}`);
+  const noted = await server.db
+    .selectFrom('auditLog')
+    .select('after')
+    .where('action', '=', 'stipend.export')
+    .where(sql`after->>'person'`, '=', own.id)
+    .execute();
+  expect(noted).toEqual([{ after: { scope: 'person', format: 'csv', person: own.id } }]);
+});

@@ -1,0 +1,95 @@
+import type { FastifyReply } from 'fastify';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { ExportFormat, exportStipends } from '#contract/stipend-exports.ts';
+import { easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { type SpreadsheetColumn, sendSpreadsheet } from '#server/platform/spreadsheets.ts';
+import {
+  type ExportedStipend,
+  findExportedStipends,
+  findYearTotals,
+  type YearTotals,
+} from './stipend-export-queries.ts';
+
+type Wish = ParsedInputOf<typeof exportStipends>['query'];
+
+const money = '#,##0.00';
+const wide = 28;
+const idWidth = 38;
+
+const ownColumns: SpreadsheetColumn<ExportedStipend>[] = [
+  { header: 'cohort', width: wide, value: ({ cohortName }) => cohortName ?? 'Unknown cohort' },
+  { header: 'week', width: 8, value: ({ weekNumber }) => weekNumber },
+  { header: 'activities_attended', value: ({ activitiesAccessed }) => activitiesAccessed },
+  { header: 'activities', value: ({ activitiesTotal }) => activitiesTotal },
+  { header: 'assignments_submitted', value: ({ assignmentsSubmitted }) => assignmentsSubmitted },
+  { header: 'assignments', value: ({ assignmentsTotal }) => assignmentsTotal },
+  { header: 'rating', value: ({ performanceRating }) => performanceRating },
+  { header: 'eligible', value: ({ overallEligible }) => (overallEligible ? 'yes' : 'no') },
+  { header: 'amount_usd', numberFormat: money, value: ({ stipendAmountCents }) => dollars(stipendAmountCents) },
+  { header: 'status', value: ({ paymentStatus }) => paymentStatus },
+  { header: 'decided_at', width: wide, value: ({ approvedAt }) => approvedAt?.toISOString() ?? null },
+  {
+    header: 'paid_usd',
+    numberFormat: money,
+    value: ({ paidCents }) => (paidCents === null ? null : dollars(paidCents)),
+  },
+  { header: 'paid_at', width: wide, value: ({ paidAt }) => paidAt?.toISOString() ?? null },
+];
+
+const columns: SpreadsheetColumn<ExportedStipend>[] = [
+  { header: 'participant', width: wide, value: ({ participantName }) => participantName },
+  { header: 'email', width: wide, value: ({ email }) => email },
+  ...ownColumns,
+  { header: 'decided_by', width: wide, value: ({ deciderName }) => deciderName },
+  { header: 'handover', value: ({ handover }) => handover },
+  { header: 'handed_over_usd', numberFormat: money, value: ({ handedCents }) => dollars(handedCents) },
+  { header: 'payment_reference', width: wide, value: ({ paymentReference }) => paymentReference },
+  { header: 'stipend_id', width: idWidth, value: ({ id }) => id },
+  { header: 'participant_id', width: idWidth, value: ({ fellowId }) => fellowId },
+];
+
+const yearColumns: SpreadsheetColumn<YearTotals>[] = [
+  { header: 'participant', width: wide, value: ({ participantName }) => participantName },
+  { header: 'email', width: wide, value: ({ email }) => email },
+  { header: 'weeks_approved', value: ({ weeksApproved }) => weeksApproved },
+  { header: 'approved_usd', numberFormat: money, value: ({ owedCents }) => dollars(owedCents) },
+  { header: 'handed_over_usd', numberFormat: money, value: ({ handedCents }) => dollars(handedCents) },
+  { header: 'paid_usd', numberFormat: money, value: ({ paidCents }) => dollars(paidCents) },
+  { header: 'participant_id', width: idWidth, value: ({ fellowId }) => fellowId },
+];
+
+/** Read while it is sent. Who took the figures out of the product is on record. */
+export async function sendStipendExport(db: Db, actor: Actor, wish: Wish, reply: FastifyReply) {
+  const { format, scope, year, week, cohort, person } = wish;
+  await audit(db, actor.id, { action: 'stipend.export', subjectType: 'user', subjectId: actor.id, after: wish });
+  const fileName = `stipends-${nameOf(wish)}-${easternDay(now())}`;
+  if (scope === 'year' && year !== undefined) {
+    const batches = findYearTotals(db, year);
+    return sendSpreadsheet(reply, format, { fileName, sheetName: `Stipends ${year}`, columns: yearColumns, batches });
+  }
+  const which = { week: { week, cohort }, cohort: { cohort }, person: { person }, year: {} }[scope];
+  const batches = findExportedStipends(db, which);
+  return sendSpreadsheet(reply, format, { fileName, sheetName: 'Stipends', columns, batches });
+}
+
+export function sendOwnStipends(db: Db, actor: Actor, format: ExportFormat, reply: FastifyReply) {
+  return sendSpreadsheet(reply, format, {
+    fileName: `my-stipends-${easternDay(now())}`,
+    sheetName: 'My stipends',
+    columns: ownColumns,
+    batches: findExportedStipends(db, { person: actor.id }),
+  });
+}
+
+function nameOf({ scope, week, year }: Wish): string {
+  if (scope === 'week') return `week-${week}`;
+  return scope === 'year' ? `year-${year}` : scope;
+}
+
+function dollars(cents: number): number {
+  return cents / 100;
+}

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { FastifyReply } from 'fastify';
+import { writeXlsxStream } from 'hucre/xlsx';
+import Papa from 'papaparse';
+
+export type SpreadsheetFormat = 'csv' | 'xlsx';
+type Cell = string | number | null;
+
+export interface SpreadsheetColumn<Row> {
+  header: string;
+  /** In characters, of XLSX only. */
+  width?: number;
+  /** How XLSX shows numbers, as `0.00`. */
+  numberFormat?: string;
+  value: (row: Row) => Cell;
+}
+
+export interface Spreadsheet<Row> {
+  /** Without the ending. */
+  fileName: string;
+  sheetName: string;
+  columns: SpreadsheetColumn<Row>[];
+  batches: AsyncIterable<Row[]>;
+}
+
+const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+/** Reads on only as fast as it is taken. Texts never run as formulas, numbers stay numbers. */
+export function sendSpreadsheet<Row>(reply: FastifyReply, format: SpreadsheetFormat, sheet: Spreadsheet<Row>) {
+  return reply
+    .type(mediaTypes[format])
+    .header('content-disposition', `attachment; filename="${sheet.fileName}.${format}"`)
+    .send(format === 'csv' ? Readable.from(csvParts(sheet)) : xlsxStream(sheet));
+}
+
+async function* csvParts<Row>({ columns, batches }: Spreadsheet<Row>): AsyncGenerator<string> {
+  // With a byte order mark, or spreadsheet programs read other letters than were written.
+  yield `\ufeff${columns.map(({ header }) => header).join(',')}\r\n`;
+  for await (const rows of batches) {
+    if (rows.length === 0) continue;
+    const cells = rows.map((row) => columns.map(({ value }) => value(row)));
+    yield `${Papa.unparse(cells, { escapeFormulae: true })}\r\n`;
+  }
+}
+
+function xlsxStream<Row>({ sheetName, columns, batches }: Spreadsheet<Row>): Readable {
+  const stream = writeXlsxStream(xlsxRows(columns, batches), {
+    name: sheetName,
+    columns: columns.map(({ header, width = 16, numberFormat }) => ({
+      header,
+      width,
+      ...(numberFormat ? { numFmt: numberFormat } : {}),
+    })),
+    freezePane: { rows: 1 },
+  });
+  return Readable.fromWeb(stream as ReadableStream);
+}
+
+async function* xlsxRows<Row>(columns: SpreadsheetColumn<Row>[], batches: AsyncIterable<Row[]>) {
+  for await (const rows of batches) {
+    for (const row of rows) yield columns.map(({ value }) => value(row));
+  }
+}
