@@ -43,7 +43,7 @@ interface Which {
   person?: string | undefined;
 }
 
-const batchSize = 2000;
+const batchSize = 5000;
 
 /** By week, then as they were computed: neither ever changes, so the batches fit together. */
 export async function* findExportedStipends(db: Db, which: Which): AsyncGenerator<ExportedStipend[]> {

@@ -6,6 +6,7 @@ import { formatCents } from '#contract/money.ts';
 import { ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { ExportPerson } from './ExportStipends.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { StipendAssignments } from './StipendAssignments.tsx';
 import { StipendAttendance } from './StipendAttendance.tsx';
@@ -51,9 +52,12 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
       <Performance rating={stipend.performanceRating} comment={stipend.ratingComment} />
       <StipendHistory history={stipend.history} />
       <Divider />
-      <Text component="footer" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        Cohort: {stipend.cohortName}
-      </Text>
+      <Group component="footer" justify="space-between" gap="sm">
+        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          Cohort: {stipend.cohortName}
+        </Text>
+        <ExportPerson personId={stipend.fellowId} name={stipend.participantName} />
+      </Group>
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { useChangedFacts } from './changed-facts.ts';
+import { ExportStipends } from './ExportStipends.tsx';
 import { SecondApprover } from './SecondApprover.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendCards } from './StipendCards.tsx';
@@ -35,6 +36,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
   return (
     <>
       <PageHeader title="Stipend Management" lead={lead}>
+        <ExportStipends week={week} cohort={place.cohort} />
         <SendStipends week={week} cohortId={place.cohort} />
         <BulkStipendApproval week={week} cohortId={place.cohort} pending={first?.summary.pending ?? null} />
       </PageHeader>
