@@ -104,7 +104,7 @@ test('DATA-11 DATA1-07 content_assignments: every type is stored, 100 points unl
 
 test('DATA-16 DATA-17 tracks and modules: a specialization module belongs to a track, a core module to none', async () => {
   expect(await schema.columnsOf('specialization_tracks')).toEqual(
-    words('id name description duration_weeks is_active'),
+    words('id name description duration_weeks is_active version'),
   );
   expect(await schema.columnsOf('course_modules')).toEqual(
     expect.arrayContaining(words('id title module_type specialization_track_id curriculum_version')),

@@ -2,8 +2,10 @@ import { Readable } from 'node:stream';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUpload, downloadFile } from '#contract/files.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { docx, pdfOf, png, svgWithScript, zipOf } from '#test/factories/files.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { startS3, type TestS3 } from '#test/support/s3.ts';
 import {
@@ -58,6 +60,9 @@ for (const place of ['the data folder', 'S3'] as const) {
         mimeType: 'application/pdf',
         completedAt: expect.any(Date),
       });
+      const { id: trainingActivityId } = await buildActivity(server.db);
+      const { id: assignmentId } = await buildAssignment(server.db, { trainingActivityId });
+      await buildSubmission(server.db, { assignmentId, userId: robin.id, filePath: `${robin.id}/${id}` });
       for (const reader of [participant, coach, admin]) {
         const answer = await download(reader, id);
         expect(answer.status).toBe(200);

@@ -1,6 +1,8 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Anchor, Group, Stack, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
+import { addressOf } from '../../api/call.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { payments } from './ParticipantStipend.tsx';
@@ -10,7 +12,7 @@ type RecentWeek = NonNullable<ParticipantDashboard['stipend']>['recentWeeks'][nu
 /** STIP0-04, STIP0-05: the newest four, with what each failed on. */
 export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
   return (
-    <HomePanel title="Recent weeks">
+    <HomePanel title="Recent weeks" aside={weeks.length > 0 ? <OwnExport /> : null}>
       {weeks.length === 0 ? <Text c="dimmed">Your first week shows here once it has been worked out.</Text> : null}
       <Stack gap="md" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
         {weeks.map((week) => (
@@ -28,6 +30,26 @@ export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
         ))}
       </Stack>
     </HomePanel>
+  );
+}
+
+/** All weeks, with amounts and dates. */
+function OwnExport() {
+  return (
+    <Group gap="sm">
+      {exportFormats.map((format) => (
+        <Anchor
+          key={format}
+          href={addressOf(exportOwnStipends, { query: { format } })}
+          download
+          size="sm"
+          py={4}
+          aria-label={`All weeks as ${format.toUpperCase()}`}
+        >
+          {format.toUpperCase()}
+        </Anchor>
+      ))}
+    </Group>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Anchor, Button, Group, Popover, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { Fragment } from 'react';
 import type { InputOf } from '#contract/endpoint.ts';
 import { exportFormats, exportStipends } from '#contract/stipend-exports.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
@@ -43,30 +43,48 @@ export function ExportPerson({ personId, name }: { personId: string; name: strin
 }
 
 function ExportMenu({ choices }: { choices: Choice[] }) {
+  const [isOpen, menu] = useDisclosure(false);
   return (
-    <Menu position="bottom-end" width={280}>
-      <Menu.Target>
-        <Button variant="default" leftSection={<Download size={16} aria-hidden />}>
+    <Popover
+      opened={isOpen}
+      onChange={(opened) => (opened ? menu.open() : menu.close())}
+      position="bottom-end"
+      width={280}
+      shadow="md"
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button variant="default" leftSection={<Download size={16} aria-hidden />} onClick={menu.toggle}>
           Export
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map(({ label, query }) => (
-          <Fragment key={label}>
-            {exportFormats.map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={addressOf(exportStipends, { query: { ...query, format } })}
-                download
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {label} ({format.toUpperCase()})
-              </Menu.Item>
-            ))}
-          </Fragment>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Export">
+        <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          {choices.map(({ label, query }) => (
+            <Group component="li" key={label} justify="space-between" gap="sm" wrap="nowrap">
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                {label}
+              </Text>
+              <Group gap="sm" wrap="nowrap">
+                {exportFormats.map((format) => (
+                  <Anchor
+                    key={format}
+                    href={addressOf(exportStipends, { query: { ...query, format } })}
+                    download
+                    size="sm"
+                    py={4}
+                    aria-label={`${label} as ${format.toUpperCase()}`}
+                    onClick={menu.close}
+                  >
+                    {format.toUpperCase()}
+                  </Anchor>
+                ))}
+              </Group>
+            </Group>
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
