@@ -7,7 +7,6 @@ export const ExportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
 export const exportScopes = ['week', 'cohort', 'person', 'year'] as const;
-export type ExportScope = (typeof exportScopes)[number];
 
 /** What each export can't do without. */
 const neededFor = { week: 'week', cohort: 'cohort', person: 'person', year: 'year' } as const;

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Actor, type Identity, readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 
 export type { App };
 
@@ -36,7 +37,7 @@ export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: 
       return responds.parse(await handler(context));
     };
     const isRead = endpoint.method === 'GET' || endpoint.ownTransactions;
-    return isRead ? run(app.db) : app.db.transaction().execute(run);
+    return isRead ? run(app.db) : inTransaction(app.db, run);
   });
 }
 

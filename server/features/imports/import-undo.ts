@@ -46,7 +46,10 @@ async function lockUpload(db: Db, importId: string) {
   return upload;
 }
 
-/** In the order in which others lock: who enrols takes the cohort first, who sets a password takes the link first. */
+/**
+ * In the order in which others lock: who enrols takes the cohort first, who sets a password takes the link first, who
+ * decides what is sent takes the event first.
+ */
 async function lockPeople(db: Db, importId: string): Promise<void> {
   const people = sql`(select user_id from bulk_import_rows where import_id = ${importId} and user_id is not null)`;
   await sql`
@@ -54,6 +57,7 @@ async function lockPeople(db: Db, importId: string): Promise<void> {
     where id in (select cohort_id from cohort_participants where participant_id in ${people})
     order by id for update`.execute(db);
   await sql`select from auth.password_link where user_id in ${people} order by token_hash for update`.execute(db);
+  await sql`select from notice_events where user_id in ${people} order by id for update`.execute(db);
   await sql`
     select from profiles join auth."user" sign_in on sign_in.id = profiles.id
     where profiles.id in ${people} order by profiles.id for update`.execute(db);

@@ -1,0 +1,22 @@
+import type { Db } from '#server/db/database.ts';
+
+const deadlockDetected = '40P01';
+const mostTries = 3;
+
+/**
+ * Runs an act in one transaction. Where the database ends it to free another one that waits crosswise, nothing of it
+ * has happened, and it is run again from the start; so it must do nothing outside of the database that can't be done twice.
+ */
+export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Answer>): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(act);
+    } catch (error) {
+      if (tries === mostTries || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === deadlockDetected;
+}
