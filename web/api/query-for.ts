@@ -47,7 +47,16 @@ export function pagesFor<E extends Endpoint>(endpoint: E, input: InputOf<E>) {
 }
 
 export function refresh(endpoints: readonly Pick<Endpoint, 'name'>[]): Promise<unknown> {
-  return Promise.all(endpoints.map(({ name }) => queryClient.invalidateQueries({ queryKey: [name] })));
+  return Promise.all(endpoints.map(({ name }) => readAgain(name)));
+}
+
+/** A first read that is on its way may have looked before the change, and is not begun anew: it is followed by another. */
+async function readAgain(name: string): Promise<void> {
+  const filters = { queryKey: [name] };
+  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' });
+  const isFirst = underWay.some(({ state }) => state.data === undefined);
+  await queryClient.invalidateQueries(filters);
+  if (isFirst) await queryClient.invalidateQueries(filters);
 }
 
 function isWorthRetrying(error: unknown): boolean {
