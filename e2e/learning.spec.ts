@@ -174,7 +174,7 @@ test('ACT-14 ACT-15 ACT-17 ACT-18 a completion is sent as documented and shows a
   await expect(block.getByText('Completed', { exact: true })).toBeVisible();
   await page.reload();
   await expect(block.getByText('Completed', { exact: true })).toBeVisible();
-  await expect(block.getByRole('button')).toHaveCount(0);
+  await expect(block.getByRole('button', { name: 'Mark as complete' })).toHaveCount(0);
   await page.goto(`${instance.url}/training-calendar?view=list`);
   await expect(row(page, 'Session of today').getByText('Completed', { exact: true })).toBeVisible();
 });
