@@ -157,7 +157,7 @@ test('on a phone the list opens at this week, the month at today, and the filter
 
   await page.goto(`${instance.url}/training-calendar?view=calendar`);
   await expect(page.getByRole('columnheader')).toHaveText(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
-  const openDay = page.getByRole('button', { name: /Session of today \(Today\), Another/ });
+  const openDay = page.getByRole('button', { name: /\bSession of today \(Today\)/ });
   await expect(openDay).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('region', { name: /today$/ }).getByRole('listitem')).toHaveCount(2);
   await page.getByRole('button', { name: 'Previous month' }).click();
