@@ -126,6 +126,8 @@ const ProgrammeActivity = z.object({
   assignments: z.number().int(),
   /** What people did: while there is any of it, the activity stays. */
   attendance: z.number().int(),
+  /** Requests to correct a record of it, answered or not. */
+  corrections: z.number().int(),
   submissions: z.number().int(),
   drafts: z.number().int(),
 });

@@ -18,6 +18,8 @@ export interface LiveNews {
   notice?: { type: string; title: string; message?: string };
 }
 
+export type Audience = LiveNews & { userIds: string[] };
+
 const channel = 'switchyard_live';
 /** PostgreSQL takes less than 8,000 bytes. */
 const largestPayload = 7_900;
@@ -40,13 +42,13 @@ export function tellBrowsers(db: Db, userIds: string[], news: LiveNews): Promise
 }
 
 /** The same for people who are told different things, in one statement. */
-export async function tellAudiences(db: Db, audiences: (LiveNews & { userIds: string[] })[]): Promise<void> {
+export async function tellAudiences(db: Db, audiences: Audience[]): Promise<void> {
   const payloads = audiences.flatMap(payloadsFor);
   if (payloads.length === 0) return;
   await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
 }
 
-function payloadsFor({ userIds, endpoints, notice }: LiveNews & { userIds: string[] }): string[] {
+function payloadsFor({ userIds, endpoints, notice }: Audience): string[] {
   const news = {
     endpoints: endpoints.map(({ name }) => name),
     notice: notice ? { ...notice, message: notice.message ?? null } : null,

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { CalendarInvitation, CalendarItem } from '#server/platform/calendar-text.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
+import { type Audience, tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 
 export interface Notice {
   userId: string;
@@ -65,9 +65,10 @@ export async function markSubjectsSeen(db: Db, userId: string, kind: string, sub
 
 /**
  * Tells people inside the product at once, and records what happened, so that a job decides about mail and the other
- * channels; sets of any size in three statements. Deleted people are told nothing.
+ * channels; sets of any size in three statements. Deleted people are told nothing. `audiences` hear in the same breath
+ * what else changed for them, also where the event was told before.
  */
-export async function notify(db: Db, notices: Notice[]): Promise<void> {
+export async function notify(db: Db, notices: Notice[], audiences: Audience[] = []): Promise<void> {
   if (notices.length === 0) return;
   const given = notices.map(
     ({ userId, kind, title, message, link, preference, eventKey, subjectId, calendarInvitation }) => ({
@@ -92,11 +93,7 @@ export async function notify(db: Db, notices: Notice[]): Promise<void> {
     insert into notices (user_id, kind, title, message, link, event_id)
     select user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', id from recorded
     returning user_id`.execute(db);
-  if (told.rows.length === 0) return;
-  await enqueue(db, decideNoticesQueue, {});
-  await tellBrowsers(
-    db,
-    told.rows.map(({ userId }) => userId),
-    { endpoints: [listNotices, readSession] },
-  );
+  if (told.rows.length > 0) await enqueue(db, decideNoticesQueue, {});
+  const readers = { userIds: told.rows.map(({ userId }) => userId), endpoints: [listNotices, readSession] };
+  await tellAudiences(db, told.rows.length > 0 ? [readers, ...audiences] : audiences);
 }

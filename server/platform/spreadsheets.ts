@@ -3,6 +3,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { FastifyReply } from 'fastify';
 import { writeXlsxStream } from 'hucre/xlsx';
 import Papa from 'papaparse';
+import { startsLikeFormula } from '#contract/csv.ts';
 
 export type SpreadsheetFormat = 'csv' | 'xlsx';
 type Cell = string | number | null;
@@ -43,7 +44,7 @@ async function* csvParts<Row>({ columns, batches }: Spreadsheet<Row>): AsyncGene
   for await (const rows of batches) {
     if (rows.length === 0) continue;
     const cells = rows.map((row) => columns.map(({ value }) => value(row)));
-    yield `${Papa.unparse(cells, { escapeFormulae: true })}\r\n`;
+    yield `${Papa.unparse(cells, { escapeFormulae: startsLikeFormula })}\r\n`;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import Papa from 'papaparse';
 import type { AuditEntry } from '#contract/audit.ts';
+import { startsLikeFormula } from '#contract/csv.ts';
 import type { Db } from '#server/db/database.ts';
 import { type AuditFilters, findAuditLog } from './audit-queries.ts';
 
@@ -33,7 +34,7 @@ async function* linesOf(db: Db, filters: AuditFilters): AsyncGenerator<string> {
   do {
     const { rows, nextCursor } = await findAuditLog(db, { ...filters, cursor }, batchSize);
     // Cells that a spreadsheet program would run as a formula are written as text.
-    if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: true })}\r\n`;
+    if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: startsLikeFormula })}\r\n`;
     cursor = nextCursor ?? undefined;
   } while (cursor);
 }

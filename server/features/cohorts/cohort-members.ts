@@ -7,7 +7,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { findCohortMember, type Membership, memberGone } from './cohort-member-queries.ts';
-import { lockCohorts } from './cohort-queries.ts';
+import { lockCohorts, openStatuses } from './cohort-queries.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
 
 /** The place is free from now on; what the person did in the cohort stays. */
@@ -33,6 +33,12 @@ export async function takeMemberBack(db: Db, actor: Actor, membership: Membershi
   const cohort = await lockCohort(db, membership.cohortId);
   const before = await lockMember(db, membership);
   if (before.status !== 'withdrawn') throw new AppError('conflict', 'This person was not withdrawn from the cohort.');
+  if (before.role !== 'participant' || before.deletedAt !== null) {
+    throw new AppError('conflict', 'Only participants can be in a cohort, and this person is none any more.');
+  }
+  if (!openStatuses.includes(cohort.status)) {
+    throw new AppError('conflict', `${cohort.name} is ${cohort.status}, so nobody is taken in any more.`);
+  }
   if (cohort.currentEnrollment >= cohort.capacity) {
     throw new AppError('conflict', `${cohort.name} is full: all ${cohort.capacity} places are taken.`);
   }
@@ -57,7 +63,8 @@ async function lockCohort(db: Db, cohortId: string) {
 async function lockMember(db: Db, { cohortId, participantId }: Membership) {
   const member = await db
     .selectFrom('cohortParticipants')
-    .select('status')
+    .innerJoin('profiles', 'profiles.id', 'cohortParticipants.participantId')
+    .select(['cohortParticipants.status', 'profiles.role', 'profiles.deletedAt'])
     .where('cohortId', '=', cohortId)
     .where('participantId', '=', participantId)
     .forUpdate()

@@ -18,7 +18,7 @@ export function findEnrolmentTargets(db: Db): Promise<EnrolmentTarget[]> {
 export interface Standing {
   /** Of the membership in the cohort; null without one. */
   membership: string | null;
-  /** The oldest course of the cohort's programme. */
+  /** The oldest course on offer of the cohort's programme. */
   courseId: string | null;
 }
 
@@ -29,6 +29,8 @@ export async function findStanding(db: Db, personId: string, cohortId: string): 
       (select status from cohort_participants where participant_id = ${personId} and cohort_id = ${cohortId})
         as membership,
       (select courses.id from courses join cohorts on cohorts.program_type = courses.track_type
-        where cohorts.id = ${cohortId} order by courses.created_at, courses.id limit 1) as course_id`.execute(db);
+        where cohorts.id = ${cohortId} and courses.archived_at is null order by courses.created_at, courses.id limit 1) as course_id`.execute(
+    db,
+  );
   return found.rows[0] ?? { membership: null, courseId: null };
 }

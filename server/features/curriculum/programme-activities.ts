@@ -80,11 +80,11 @@ export async function createActivity(db: Db, actor: Actor, { programmes, ...fact
 /** With its contents and assignments, while nothing that anybody did hangs on it. */
 export async function deleteActivity(db: Db, actor: Actor, id: string) {
   const activity = await lockActivity(db, id);
-  const { attendance, submissions, drafts } = activity;
-  if (attendance + submissions + drafts > 0) {
+  const { attendance, submissions, drafts, corrections } = activity;
+  if (attendance + submissions + drafts + corrections > 0) {
     throw new AppError(
       'conflict',
-      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in and ${drafts} are writing.`,
+      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing and ${corrections} asked about their attendance.`,
     );
   }
   const paths = await contentPathsOf(db, 'id', id);
@@ -107,6 +107,9 @@ const hangingCounts = [
     join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
     where item.training_activity_id = activity.id and item.archived_at is null)`.as('assignments'),
   sql<number>`(select count(*) from attendance_records where content_id = activity.id)`.as('attendance'),
+  sql<number>`(select count(*) from attendance_corrections asked where asked.activity_id = activity.id)`.as(
+    'corrections',
+  ),
   sql<number>`(select count(*) from content_items item
     join content_assignments assignment on assignment.content_item_id = item.id
     join content_submissions submission on submission.assignment_id = assignment.id

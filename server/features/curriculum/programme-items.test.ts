@@ -194,7 +194,9 @@ test('an activity says what hangs on it, goes with its contents, and stays once 
   for (const { activity } of [attended, handedIn, drafted]) {
     const refusal = await admin.refused(deleteActivity, { params: { id: activity.id } });
     expect(refusal.problem).toMatchObject({ code: 'conflict' });
-    expect(refusal.problem.detail).toMatch(/stays: \d people attended it, \d handed work in and \d are writing/);
+    expect(refusal.problem.detail).toMatch(
+      /stays: \d people attended it, \d handed work in, \d are writing and \d asked/,
+    );
   }
   await admin.call(deleteActivity, { params: { id: untouched.activity.id } });
   expect((await admin.call(listProgrammeActivities, { query: { cohort: cohort.id } })).rows).toHaveLength(3);

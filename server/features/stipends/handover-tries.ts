@@ -7,6 +7,8 @@ import type { App } from '#server/platform/serve.ts';
 import { signerOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;
+const paidElsewhere =
+  'A stipend of this batch was paid meanwhile. Recall the batch: what is not paid yet goes out in a new one.';
 /** Longer than a try can take: after it a crashed try may be repeated. */
 const claimSeconds = 30;
 
@@ -18,6 +20,7 @@ export async function tryHandover(
 ): Promise<string | null> {
   const claimed = await claim(app.db, handoverId);
   if (claimed === 'settled') return null;
+  if (claimed === 'paid') return paidElsewhere;
   if (claimed === 'busy') return 'This batch is being sent at this moment. Please look again in a minute.';
   const outcome = await send(app, { handoverId, body: claimed.body, timeoutInMs });
   await app.db.transaction().execute((db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
@@ -35,7 +38,10 @@ export async function giveUpHandover(db: Db, handoverId: string): Promise<void> 
 }
 
 /** Writes the try down before it is made. */
-async function claim(db: Db, handoverId: string): Promise<'settled' | 'busy' | { tryId: string; body: string }> {
+async function claim(
+  db: Db,
+  handoverId: string,
+): Promise<'settled' | 'paid' | 'busy' | { tryId: string; body: string }> {
   return db.transaction().execute(async (transaction) => {
     const handover = await transaction
       .selectFrom('stipendHandovers')
@@ -46,6 +52,7 @@ async function claim(db: Db, handoverId: string): Promise<'settled' | 'busy' | {
     if (!handover) throw new AppError('not_found', 'This batch was not found.');
     if (handover.status === 'sent' || handover.status === 'recalled') return 'settled';
     if (handover.isBusy) return 'busy';
+    if (await holdsPaid(transaction, handoverId)) return 'paid';
     const tryId = newId();
     await transaction
       .updateTable('stipendHandovers')
@@ -55,6 +62,18 @@ async function claim(db: Db, handoverId: string): Promise<'settled' | 'busy' | {
     await transaction.insertInto('stipendHandoverTries').values({ id: tryId, handoverId }).execute();
     return { tryId, body: handover.body };
   });
+}
+
+/** Its rows may have been paid through another batch, or by hand. */
+async function holdsPaid(db: Db, handoverId: string): Promise<boolean> {
+  const paid = await db
+    .selectFrom('stipendHandoverRows as handed')
+    .innerJoin('stipendPayments as payment', 'payment.stipendId', 'handed.stipendId')
+    .select('payment.stipendId')
+    .where('handed.handoverId', '=', handoverId)
+    .limit(1)
+    .executeTakeFirst();
+  return paid !== undefined;
 }
 
 interface Outcome {

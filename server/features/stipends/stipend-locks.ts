@@ -4,13 +4,19 @@ import { lastHandoverOf } from './stipend-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
 export async function lockStipend(db: Db, stipendId: string) {
+  // First the lock, then the look: in one statement what hangs on the row would be read as it was before the wait.
+  await db
+    .selectFrom('stipendEligibility')
+    .select('id')
+    .where('id', '=', stipendId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   const stipend = await db
     .selectFrom('stipendEligibility')
     .innerJoin('cohorts', 'cohorts.id', 'stipendEligibility.cohortId')
     .selectAll('stipendEligibility')
     .select((eb) => ['cohorts.needsSecondApprover', lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover')])
     .where('stipendEligibility.id', '=', stipendId)
-    .forNoKeyUpdate('stipendEligibility')
     .executeTakeFirst();
   if (!stipend) throw notFound('This stipend was not found.');
   return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };

@@ -3,7 +3,6 @@ import { formatCents } from '#contract/money.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { tellBrowsers } from '#server/platform/live.ts';
 import { notify } from '#server/platform/notices.ts';
 
 export type StipendOutcome = 'first_approved' | 'approved' | 'denied' | 'paid';
@@ -56,11 +55,7 @@ export async function recordOutcome(
       preference: 'stipendUpdates',
       eventKey: `stipend:${stipend.id}:${outcome}`,
     })),
-  );
-  await tellBrowsers(
-    db,
-    stipends.map(({ fellowId }) => fellowId),
-    { endpoints: [readParticipantDashboard] },
+    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard] }],
   );
 }
 

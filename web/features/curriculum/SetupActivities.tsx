@@ -176,11 +176,12 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
 }
 
 /** What people did; null where nobody did anything. */
-function workOf({ attendance, submissions, drafts }: ProgrammeActivity): string | null {
+function workOf({ attendance, submissions, drafts, corrections }: ProgrammeActivity): string | null {
   const parts = [
     attendance > 0 ? `${attendance} attended` : null,
     submissions > 0 ? counted(submissions, 'submission') : null,
     drafts > 0 ? counted(drafts, 'draft') : null,
+    corrections > 0 ? counted(corrections, 'request to correct attendance', 'requests to correct attendance') : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(', ') : null;
 }

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { startsLikeFormula } from '#contract/csv.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readImport } from '#contract/import-results.ts';
 
@@ -18,7 +19,7 @@ export function downloadErrors(filename: string, rows: ReportedRow[]): void {
 export function errorReportCsv(rows: ReportedRow[]): string {
   const lines = rows.map(({ row, email, error }) => ({ row, email, error }));
   // Cells that a spreadsheet program would run as a formula are written as text.
-  return Papa.unparse({ fields: ['row', 'email', 'error'], data: lines }, { escapeFormulae: true });
+  return Papa.unparse({ fields: ['row', 'email', 'error'], data: lines }, { escapeFormulae: startsLikeFormula });
 }
 
 export function downloadText(filename: string, text: string): void {
