@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Id, Instant, pageOf } from './endpoint.ts';
 import type { BulkRecord } from './functions.ts';
+import { normalPhoneNumber } from './phone-numbers.ts';
 import { roles, trackTypes } from './roles.ts';
 
 export const bulkLimits = { bytes: 5 * 1024 * 1024, records: 1000, previewRows: 5, listedErrors: 10 };
@@ -41,7 +42,7 @@ export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): s
     errors.push('Track type must be fellowship, adult_mobilization, or self_learner');
   }
   if (value('coach_email')) errors.push(...coachErrors(value('coach_email'), value('role')));
-  if (value('phone') && !isPhone(value('phone'))) errors.push('Invalid phone number');
+  if (value('phone') && normalPhoneNumber(value('phone')) === null) errors.push('Invalid phone number');
   return errors;
 }
 
@@ -57,12 +58,6 @@ function coachErrors(coachEmail: string, role: string): string[] {
 
 function isEmail(text: string): boolean {
   return z.email().max(254).safeParse(text).success;
-}
-
-/** Digits and what people write between them. A spreadsheet that made a sum of it writes 1.2E+10: that is none. */
-function isPhone(text: string): boolean {
-  const digits = text.replace(/\D/g, '').length;
-  return /^[\d\s+()./-]+( ?(x|ext\.?) ?\d{1,6})?$/i.test(text) && digits >= 5 && digits <= 20;
 }
 
 function isSame(left: string, right: string): boolean {

@@ -46,6 +46,8 @@ export const readNotificationPreferences = endpoint({
     isSetUp: z.object({ email: z.boolean(), sms: z.boolean(), push: z.boolean() }),
     /** Where text messages go, as '+12125552368'; null while the person confirmed no number. */
     phone: z.string().nullable(),
+    /** What an import noted as the person's number; nothing is sent to it before they confirm it. */
+    unconfirmedPhone: z.string().nullable(),
   }),
 });
 

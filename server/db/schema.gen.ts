@@ -377,6 +377,7 @@ export interface ProfilesTable {
   lastSignInAt: Timestamp | null;
   microsoftBookingLink: string | null;
   phone: string | null;
+  phoneConfirmedAt: Timestamp | null;
   requestedRole: string | null;
   role: Generated<string>;
   schedulingEnabled: Generated<boolean>;

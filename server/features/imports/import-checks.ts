@@ -1,5 +1,6 @@
 import type { BulkRecord } from '#contract/functions.ts';
 import { recordErrors } from '#contract/imports.ts';
+import { normalPhoneNumber } from '#contract/phone-numbers.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 
 /** One person of an upload, as it is kept until their account is made. */
@@ -116,6 +117,6 @@ function toImportRecord(record: BulkRecord, cohort: { id: string; programType: s
     trackType: trackType as TrackType | null,
     cohortId: cohort.id,
     coachEmail: record.coach_email || null,
-    phone: record.phone || null,
+    phone: normalPhoneNumber(record.phone ?? ''),
   };
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '#contract/accounts.ts';
 import { processBulkInvitations } from '#contract/functions.ts';
 import { listImportRows, readImport, resendImportInvitations } from '#contract/import-results.ts';
+import { readNotificationPreferences } from '#contract/notices.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
@@ -154,21 +155,26 @@ test('two admins who resend at once send each person one mail', async () => {
   for (const { email } of records) expect(await mailsTo(server.db, email ?? '')).toHaveLength(2);
 });
 
-test('a telephone number is kept with the person, and what is none is refused', async () => {
+test('a telephone number is kept as it is dialled, not as confirmed by the person; what is none is refused', async () => {
   const good = bulkRecordFor(cohort, { phone: ' +1 (212) 555-0134 ' });
   const id = await upload([
     good,
     bulkRecordFor(cohort, { phone: '1.55512E+10' }),
     bulkRecordFor(cohort, { phone: '1' }),
+    bulkRecordFor(cohort, { phone: '030 901820' }),
   ]);
   const person = await server.db
     .selectFrom('profiles')
-    .select('phone')
+    .select(['id', 'phone', 'phoneConfirmedAt'])
     .where('email', '=', good.email ?? '')
-    .executeTakeFirst();
-  expect(person).toEqual({ phone: '+1 (212) 555-0134' });
+    .executeTakeFirstOrThrow();
+  expect(person).toMatchObject({ phone: '+12125550134', phoneConfirmedAt: null });
   const { rows } = await rowsOf(id);
-  expect(rows.map(({ error }) => error)).toEqual([null, 'Invalid phone number', 'Invalid phone number']);
+  expect(rows.map(({ error }) => error)).toEqual([null, ...Array(3).fill('Invalid phone number')]);
+  expect(await (await server.as(person)).call(readNotificationPreferences)).toMatchObject({
+    phone: null,
+    unconfirmedPhone: '+12125550134',
+  });
 });
 
 test('what an upload became is for admins', async () => {

@@ -93,7 +93,7 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
     ), profile as (
       update profiles
       set email = ('deleted-' || gone.id || '@deleted.invalid')::citext, first_name = 'Deleted', last_name = 'user', phone = null,
-        track_type = null, requested_role = null, deleted_at = now()
+        phone_confirmed_at = null, track_type = null, requested_role = null, deleted_at = now()
       from gone where profiles.id = gone.id
     ), row as (
       update bulk_import_rows

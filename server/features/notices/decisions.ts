@@ -90,7 +90,7 @@ async function takeDueEvents(db: Db, isSmsSetUp: boolean): Promise<DueEvent[]> {
       coalesce(preferences.email_enabled, true) as email_enabled,
       coalesce(preferences.push_enabled, true) and exists (
         select from push_subscriptions where push_subscriptions.user_id = event.user_id) as has_push,
-      ${isSmsSetUp} and coalesce(preferences.sms_enabled, false) and profile.phone is not null as has_sms
+      ${isSmsSetUp} and coalesce(preferences.sms_enabled, false) and profile.phone_confirmed_at is not null as has_sms
     from notice_events event
     join profiles profile on profile.id = event.user_id
     left join notification_preferences preferences on preferences.user_id = event.user_id

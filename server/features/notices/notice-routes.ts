@@ -1,14 +1,14 @@
 import * as contract from '#contract/notices.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { findNotices } from './notice-queries.ts';
-import { channelsOf, findPhone, findPreferences, savePreferences } from './preferences.ts';
+import { channelsOf, findPhones, findPreferences, savePreferences } from './preferences.ts';
 import { markAllRead, markRead } from './read-marks.ts';
 
 export function noticeRoutes(app: App): void {
   serve(app, contract.readNotificationPreferences, async ({ db, actor }) => ({
     preferences: await findPreferences(db, actor),
     isSetUp: channelsOf(app.config),
-    phone: await findPhone(db, actor),
+    ...(await findPhones(db, actor)),
   }));
   serve(app, contract.saveNotificationPreferences, ({ db, actor, body }) => savePreferences(db, actor, body));
   serve(app, contract.listNotices, ({ db, actor, query }) => findNotices(db, actor, query.cursor));

@@ -76,7 +76,8 @@ function reasonToDrop(at: Date): RawBuilder<string | null> {
     when not ${isWanted}
       or delivery.channel = 'push' and not coalesce(preferences.push_enabled, true)
       or delivery.channel = 'sms' and not coalesce(preferences.sms_enabled, false) then 'It was switched off meanwhile.'
-    when delivery.channel = 'sms' and recipient.phone is distinct from delivery.address
+    when delivery.channel = 'sms'
+        and (recipient.phone is distinct from delivery.address or recipient.phone_confirmed_at is null)
       then 'The phone number was changed meanwhile.'
     end`;
 }

@@ -65,7 +65,8 @@ export async function removePhone(db: Db, actor: Pick<Actor, 'id'>): Promise<voi
 }
 
 async function storePhone(db: Db, { id }: Pick<Actor, 'id'>, phone: string | null): Promise<void> {
-  await db.updateTable('profiles').set({ phone }).where('id', '=', id).execute();
+  const phoneConfirmedAt = phone === null ? null : sql<Date>`now()`;
+  await db.updateTable('profiles').set({ phone, phoneConfirmedAt }).where('id', '=', id).execute();
   await tellBrowsers(db, [id], { endpoints: [readNotificationPreferences] });
 }
 

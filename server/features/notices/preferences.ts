@@ -24,10 +24,17 @@ export function savePreferences(
     .executeTakeFirstOrThrow();
 }
 
-/** The number that text messages go to, in E.164; null while the person confirmed none. */
-export async function findPhone(db: Db, { id }: Pick<Actor, 'id'>): Promise<string | null> {
-  const found = await db.selectFrom('profiles').select('phone').where('id', '=', id).executeTakeFirst();
-  return found?.phone ?? null;
+/** Text messages go to the confirmed number, in E.164; what an import noted is only offered to be confirmed. */
+export async function findPhones(
+  db: Db,
+  { id }: Pick<Actor, 'id'>,
+): Promise<{ phone: string | null; unconfirmedPhone: string | null }> {
+  const { phone, phoneConfirmedAt } = await db
+    .selectFrom('profiles')
+    .select(['phone', 'phoneConfirmedAt'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return phoneConfirmedAt ? { phone, unconfirmedPhone: null } : { phone: null, unconfirmedPhone: phone };
 }
 
 /** What this server can send by. */

@@ -48,9 +48,19 @@ function setClock(instant: string): void {
 
 async function reader(chosen: Partial<NotificationPreferences> = { smsEnabled: true }, number: string | null = phone) {
   const person = await buildParticipant(server.db);
-  await server.db.updateTable('profiles').set({ phone: number }).where('id', '=', person.id).execute();
+  await server.db
+    .updateTable('profiles')
+    .set({ phone: number, phoneConfirmedAt: number && new Date() })
+    .where('id', '=', person.id)
+    .execute();
   const body = { ...defaultPreferences, ...chosen };
   await (await server.as(person)).call(saveNotificationPreferences, { body });
+  return person;
+}
+
+async function readerWithImportedPhone() {
+  const person = await reader();
+  await server.db.updateTable('profiles').set({ phoneConfirmedAt: null }).where('id', '=', person.id).execute();
   return person;
 }
 
@@ -109,6 +119,7 @@ test('PREF-13 nobody is texted who did not switch it on, switched the category o
     await reader({}),
     await reader({ smsEnabled: true, stipendUpdates: false }),
     await reader({ smsEnabled: true }, null),
+    await readerWithImportedPhone(),
   ]) {
     expect(await tell(person)).toEqual([]);
   }

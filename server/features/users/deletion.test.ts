@@ -96,7 +96,11 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
     lastName: 'Zero',
     email: 'zanzibar@people.example',
   });
-  await db.updateTable('profiles').set({ phone: '+1 555 0100' }).where('id', '=', person.id).execute();
+  await db
+    .updateTable('profiles')
+    .set({ phone: '+1 555 0100', phoneConfirmedAt: new Date() })
+    .where('id', '=', person.id)
+    .execute();
   await enrol(db, { cohortId: cohort.id, participantId: person.id, coachId: coach.id });
   const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1, sessionDate: '2025-09-09' });
   const assignment = await buildAssignment(db, { trainingActivityId: activity.id });

@@ -54,7 +54,7 @@ async function erase(db: Db, id: string): Promise<void> {
   await sql`
     with ${sql.join(ownRows.map((statement, index) => sql`${sql.raw(`part_${index}`)} as (${statement})`))}
     update profiles set first_name = 'Deleted', last_name = 'user', email = ${`deleted-${id}@deleted.invalid`},
-      phone = null, track_type = null, requested_role = null, scheduling_enabled = false, scheduling_link = null,
+      phone = null, phone_confirmed_at = null, track_type = null, requested_role = null, scheduling_enabled = false, scheduling_link = null,
       calendly_link = null, microsoft_booking_link = null, external_booking_instructions = null,
       last_sign_in_at = null, deleted_at = now()
     where id = ${id}`.execute(db);

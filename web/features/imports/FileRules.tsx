@@ -17,7 +17,7 @@ export function FileRules() {
         <Title order={2}>What the file holds</Title>
         <Text size="sm" component="div">
           Columns <Columns names={bulkColumns} />; optional <Columns names={optionalBulkColumns} />. Any order, one
-          person a row.
+          person a row. A phone number outside the United States begins with + and its country code.
         </Text>
         <Button
           variant="subtle"

@@ -26,7 +26,9 @@ export function NotificationPreferencesPage() {
       {stored.data ? (
         <Stack gap="xl">
           <PreferencesForm stored={stored.data} />
-          {stored.data.isSetUp.sms || stored.data.phone ? <PhoneSection phone={stored.data.phone} /> : null}
+          {stored.data.isSetUp.sms || stored.data.phone ? (
+            <PhoneSection phone={stored.data.phone} unconfirmedPhone={stored.data.unconfirmedPhone} />
+          ) : null}
         </Stack>
       ) : null}
     </>

@@ -6,15 +6,27 @@ import { confirmPhone, NewPhone, requestPhoneCode } from '#contract/phone-number
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 
+interface PhoneFormProps {
+  /** The number to begin with, or ''. */
+  suggested: string;
+  onClose: () => void;
+}
+
 /** First the number, then the code that is texted to it. */
-export function PhoneForm({ onClose }: { onClose: () => void }) {
+export function PhoneForm({ suggested, onClose }: PhoneFormProps) {
   const [phone, setPhone] = useState<string | null>(null);
-  if (phone === null) return <NumberStep onTexted={setPhone} onCancel={onClose} />;
+  if (phone === null) return <NumberStep suggested={suggested} onTexted={setPhone} onCancel={onClose} />;
   return <CodeStep phone={phone} onOtherNumber={() => setPhone(null)} onClose={onClose} />;
 }
 
-function NumberStep({ onTexted, onCancel }: { onTexted: (phone: string) => void; onCancel: () => void }) {
-  const form = useForm({ initialValues: { phone: '' }, validate: schemaResolver(NewPhone, { sync: true }) });
+interface NumberStepProps {
+  suggested: string;
+  onTexted: (phone: string) => void;
+  onCancel: () => void;
+}
+
+function NumberStep({ suggested, onTexted, onCancel }: NumberStepProps) {
+  const form = useForm({ initialValues: { phone: suggested }, validate: schemaResolver(NewPhone, { sync: true }) });
   const request = useAction(requestPhoneCode, {
     onSuccess: (texted) => onTexted(texted.phone),
     onError: (error) => {

@@ -5,8 +5,13 @@ import { removePhone } from '#contract/phone-numbers.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PhoneForm } from './PhoneForm.tsx';
 
+interface PhoneSectionProps {
+  phone: string | null;
+  unconfirmedPhone: string | null;
+}
+
 /** Where text messages go: a number that the person has confirmed, or none yet. */
-export function PhoneSection({ phone }: { phone: string | null }) {
+export function PhoneSection({ phone, unconfirmedPhone }: PhoneSectionProps) {
   const [isChanging, setChanging] = useState(false);
   const change = useRef<HTMLButtonElement>(null);
   const hasChanged = useRef(false);
@@ -28,23 +33,17 @@ export function PhoneSection({ phone }: { phone: string | null }) {
             Phone number
           </Title>
           <Text size="sm" c="dimmed">
-            {phone ? (
-              <>
-                Text messages go to <b>{phone}</b>.
-              </>
-            ) : (
-              'You have no phone number here yet: no text messages come, also where SMS is switched on.'
-            )}
+            <WhereTextsGo phone={phone} unconfirmedPhone={unconfirmedPhone} />
           </Text>
         </div>
         {isChanging ? (
-          <PhoneForm onClose={() => setChanging(false)} />
+          <PhoneForm suggested={unconfirmedPhone ?? ''} onClose={() => setChanging(false)} />
         ) : (
           <Group gap="sm">
             <Button ref={change} variant="default" onClick={() => setChanging(true)}>
-              {phone ? 'Change number' : 'Add phone number'}
+              {labelOf(phone, unconfirmedPhone)}
             </Button>
-            {phone ? (
+            {phone || unconfirmedPhone ? (
               <Button variant="default" loading={remove.isRunning} onClick={() => remove.run({})}>
                 Remove number
               </Button>
@@ -54,4 +53,27 @@ export function PhoneSection({ phone }: { phone: string | null }) {
       </Stack>
     </Card>
   );
+}
+
+function WhereTextsGo({ phone, unconfirmedPhone }: PhoneSectionProps) {
+  if (phone) {
+    return (
+      <>
+        Text messages go to <b>{phone}</b>.
+      </>
+    );
+  }
+  if (unconfirmedPhone) {
+    return (
+      <>
+        Your programme noted <b>{unconfirmedPhone}</b> for you. No text messages come before you confirm a number.
+      </>
+    );
+  }
+  return 'You have no phone number here yet: no text messages come, also where SMS is switched on.';
+}
+
+function labelOf(phone: string | null, unconfirmedPhone: string | null): string {
+  if (phone) return 'Change number';
+  return unconfirmedPhone ? 'Confirm number' : 'Add phone number';
 }
