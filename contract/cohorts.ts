@@ -93,7 +93,14 @@ export const readCohort = endpoint({
       members: z.number().int(),
     }),
     /** The copy that made this cohort; null where it was set up by hand. */
-    copy: z.object({ id: Id, sourceName: z.string().nullable(), canUndo: z.boolean() }).nullable(),
+    copy: z
+      .object({
+        id: Id,
+        sourceName: z.string().nullable(),
+        /** Why it can't be undone any more; null where it can. */
+        staysBecause: z.string().nullable(),
+      })
+      .nullable(),
   }),
 });
 export type ReadCohort = ResponseOf<typeof readCohort>;

@@ -88,7 +88,8 @@ export const undoProgrammeCopy = endpoint({
   method: 'DELETE',
   path: '/api/programme-copies/:id',
   access: 'programme.manage',
-  summary: 'Takes a copy back, with all that was changed in it since, while nobody is or was enrolled.',
+  summary:
+    'Takes a copy back, with what was changed in its activities since, while nobody is or was enrolled, nobody worked on it and nothing else was put into it.',
   params: IdParams,
   response: Done,
 });

@@ -611,6 +611,7 @@ export interface TrainingActivitiesTable {
   applicableFellowshipAdjunct: Generated<boolean>;
   calendarSequence: Generated<number>;
   cohortId: string | null;
+  copyId: string | null;
   createdAt: Generated<Timestamp>;
   deliveryMedium: string | null;
   deliveryPartner: string | null;

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
+import { type CopyUses, copyStaysBecause, copyUses } from './cohort-copy-queries.ts';
 
 type Filters = ParsedInputOf<typeof listCohorts>['query'];
 
@@ -61,8 +62,9 @@ export async function findCohort(db: Db, id: string): Promise<ReadCohort> {
         left join content_assignments assignment
           on assignment.content_item_id = item.id and assignment.archived_at is null
         where activity.cohort_id = cohorts.id)`.as('holds'),
-      sql<ReadCohort['copy']>`(select json_build_object('id', copy.id, 'sourceName', source.name, 'canUndo',
-          not exists (select from cohort_participants where cohort_id = cohorts.id))
+      sql<{ id: string; sourceName: string | null; uses: CopyUses } | null>`(
+        select json_build_object('id', copy.id, 'sourceName', source.name,
+          'uses', ${copyUses(sql.ref('cohorts.id'), sql.ref('copy.id'))})
         from programme_copies copy
         left join cohorts source on source.id = copy.source_cohort_id
         where copy.cohort_id = cohorts.id)`.as('copy'),
@@ -70,7 +72,10 @@ export async function findCohort(db: Db, id: string): Promise<ReadCohort> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) throw cohortGone();
-  return row;
+  const { copy, ...cohort } = row;
+  if (!copy) return { ...cohort, copy };
+  const { id: copyId, sourceName, uses } = copy;
+  return { ...cohort, copy: { id: copyId, sourceName, staysBecause: copyStaysBecause(cohort.name, uses) } };
 }
 
 export function cohortGone() {

@@ -4,6 +4,7 @@ import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { readActivity } from '#contract/learning.ts';
 import { copyProgramme, moveCohort, previewProgrammeDates, undoProgrammeCopy } from '#contract/programme-copies.ts';
 import { addDays } from '#contract/weeks.ts';
+import { cohortFactTables } from '#server/features/cohorts/cohort-copy-queries.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import {
@@ -13,6 +14,7 @@ import {
   buildWeeklyRequirement,
 } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend } from '#test/factories/stipends.ts';
 import { buildStoredFile } from '#test/factories/stored-files.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { countStatements } from '#test/support/statements.ts';
@@ -130,10 +132,11 @@ test('a copy holds activities, contents, assignments and requirements on their n
     capacity: 12,
     currentEnrollment: 0,
     curriculumVersion: '7',
-    unlockedWeeks: 9,
+    // What was unlocked by hand is of the source alone.
+    unlockedWeeks: 5,
     description: 'As it was',
     holds: { activities: 3, contents: 1, assignments: 1, requirements: 1, members: 0 },
-    copy: { id: body.id, sourceName: cohort.name, canUndo: true },
+    copy: { id: body.id, sourceName: cohort.name, staysBecause: null },
   });
   const copied = await programmeOf(copy.cohortId);
   expect(copied.map(({ id: _, ...row }) => row)).toEqual([
@@ -171,20 +174,14 @@ test('asking twice with one id, also at once, makes one copy; another request wi
   expect((await admin.refused(copyProgramme, { body: unknown })).status).toBe(404);
 });
 
-test('a copy is undone with what was added to it while nobody was enrolled; files of the source stay', async () => {
+test('a copy is undone with what was changed in it; files of the source stay', async () => {
   const { cohort, file } = await buildSource();
   const { db } = server;
   const body = { id: newId(), sourceCohortId: cohort.id, name: 'By mistake', startDate: '2026-08-31', capacity: 5 };
   const copy = await admin.call(copyProgramme, { body });
-  const added = await buildActivity(db, { cohortId: copy.cohortId });
+  const [copied] = await programmeOf(copy.cohortId);
   const ownFile = await buildStoredFile(db, { ownerId: ada.id, area: 'content' });
-  await buildContentItem(db, { trainingActivityId: added.id, filePath: ownFile.path });
-  const person = await buildParticipant(db);
-  await enrol(db, { cohortId: copy.cohortId, participantId: person.id });
-  const refusal = await admin.refused(undoProgrammeCopy, { params: { id: body.id } });
-  expect(refusal.problem.detail).toContain('1 people are or were enrolled in By mistake');
-  expect(await programmeOf(copy.cohortId)).toHaveLength(4);
-  await db.deleteFrom('cohortParticipants').where('cohortId', '=', copy.cohortId).execute();
+  await buildContentItem(db, { trainingActivityId: copied?.id ?? '', filePath: ownFile.path });
 
   await admin.call(undoProgrammeCopy, { params: { id: body.id } });
   expect((await admin.refused(readCohort, { params: { id: copy.cohortId } })).status).toBe(404);
@@ -195,6 +192,77 @@ test('a copy is undone with what was added to it while nobody was enrolled; file
   expect((await programmeOf(cohort.id))[0]?.filePath).toBe(file.path);
   expect((await admin.refused(undoProgrammeCopy, { params: { id: body.id } })).status).toBe(404);
   expect((await admin.refused(copyProgramme, { body })).problem.code).toBe('conflict');
+});
+
+test('a copy stays, and says why, while it holds people, their work, or activities that it did not make', async () => {
+  const { cohort } = await buildSource();
+  const { db } = server;
+  const body = { id: newId(), sourceCohortId: cohort.id, name: 'In use', startDate: '2026-08-31', capacity: 5 };
+  const { cohortId } = await admin.call(copyProgramme, { body });
+  const staysBecause = async (words: string) => {
+    const refusal = await admin.refused(undoProgrammeCopy, { params: { id: body.id } });
+    expect(refusal.problem).toMatchObject({ code: 'conflict', detail: expect.stringContaining(words) });
+    const { copy } = await admin.call(readCohort, { params: { id: cohortId } });
+    expect(copy?.staysBecause).toBe(refusal.problem.detail);
+  };
+  const person = await buildParticipant(db);
+  await enrol(db, { cohortId, participantId: person.id });
+  await staysBecause('1 person is or was enrolled in In use');
+  await db.deleteFrom('cohortParticipants').where('cohortId', '=', cohortId).execute();
+  const facts = { fellowId: person.id, cohortId, weekNumber: 1 };
+  await db
+    .insertInto('performanceFeedback')
+    .values({ ...facts, overallRating: 4, ratedBy: ada.id })
+    .execute();
+  await staysBecause('records of attendance or pay in In use');
+  await db.deleteFrom('performanceFeedback').execute();
+
+  const moved = await buildActivity(db);
+  await attend(db, person.id, [{ ...moved, cohortId: cohort.id }]);
+  await db.updateTable('trainingActivities').set({ cohortId }).where('id', '=', moved.id).execute();
+  await staysBecause('1 activity was added to In use');
+  await db.updateTable('trainingActivities').set({ cohortId: cohort.id }).where('id', '=', moved.id).execute();
+
+  const [, copied] = await programmeOf(cohortId);
+  const item = await buildContentItem(db, { trainingActivityId: copied?.id ?? '' });
+  await db.insertInto('contentTicks').values({ userId: person.id, contentItemId: item.id }).execute();
+  await staysBecause('1 activity of In use holds work of people');
+  await db.deleteFrom('contentTicks').execute();
+
+  const gone = copied?.id ?? '';
+  await db.updateTable('trainingActivities').set({ cohortId: null }).where('id', '=', gone).execute();
+  await admin.call(undoProgrammeCopy, { params: { id: body.id } });
+  const left = await db.selectFrom('trainingActivities').select('id').where('id', 'in', [gone, moved.id]).execute();
+  expect(left).toHaveLength(2);
+});
+
+test('of two copies with one name at once, one is made and the other refused', async () => {
+  const { cohort } = await buildSource();
+  const facts = { sourceCohortId: cohort.id, name: 'Wanted twice', startDate: '2026-08-31', capacity: 5 };
+  const copies = await Promise.all(
+    [newId(), newId()].map((id) =>
+      admin.fetch('/api/programme-copies', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...facts, id }),
+      }),
+    ),
+  );
+  expect(copies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+});
+
+test('every table that refers to a cohort is asked before its copy is undone', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select distinct conrelid::regclass::text as name from pg_constraint
+    where contype = 'f' and confrelid = 'cohorts'::regclass`.execute(server.db);
+  const programme = [
+    'cohort_participants',
+    'participant_progress',
+    'programme_copies',
+    'training_activities',
+    'weekly_requirements',
+  ];
+  expect(rows.map(({ name }) => name).toSorted()).toEqual([...cohortFactTables, ...programme].toSorted());
 });
 
 test('300 activities are copied in few statements across both changes of the clocks, and 2 PM stays 2 PM', async () => {
@@ -260,8 +328,8 @@ test('300 activities are copied in few statements across both changes of the clo
 
 test('every column of the programme is copied, moved, new or of the source alone', async () => {
   const others = {
-    cohorts: 'id name start_date end_date capacity current_enrollment status created_at version',
-    training_activities: 'id cohort_id session_date created_at calendar_sequence updated_at',
+    cohorts: 'id name start_date end_date capacity current_enrollment status created_at version unlocked_weeks',
+    training_activities: 'id cohort_id session_date created_at calendar_sequence updated_at copy_id',
     content_items: 'id training_activity_id due_date content_url content_text created_at archived_at version',
     content_assignments: 'id content_item_id due_date archived_at created_at calendar_sequence updated_at version',
     weekly_requirements: 'id cohort_id due_date calendar_sequence updated_at',

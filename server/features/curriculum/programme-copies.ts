@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { copyProgramme as copyEndpoint } from '#contract/programme-copies.ts';
 import type { Db } from '#server/db/database.ts';
+import { copyStaysBecause, copyUses } from '#server/features/cohorts/cohort-copy-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -20,9 +21,8 @@ export async function copyProgramme(db: Db, actor: Actor, given: Given) {
     .executeTakeFirst();
   if (claimed.numInsertedOrUpdatedRows === 0n) return readCopy(db, actor, given);
   const source = await lockSource(db, given.sourceCohortId);
-  await refuseTakenName(db, source.programType, given.name);
   const cohortId = newId();
-  const counts = await copyRows(db, source, { ...given, cohortId });
+  const counts = await copyRows(db, source, { ...given, cohortId, copyId: given.id });
   await db
     .updateTable('programmeCopies')
     .set({ sourceCohortId: source.id, cohortId })
@@ -38,19 +38,19 @@ export async function copyProgramme(db: Db, actor: Actor, given: Given) {
   return { cohortId, name, activities: counts.activities };
 }
 
-/** While nobody is or was enrolled, no fact hangs on the copied programme. Files that the source uses too stay. */
+/** What the copy made and nobody used; files that the source uses too stay. Throws `conflict` for anything else. */
 export async function undoProgrammeCopy(db: Db, actor: Actor, id: string) {
-  const copy = await db.selectFrom('programmeCopies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-  if (!copy?.cohortId) throw notFound('This copy is not there any more. Somebody may have undone it.');
-  const cohort = await lockEmptyCohort(db, copy.cohortId);
+  const cohort = await lockUnusedCopy(db, id);
   const paths = await contentPathsOf(db, 'cohortId', cohort.id);
   const { numAffectedRows } = await sql`
     with requirement as (
       delete from weekly_requirements where cohort_id = ${cohort.id}
+    ), progress as (
+      delete from participant_progress where cohort_id = ${cohort.id}
     ), copy as (
       update programme_copies set undone_at = now() where id = ${id}
     )
-    delete from training_activities where cohort_id = ${cohort.id}`.execute(db);
+    delete from training_activities where cohort_id = ${cohort.id} and copy_id = ${id}`.execute(db);
   await releaseContentFiles(db, paths);
   await db.deleteFrom('cohorts').where('id', '=', cohort.id).execute();
   await audit(db, actor.id, {
@@ -96,31 +96,30 @@ async function lockSource(db: Db, id: string) {
   return source;
 }
 
-async function refuseTakenName(db: Db, programType: string, name: string): Promise<void> {
-  const other = await db
-    .selectFrom('cohorts')
-    .select('id')
-    .where('programType', '=', programType)
-    .where('name', '=', name)
-    .executeTakeFirst();
-  if (!other) return;
-  const message = `There is a cohort named ${name} in this kind of programme already.`;
-  throw new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
-}
-
-async function lockEmptyCohort(db: Db, id: string) {
+/** The cohort of the copy: nobody is enrolled, works on its activities or moves others in until the transaction ends. */
+async function lockUnusedCopy(db: Db, copyId: string) {
   const cohort = await db
-    .selectFrom('cohorts')
-    .select(['id', 'name', 'startDate'])
-    .where('id', '=', id)
+    .selectFrom('programmeCopies as copy')
+    .innerJoin('cohorts', 'cohorts.id', 'copy.cohortId')
+    .select(['cohorts.id', 'cohorts.name', 'cohorts.startDate'])
+    .where('copy.id', '=', copyId)
     .forUpdate()
     .executeTakeFirst();
-  if (!cohort) throw notFound('This cohort is not there any more.');
-  const { n } = await db
-    .selectFrom('cohortParticipants')
-    .select(({ fn }) => fn.countAll<number>().as('n'))
-    .where('cohortId', '=', id)
+  if (!cohort) throw notFound('This copy is not there any more. Somebody may have undone it.');
+  await sql`
+    with activity as (
+      select id from training_activities where cohort_id = ${cohort.id} order by id for update
+    ), item as (
+      select id from content_items where training_activity_id in (select id from activity) order by id for update
+    ), assignment as (
+      select id from content_assignments where content_item_id in (select id from item) order by id for update
+    )
+    select count(*) from assignment`.execute(db);
+  // Only now: what was written while the locks were waited for counts too.
+  const { uses } = await db
+    .selectNoFrom(copyUses(sql`${cohort.id}::uuid`, sql`${copyId}::uuid`).as('uses'))
     .executeTakeFirstOrThrow();
-  if (n === 0) return cohort;
-  throw new AppError('conflict', `${n} people are or were enrolled in ${cohort.name}, so its copy stays.`);
+  const refusal = copyStaysBecause(cohort.name, uses);
+  if (refusal) throw new AppError('conflict', refusal);
+  return cohort;
 }

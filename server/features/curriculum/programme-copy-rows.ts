@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { movedDay } from './programme-dates.ts';
 
 interface Source {
@@ -8,6 +9,7 @@ interface Source {
 }
 
 interface Target {
+  copyId: string;
   cohortId: string;
   name: string;
   startDate: string;
@@ -23,7 +25,7 @@ interface Counts {
 
 /** What a copy takes over as it is; ids, dates and the place in the programme are new. */
 export const copiedColumns = {
-  cohorts: ['description', 'program_type', 'curriculum_version', 'unlocked_weeks', 'needs_second_approver'],
+  cohorts: ['description', 'program_type', 'curriculum_version', 'needs_second_approver'],
   training_activities: [
     ...['title', 'week_number', 'session_time', 'duration', 'duration_minutes', 'location', 'delivery_partner'],
     ...['delivery_medium', 'training_delivery_mode', 'description', 'sharepoint_id', 'module_name', 'is_required'],
@@ -37,23 +39,19 @@ export const copiedColumns = {
 } as const;
 
 /**
- * The whole programme in one statement. Times keep their order, which lists go by. An address that is not of the web
+ * The cohort, then its whole programme in one statement. Times keep their order, which lists go by. An address that is not of the web
  * was kept as text, and is text in the copy.
  */
 export async function copyRows(db: Db, source: Source, target: Target): Promise<Counts> {
   const moved = (day: RawBuilder<unknown>) => movedDay(day, source.startDate, target.startDate);
+  await copyCohort(db, source, target, moved(sql`old.end_date`));
   const { rows } = await sql<Counts>`
-    with cohort as (
-      insert into cohorts (id, name, start_date, end_date, capacity, status, ${columns('cohorts')})
-      select ${target.cohortId}::uuid, ${target.name}, ${target.startDate}::date, ${moved(sql`old.end_date`)},
-             ${target.capacity}, 'planning', ${columns('cohorts', 'old')}
-      from cohorts old where old.id = ${source.id}
-    ), activity_ids as materialized (
+    with activity_ids as materialized (
       select id as old_id, time_ordered_id() as new_id, row_number() over (order by created_at, id) as place
       from training_activities where cohort_id = ${source.id}
     ), activities as (
-      insert into training_activities (id, cohort_id, session_date, created_at, ${columns('training_activities')})
-      select new_id, ${target.cohortId}::uuid, ${moved(sql`old.session_date`)},
+      insert into training_activities (id, cohort_id, copy_id, session_date, created_at, ${columns('training_activities')})
+      select new_id, ${target.cohortId}::uuid, ${target.copyId}::uuid, ${moved(sql`old.session_date`)},
              now() + place * interval '1 microsecond', ${columns('training_activities', 'old')}
       from activity_ids join training_activities old on old.id = old_id
     ), item_ids as materialized (
@@ -92,6 +90,19 @@ export async function copyRows(db: Db, source: Source, target: Target): Promise<
   const [counts] = rows;
   if (!counts) throw new Error('A select without a table answered no row.');
   return counts;
+}
+
+/** Weeks that were unlocked by hand are of the source alone. */
+async function copyCohort(db: Db, source: Source, target: Target, endDate: RawBuilder<unknown>): Promise<void> {
+  const { numAffectedRows } = await sql`
+    insert into cohorts (id, name, start_date, end_date, capacity, status, ${columns('cohorts')})
+    select ${target.cohortId}::uuid, ${target.name}, ${target.startDate}::date, ${endDate},
+           ${target.capacity}, 'planning', ${columns('cohorts', 'old')}
+    from cohorts old where old.id = ${source.id}
+    on conflict (program_type, name) do nothing`.execute(db);
+  if (numAffectedRows !== 0n) return;
+  const message = `There is a cohort named ${target.name} in this kind of programme already.`;
+  throw new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
 }
 
 function columns(table: keyof typeof copiedColumns, alias?: string): RawBuilder<unknown> {

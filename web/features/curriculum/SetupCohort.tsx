@@ -107,7 +107,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
             <Button variant="default" leftSection={<Copy size={15} aria-hidden />} onClick={() => setAct('copy')}>
               Copy programme
             </Button>
-            {cohort.copy?.canUndo ? (
+            {cohort.copy?.staysBecause === null ? (
               <Button variant="default" leftSection={<Undo2 size={15} aria-hidden />} onClick={() => setAct('undo')}>
                 Undo this copy
               </Button>
@@ -116,7 +116,7 @@ function Opened({ cohort }: { cohort: ReadCohort }) {
           {cohort.copy ? (
             <Text size="sm" c="dimmed">
               {cohort.copy.sourceName ? `A copy of the programme of ${cohort.copy.sourceName}. ` : 'A copy. '}
-              {cohort.copy.canUndo ? 'It can be undone while nobody is enrolled.' : null}
+              {cohort.copy.staysBecause ?? 'It can be undone while nobody is enrolled and nothing was added to it.'}
             </Text>
           ) : null}
         </Stack>
@@ -167,7 +167,7 @@ function UndoCopyDialog({ cohort, onClose, onUndone }: UndoCopyDialogProps) {
       <Text mt="xs">
         The cohort goes with {counted(activities, 'activity', 'activities')}, {counted(contents, 'content')},{' '}
         {counted(assignments, 'assignment')} and {counted(requirements, 'weekly requirement')}, also what was changed in
-        it since. The programme that it was copied from stays as it is.
+        them since. The programme that it was copied from stays as it is.
       </Text>
     </ConfirmDialog>
   );
