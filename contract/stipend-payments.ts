@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { StipendRow } from './stipends.ts';
 
+/** An admin has asked that one approver be enough; another one has to agree. */
+const AskedOff = z.object({ byName: z.string(), at: Instant, isOwn: z.boolean() });
+
 export const listStipendCohorts = endpoint({
   name: 'listStipendCohorts',
   method: 'GET',
@@ -15,6 +18,7 @@ export const listStipendCohorts = endpoint({
         name: z.string(),
         status: z.string(),
         needsSecondApprover: z.boolean(),
+        askedOff: AskedOff.nullable(),
         isDocumented: z.boolean(),
       }),
     ),
@@ -26,10 +30,16 @@ export const setSecondApprover = endpoint({
   method: 'PUT',
   path: '/api/stipends/cohorts/:id/second-approver',
   access: 'stipends.manage',
-  summary: 'Whether stipends of a cohort need the approval of two admins.',
+  needsFreshProof: true,
+  summary:
+    'Whether stipends of a cohort need the approval of two admins. Switching that off is only asked for; it is off when another admin sends the same with confirms.',
   params: IdParams,
-  body: z.object({ isNeeded: z.boolean() }),
-  response: z.object({ isNeeded: z.boolean() }),
+  body: z.object({
+    isNeeded: z.boolean(),
+    /** The admin saw that another one asked, and agrees. */
+    confirms: z.boolean().default(false),
+  }),
+  response: z.object({ isNeeded: z.boolean(), askedOff: AskedOff.nullable() }),
 });
 
 export const markStipendPaid = endpoint({

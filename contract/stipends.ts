@@ -33,6 +33,8 @@ export const StipendRow = z.object({
   approvedAt: Instant.nullable(),
   /** Who approved first, where the cohort needs two and the second is still to come. */
   firstApproval: z.object({ byName: z.string(), at: Instant }).nullable(),
+  /** Changed after the approval, where two admins are needed: not sent, nor paid, before another admin approves it. */
+  amountAwaitsApproval: z.boolean(),
   /** The last hand-over this row was in. */
   handover: z.enum(['queued', 'sent', 'failed', 'given_up']).nullable(),
   /** What the payment system was told; differs from the amount after an adjustment. */
@@ -48,7 +50,13 @@ export const StipendRow = z.object({
   version: z.number().int(),
   /** Once it was handed over, a new amount is an adjustment, and says why. */
   needsReason: z.boolean(),
-  can: z.object({ approve: z.boolean(), deny: z.boolean(), changeAmount: z.boolean(), markPaid: z.boolean() }),
+  can: z.object({
+    approve: z.boolean(),
+    deny: z.boolean(),
+    changeAmount: z.boolean(),
+    approveAmount: z.boolean(),
+    markPaid: z.boolean(),
+  }),
   /** Why this admin can't approve what another one can. */
   approvalRefusal: z.string().nullable(),
 });
@@ -223,6 +231,17 @@ export const changeStipendAmount = endpoint({
   response: StipendRow,
 });
 
+export const approveStipendAmount = endpoint({
+  name: 'approveStipendAmount',
+  method: 'POST',
+  path: '/api/stipends/:id/amount-approval',
+  access: 'stipends.manage',
+  summary: 'Approves an amount that another admin changed after the stipend was approved, where two admins are needed.',
+  params: IdParams,
+  body: versionBody,
+  response: StipendRow,
+});
+
 export const handOverWeek = endpoint({
   name: 'handOverWeek',
   method: 'POST',
@@ -238,6 +257,8 @@ export const handOverWeek = endpoint({
     /** queued: there was no time left for a first try; it is made within a minute. */
     status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued']),
     recipients: z.number().int(),
+    /** Left out, because their amount was changed and waits for another admin. */
+    heldBack: z.number().int(),
     /** `Webhook failed: {status}` or why the receiver could not be reached. */
     error: z.string().nullable(),
   }),

@@ -73,6 +73,7 @@ const shownIn: Record<string, string> = {
   denyStipend: 'server/features/stipends/stipend-decisions.test.ts',
   approveWeek: 'server/features/stipends/stipend-decisions.test.ts',
   changeStipendAmount: 'server/features/stipends/stipend-decisions.test.ts',
+  approveStipendAmount: 'server/features/stipends/second-approvers.test.ts',
   handOverWeek: 'server/features/stipends/handovers.test.ts',
   resendImportInvitations: 'server/features/imports/import-results.test.ts',
   undoImport: 'server/features/imports/import-undo.test.ts',

@@ -149,6 +149,8 @@ export interface CohortParticipantsTable {
 }
 
 export interface CohortsTable {
+  askedOffAt: Timestamp | null;
+  askedOffBy: string | null;
   capacity: Generated<number>;
   createdAt: Generated<Timestamp>;
   currentEnrollment: Generated<number>;
@@ -477,8 +479,11 @@ export interface StipendConfirmationsTable {
 export interface StipendEligibilityTable {
   activitiesAccessed: number;
   activitiesTotal: number;
+  amountApprovedAt: Timestamp | null;
+  amountApprovedBy: string | null;
   amountReason: string | null;
   amountSetBy: string | null;
+  amountSetters: Generated<string[]>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
   assignmentEligible: boolean;

@@ -305,6 +305,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   approveStipend: () => [],
   denyStipend: () => [],
   changeStipendAmount: () => [],
+  approveStipendAmount: () => [],
   markStipendPaid: () => [],
   recallHandover: () => [],
   setSecondApprover: () => [],

@@ -70,6 +70,7 @@ test('HOOK-01 HOOK-02 HOOK-03 HOOK-04 HOOK-05 HOOK-06 HOOK-08 posts exactly the 
     handoverId: expect.any(String),
     status: 'sent',
     recipients: 2,
+    heldBack: 0,
     error: null,
   });
   expect(receiver.received).toHaveLength(1);
@@ -139,6 +140,7 @@ test('HOOK-07 HOOK-11 sending changes no stipend; accepted rows go out again onl
     handoverId: null,
     status: 'nothing_to_send',
     recipients: 0,
+    heldBack: 0,
     error: null,
   });
   expect(receiver.received).toHaveLength(1);
@@ -213,7 +215,7 @@ test('a batch that was given up goes out under its own id at the next press, and
     .execute();
   receiver.answers.push({ status: 500 });
   expect(await press(weekNumber, { again: true })).toMatchObject({ handoverId, status: 'failed' });
-  expect(await press(weekNumber)).toEqual({ handoverId, status: 'sent', recipients: 1, error: null });
+  expect(await press(weekNumber)).toEqual({ handoverId, status: 'sent', recipients: 1, heldBack: 0, error: null });
   expect(receiver.received.map(idOf)).toEqual([handoverId, handoverId, handoverId]);
 });
 

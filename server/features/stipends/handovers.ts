@@ -31,19 +31,21 @@ interface Week {
  * own transactions.
  */
 export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<Reply> {
-  const prepared = await app.db.transaction().execute((db) => prepareHandovers(db, actor, week));
-  if (prepared.length === 0) return { handoverId: null, status: 'nothing_to_send', recipients: 0, error: null };
+  const { prepared, heldBack } = await app.db.transaction().execute((db) => prepareHandovers(db, actor, week));
+  if (prepared.length === 0) {
+    return { handoverId: null, status: 'nothing_to_send', recipients: 0, heldBack, error: null };
+  }
   const deadline = Date.now() + answerLimitInMs;
   let recipients = 0;
   for (const handover of prepared) {
-    const reply = { handoverId: handover.id, recipients: handover.recipients };
+    const reply = { handoverId: handover.id, recipients: handover.recipients, heldBack };
     const left = deadline - Date.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const error = await tryHandover(app, handover.id, left);
     if (error) return { ...reply, status: 'failed', error };
     recipients += handover.recipients;
   }
-  return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, error: null };
+  return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, heldBack, error: null };
 }
 
 /** The open batch of the week, if there is one, and a new one for approved rows that were never handed over. */
@@ -64,9 +66,12 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
     .execute();
   for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
   // A batch that is still open is what is to be repeated: pressing again makes no second one.
-  if (again && open.length > 0) return open;
-  const rows = await rowsToHandOver(db, week);
-  return rows.length === 0 ? open : [...open, await createHandover(db, actor, { week, rows })];
+  if (again && open.length > 0) return { prepared: open, heldBack: 0 };
+  const found = await rowsToHandOver(db, week);
+  const rows = found.filter(({ awaitsApproval }) => !awaitsApproval);
+  const heldBack = found.length - rows.length;
+  if (rows.length === 0) return { prepared: open, heldBack };
+  return { prepared: [...open, await createHandover(db, actor, { week, rows })], heldBack };
 }
 
 /** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before. */
@@ -74,7 +79,8 @@ async function rowsToHandOver(db: Db, { weekNumber, cohortId, again }: Week) {
   // Locked in the order that all who decide keep to, then named in the order of the body.
   const found = await sql<HandoverRow>`
     with stipends as materialized (
-      select stipends.id, fellow_id, cohort_id, stipend_amount_cents, approved_at
+      select stipends.id, fellow_id, cohort_id, stipend_amount_cents, approved_at,
+        amount_awaits_approval(stipends) as awaits_approval
       from stipend_eligibility stipends
       where ${isOfWeek({ weekNumber, cohortId })} and stipends.payment_status = 'approved'
         and ${again} = exists (select 1 from stipend_handover_rows handed
@@ -86,7 +92,7 @@ async function rowsToHandOver(db: Db, { weekNumber, cohortId, again }: Week) {
     select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
       coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
-      stipends.stipend_amount_cents as amount_cents, stipends.approved_at
+      stipends.stipend_amount_cents as amount_cents, stipends.approved_at, stipends.awaits_approval
     from stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
@@ -102,6 +108,8 @@ interface HandoverRow {
   cohortAssigned: string;
   amountCents: number;
   approvedAt: Date;
+  /** Of another admin, after its amount was changed. */
+  awaitsApproval: boolean;
 }
 
 interface NewHandover {

@@ -12,6 +12,7 @@ type Reply = ReplyOf<typeof listReconciliation>;
 interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'can'> {
   since: Date;
   paymentStatus: string;
+  amountAwaitsApproval: boolean;
   handover: { id: string; status: string; lastError: string | null } | null;
 }
 
@@ -46,7 +47,7 @@ export async function findReconciliation(db: Db, { kind, cohort: picked, cursor 
     select stipends.id as stipend_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
       stipends.payment_status, balance.owed_cents, balance.handed_cents, balance.paid_cents,
-      stipends.approved_at as since,
+      stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,
       (select jsonb_build_object('id', batch.id, 'status', batch.status, 'lastError', (
           select tries.error from stipend_handover_tries tries where tries.handover_id = batch.id
           order by tries.tried_at desc limit 1))
@@ -95,13 +96,13 @@ function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
   return sql`(date_trunc('milliseconds', stipends.approved_at), stipends.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function toRow({ since, paymentStatus, ...row }: FoundRow): Reply['rows'][number] {
+function toRow({ since, paymentStatus, amountAwaitsApproval, ...row }: FoundRow): Reply['rows'][number] {
   const status = row.handover?.status ?? null;
   return {
     ...row,
     since: since.toISOString(),
     can: {
-      markPaid: paymentRefusal({ paymentStatus, handover: status }) === null,
+      markPaid: paymentRefusal({ paymentStatus, handover: status, amountAwaitsApproval }) === null,
       recall: status === 'queued' || status === 'failed' || status === 'given_up',
     },
   };

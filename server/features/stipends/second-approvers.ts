@@ -1,25 +1,145 @@
+import { sql } from 'kysely';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import { listStipendCohorts, type setSecondApprover as setSecondApproverEndpoint } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { notFound } from '#server/platform/errors.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notify } from '#server/platform/notices.ts';
+import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
 
-/** Whether the stipends of a cohort need two admins; rows that one has approved already still need the second. */
-export async function setSecondApprover(db: Db, actor: Actor, cohortId: string, isNeeded: boolean) {
+type Given = ParsedInputOf<typeof setSecondApproverEndpoint>['body'];
+type Reply = ReplyOf<typeof setSecondApproverEndpoint>;
+
+/**
+ * Whether the stipends of a cohort need two admins; rows that one has approved already still need the second. That it
+ * takes two can't be ended by one: an admin asks for it, another one agrees, and all admins are told of both.
+ */
+export async function setSecondApprover(db: Db, actor: Actor, cohortId: string, given: Given): Promise<Reply> {
+  await lockCohort(db, cohortId);
+  const standing = await findStanding(db, actor, cohortId);
+  if (given.isNeeded) return standing.isNeeded ? keep(db, actor, standing) : switchOn(db, actor, standing);
+  if (!standing.isNeeded) return { isNeeded: false, askedOff: null };
+  if (given.confirms) return agree(db, actor, standing);
+  return standing.askedOff ? refuseSecondQuestion(standing) : ask(db, actor, standing);
+}
+
+async function lockCohort(db: Db, cohortId: string): Promise<void> {
   const cohort = await db
     .selectFrom('cohorts')
-    .select('needsSecondApprover')
+    .select('id')
     .where('id', '=', cohortId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!cohort) throw notFound('This cohort was not found.');
-  if (cohort.needsSecondApprover === isNeeded) return { isNeeded };
-  await db.updateTable('cohorts').set({ needsSecondApprover: isNeeded }).where('id', '=', cohortId).execute();
-  await audit(db, actor.id, {
-    action: 'cohort.set_second_approver',
+}
+
+type Standing = Awaited<ReturnType<typeof findStanding>>;
+
+async function findStanding(db: Db, actor: Actor, cohortId: string) {
+  const { askedOff, ...cohort } = await db
+    .selectFrom('cohorts')
+    .select((eb) => [
+      'id',
+      'name',
+      'needsSecondApprover as isNeeded',
+      askedOffOf(eb.ref('cohorts.id')).as('askedOff'),
+      sql<
+        string[]
+      >`array(select id from profiles where role = 'admin' and deleted_at is null and id <> ${actor.id})`.as(
+        'otherAdminIds',
+      ),
+    ])
+    .where('id', '=', cohortId)
+    .executeTakeFirstOrThrow();
+  return { ...cohort, askedOff: toAskedOff(askedOff, actor) };
+}
+
+async function switchOn(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
+  if (standing.otherAdminIds.length === 0) {
+    throw new AppError('conflict', 'You are the only admin: nobody else could approve these stipends.');
+  }
+  await write(db, standing, { needsSecondApprover: true });
+  await record(db, actor, standing, 'set_second_approver', { from: false, to: true });
+  await tellAdmins(db, actor, standing, 'needs two approvers now');
+  return { isNeeded: true, askedOff: null };
+}
+
+async function keep(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
+  if (standing.askedOff) {
+    await write(db, standing, { askedOffBy: null, askedOffAt: null });
+    await record(db, actor, standing, 'keep_second_approver', { from: true, to: true });
+    await tellAdmins(db, actor, standing, 'keeps needing two approvers');
+  }
+  return { isNeeded: true, askedOff: null };
+}
+
+async function ask(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
+  const at = now();
+  await write(db, standing, { askedOffBy: actor.id, askedOffAt: at });
+  await record(db, actor, standing, 'ask_one_approver', { from: true, to: true });
+  await tellAdmins(db, actor, standing, null);
+  return {
+    isNeeded: true,
+    askedOff: { byName: `${actor.firstName} ${actor.lastName}`, at: at.toISOString(), isOwn: true },
+  };
+}
+
+async function agree(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
+  if (!standing.askedOff) throw new AppError('stale', 'Nobody asks for this any more. Please look again.');
+  if (standing.askedOff.isOwn) return { isNeeded: true, askedOff: standing.askedOff };
+  await write(db, standing, { needsSecondApprover: false, askedOffBy: null, askedOffAt: null });
+  await record(db, actor, standing, 'set_second_approver', { from: true, to: false });
+  await tellAdmins(db, actor, standing, 'needs one approver only now');
+  return { isNeeded: false, askedOff: null };
+}
+
+/** Two who ask at once have not agreed with each other: the later one is shown that the other one asked. */
+function refuseSecondQuestion({ askedOff }: Standing): Reply {
+  if (!askedOff || askedOff.isOwn) return { isNeeded: true, askedOff };
+  throw new AppError('stale', `${askedOff.byName} has asked for this already. You can agree to it.`);
+}
+
+interface Change {
+  needsSecondApprover?: boolean;
+  askedOffBy?: string | null;
+  askedOffAt?: Date | null;
+}
+
+async function write(db: Db, { id }: Standing, change: Change): Promise<void> {
+  await db.updateTable('cohorts').set(change).where('id', '=', id).execute();
+}
+
+function record(db: Db, actor: Actor, { id }: Standing, verb: string, { from, to }: { from: boolean; to: boolean }) {
+  return audit(db, actor.id, {
+    action: `cohort.${verb}`,
     subjectType: 'cohort',
-    subjectId: cohortId,
-    before: { needsSecondApprover: cohort.needsSecondApprover },
-    after: { needsSecondApprover: isNeeded },
+    subjectId: id,
+    before: { needsSecondApprover: from },
+    after: { needsSecondApprover: to },
   });
-  return { isNeeded };
+}
+
+/** Null: that the question was asked. */
+async function tellAdmins(db: Db, actor: Actor, { name, otherAdminIds }: Standing, outcome: string | null) {
+  const actorName = `${actor.firstName} ${actor.lastName}`;
+  const event = newId();
+  await notify(
+    db,
+    otherAdminIds.map((userId) => ({
+      userId,
+      kind: 'second_approver',
+      title: outcome === null ? `${actorName} asks to need one approver only` : `${name} ${outcome}`,
+      message:
+        outcome === null
+          ? `For the stipends of ${name}. It takes effect when another admin agrees in Stipend Management.`
+          : `${actorName} has set that in Stipend Management.`,
+      link: '/admin/stipend-management',
+      preference: 'stipendUpdates',
+      eventKey: `second-approver:${event}:${userId}`,
+    })),
+    [{ userIds: [...otherAdminIds, actor.id], endpoints: [listStipendCohorts] }],
+  );
 }

@@ -9,10 +9,13 @@ interface Decidable {
 interface Approvable extends Decidable {
   needsSecondApprover: boolean;
   firstApprovedBy: string | null;
-  amountSetBy: string | null;
+  /** Everybody who changed the amount since somebody else approved it. */
+  amountSetters: string[];
 }
 
 interface Payable {
+  /** Changed after the approval, where two admins are needed. */
+  amountAwaitsApproval: boolean;
   paymentStatus: string;
   /** Of the last batch. */
   handover: string | null;
@@ -32,16 +35,32 @@ export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppE
   if (row.firstApprovedBy === actor.id) {
     return new AppError('conflict', 'You approved this stipend first. Another admin has to approve it too.');
   }
-  if (row.amountSetBy === actor.id) {
-    return new AppError('conflict', 'You changed the amount of this stipend. Another admin has to approve it.');
-  }
-  return null;
+  return row.amountSetters.includes(actor.id) ? ownAmount() : null;
+}
+
+/** Why this admin can't approve an amount that was changed after the decision. */
+export function amountApprovalRefusal(
+  { amountAwaitsApproval, amountSetters }: Pick<Approvable & Payable, 'amountAwaitsApproval' | 'amountSetters'>,
+  actor: Pick<Actor, 'id'>,
+): AppError | null {
+  if (!amountAwaitsApproval) return new AppError('stale', 'The amount of this stipend waits for no approval.');
+  return amountSetters.includes(actor.id) ? ownAmount() : null;
+}
+
+function ownAmount(): AppError {
+  return new AppError('conflict', 'You changed the amount of this stipend. Another admin has to approve it.');
 }
 
 /** Why a stipend can't be marked as paid: a batch that is on its way could pay it once more. */
-export function paymentRefusal({ paymentStatus, handover }: Payable): AppError | null {
+export function paymentRefusal({ paymentStatus, handover, amountAwaitsApproval }: Payable): AppError | null {
   if (paymentStatus === 'paid') return new AppError('stale', 'This stipend is paid already.');
   if (paymentStatus !== 'approved') return new AppError('conflict', 'Only an approved stipend can be marked as paid.');
+  if (amountAwaitsApproval) {
+    return new AppError(
+      'conflict',
+      'Its amount was changed after the approval. Another admin has to approve it first.',
+    );
+  }
   if (handover === null || handover === 'sent') return null;
   return new AppError(
     'conflict',
@@ -55,6 +74,7 @@ export function stipendCan(row: Approvable & Payable, actor: Pick<Actor, 'id'>) 
     approve: approvalRefusal(row, actor) === null,
     deny: decisionRefusal(row) === null,
     changeAmount: true,
+    approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row) === null,
   };
 }

@@ -6,6 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { amountApprovalRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { findStipend } from './stipend-queries.ts';
 
@@ -18,7 +19,8 @@ interface GivenAmount {
 
 /**
  * Works on any row, whatever its status (STIP-45); the amount then counts as set by hand (STIP-26). Once the row was
- * handed over it is an adjustment: what was sent stays as it is, and the ledger keeps the reason.
+ * handed over it is an adjustment: what was sent stays as it is, and the ledger keeps the reason. Where two admins are
+ * needed, the new amount of an approved row waits for one who did not change it.
  */
 export async function changeAmount(
   db: Db,
@@ -28,6 +30,7 @@ export async function changeAmount(
 ): Promise<StipendRow> {
   const stipend = await lockStipend(db, stipendId);
   requireVersion(stipend, version);
+  if (amountCents === stipend.stipendAmountCents) return findStipend(db, actor, stipendId);
   const needsReason = stipend.handover !== null;
   if (needsReason && !reason) throw reasonMissing();
   await db
@@ -53,6 +56,33 @@ export async function changeAmount(
     reason: reason ?? null,
   });
   await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard] });
+  return findStipend(db, actor, stipendId);
+}
+
+/** Another admin approves an amount that was changed after the decision. */
+export async function approveAmount(db: Db, actor: Actor, stipendId: string, version: number): Promise<StipendRow> {
+  const stipend = await lockStipend(db, stipendId);
+  requireVersion(stipend, version);
+  const refusal = amountApprovalRefusal(stipend, actor);
+  if (refusal) throw refusal;
+  await db
+    .updateTable('stipendEligibility')
+    .set((row) => ({
+      amountApprovedBy: actor.id,
+      amountApprovedAt: now(),
+      updatedAt: now(),
+      version: row('version', '+', 1),
+    }))
+    .where('id', '=', stipendId)
+    .execute();
+  const amount = { paymentStatus: stipend.paymentStatus, amountCents: stipend.stipendAmountCents };
+  await audit(db, actor.id, {
+    action: 'stipend.approve_amount',
+    subjectType: 'stipend',
+    subjectId: stipendId,
+    before: amount,
+    after: amount,
+  });
   return findStipend(db, actor, stipendId);
 }
 

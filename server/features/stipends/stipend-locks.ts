@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
@@ -15,7 +16,11 @@ export async function lockStipend(db: Db, stipendId: string) {
     .selectFrom('stipendEligibility')
     .innerJoin('cohorts', 'cohorts.id', 'stipendEligibility.cohortId')
     .selectAll('stipendEligibility')
-    .select((eb) => ['cohorts.needsSecondApprover', lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover')])
+    .select((eb) => [
+      'cohorts.needsSecondApprover',
+      sql<boolean>`amount_awaits_approval(stipend_eligibility)`.as('amountAwaitsApproval'),
+      lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
+    ])
     .where('stipendEligibility.id', '=', stipendId)
     .executeTakeFirst();
   if (!stipend) throw notFound('This stipend was not found.');

@@ -11,7 +11,8 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { approvalRefusal, decisionRefusal, stipendCan } from './stipend-access.ts';
+import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
+import { amountApprovalRefusal, approvalRefusal, decisionRefusal, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
@@ -49,11 +50,12 @@ async function findPickedCohort(db: Db, id: string) {
 }
 
 /** Those that pay stipends: every fellowship and whichever has rows; the documented one first, then the newest. */
-export async function findStipendCohorts(db: Db) {
+export async function findStipendCohorts(db: Db, actor: Actor) {
   const documented = await findDocumentedCohort(db);
   const cohorts = await db
     .selectFrom('cohorts')
     .select(['id', 'name', 'status', 'needsSecondApprover'])
+    .select((eb) => askedOffOf(eb.ref('cohorts.id')).as('askedOff'))
     .where((eb) =>
       eb.or([
         eb('programType', '=', 'fellowship'),
@@ -65,7 +67,13 @@ export async function findStipendCohorts(db: Db) {
     .orderBy('startDate', 'desc')
     .orderBy('id')
     .execute();
-  return { cohorts: cohorts.map((cohort) => ({ ...cohort, isDocumented: cohort.id === documented?.id })) };
+  return {
+    cohorts: cohorts.map(({ askedOff, ...cohort }) => ({
+      ...cohort,
+      askedOff: toAskedOff(askedOff, actor),
+      isDocumented: cohort.id === documented?.id,
+    })),
+  };
 }
 
 /** Two statements: the page, and the figures of the week with the number of rows that match the filters. */
@@ -154,6 +162,7 @@ function stipendRows(db: Db) {
       'payment.paidAt',
       'payment.reference as paymentReference',
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
+      sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
         where line.stipend_id = stipends.id)`.as('handedCents'),
     ]);
@@ -173,7 +182,8 @@ type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[
 function toRow(row: StoredRow, actor: Actor): StipendRow {
   const overallEligible = Boolean(row.overallEligible);
   const facts = { ...row, overallEligible };
-  const refusal = decisionRefusal(facts) ? null : approvalRefusal(facts, actor);
+  const isWaiting = decisionRefusal(facts) === null || row.amountAwaitsApproval;
+  const refusal = row.amountAwaitsApproval ? amountApprovalRefusal(facts, actor) : approvalRefusal(facts, actor);
   return {
     id: row.id,
     fellowId: row.fellowId,
@@ -198,13 +208,14 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
       row.firstApprovedAt && row.firstApproverName && row.paymentStatus === 'pending'
         ? { byName: row.firstApproverName, at: row.firstApprovedAt.toISOString() }
         : null,
+    amountAwaitsApproval: row.amountAwaitsApproval,
     handover: row.handover,
     handedCents: row.handedCents,
     payment: paymentOf(row),
     version: row.version,
     needsReason: row.handover !== null,
     can: stipendCan(facts, actor),
-    approvalRefusal: refusal?.message ?? null,
+    approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
   };
 }
 

@@ -7,7 +7,7 @@ import { confirmPayments, verifiedMessageId } from './payment-confirmations.ts';
 import { markPaid } from './payments.ts';
 import { findReconciliation } from './reconciliation-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
-import { changeAmount } from './stipend-amounts.ts';
+import { approveAmount, changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
 import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
 import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
@@ -16,9 +16,9 @@ import { approveWeekOnFreshFacts } from './week-approval.ts';
 
 export function stipendRoutes(app: App): void {
   serve(app, contract.readStipendWeek, ({ db, query }) => findStipendWeek(db, query.cohort));
-  serve(app, payments.listStipendCohorts, ({ db }) => findStipendCohorts(db));
+  serve(app, payments.listStipendCohorts, ({ db, actor }) => findStipendCohorts(db, actor));
   serve(app, payments.setSecondApprover, ({ db, actor, params, body }) =>
-    setSecondApprover(db, actor, params.id, body.isNeeded),
+    setSecondApprover(db, actor, params.id, body),
   );
   serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber, body.cohortId));
   serve(app, contract.listStipends, ({ db, actor, query }) => findStipends(db, actor, query));
@@ -36,6 +36,9 @@ export function stipendRoutes(app: App): void {
   );
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
   serve(app, contract.changeStipendAmount, ({ db, actor, params, body }) => changeAmount(db, actor, params.id, body));
+  serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>
+    approveAmount(db, actor, params.id, body.version),
+  );
   serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
   serve(app, payments.recallHandover, ({ db, actor, params, body }) =>
     recallHandover(db, actor, params.id, body.reason),

@@ -84,7 +84,7 @@ async function approveRows(db: Db, actor: Actor, ids: string[]) {
       from stipend_eligibility waiting join cohorts on cohorts.id = waiting.cohort_id
       where waiting.id = any(${ids}::uuid[])
         and (not cohorts.needs_second_approver or waiting.first_approved_by is null
-          or (waiting.first_approved_by <> ${actor.id} and waiting.amount_set_by is distinct from ${actor.id}))
+          or (waiting.first_approved_by <> ${actor.id} and not ${actor.id}::uuid = any(waiting.amount_setters)))
     ) turn
     where turn.id = stipends.id
     returning stipends.id, fellow_id, week_number, stipend_amount_cents, 'pending' as payment_status, is_final`.execute(
