@@ -1,27 +1,58 @@
-import { Switch } from '@mantine/core';
+import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listStipendCohorts, setSecondApprover } from '#contract/stipend-payments.ts';
 import { listStipends } from '#contract/stipends.ts';
-import { queryFor } from '../../api/query-for.ts';
+import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { formatStipendInstant } from './stipend-dates.ts';
 
-/** Of the cohort that was picked. */
+/** Of the cohort that was picked. Switching off only asks for it: another admin has to agree. */
 export function SecondApprover({ cohortId }: { cohortId: string }) {
   const cohorts = useQuery(queryFor(listStipendCohorts)).data?.cohorts;
   const cohort = cohorts?.find(({ id }) => id === cohortId);
   const set = useAction(setSecondApprover, {
     refreshes: [listStipendCohorts, listStipends],
-    success: ({ isNeeded }) => ({ title: isNeeded ? 'Second approver needed' : 'One approver is enough' }),
+    success: outcomeInWords,
     failureTitle: 'Update Failed',
+    onError: () => void refresh([listStipendCohorts]),
   });
   if (!cohort) return null;
+  const send = (isNeeded: boolean, confirms = false) =>
+    set.run({ params: { id: cohortId }, body: { isNeeded, confirms } });
   return (
-    <Switch
-      label="Two admins have to approve"
-      description={`Stipends of ${cohort.name}: the second is not who changed the amount`}
-      checked={cohort.needsSecondApprover}
-      disabled={set.isRunning}
-      onChange={({ currentTarget }) => set.run({ params: { id: cohortId }, body: { isNeeded: currentTarget.checked } })}
-    />
+    <Stack gap="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Switch
+        label="Two admins have to approve"
+        description={`Stipends of ${cohort.name}: the second is not who changed the amount`}
+        checked={cohort.needsSecondApprover}
+        disabled={set.isRunning || cohort.askedOff !== null}
+        onChange={({ currentTarget }) => send(currentTarget.checked)}
+      />
+      {cohort.askedOff ? (
+        <Alert color="yellow" title={`${cohort.askedOff.byName} asks that one approver be enough`}>
+          <Stack gap="sm">
+            <span>
+              Asked {formatStipendInstant(cohort.askedOff.at)}.{' '}
+              {cohort.askedOff.isOwn ? 'It takes effect when another admin agrees.' : 'It takes effect when you agree.'}
+            </span>
+            <Group gap="sm">
+              {cohort.askedOff.isOwn ? null : (
+                <Button size="xs" disabled={set.isRunning} onClick={() => send(false, true)}>
+                  Agree: one approver is enough
+                </Button>
+              )}
+              <Button size="xs" variant="default" disabled={set.isRunning} onClick={() => send(true)}>
+                {cohort.askedOff.isOwn ? 'Take it back' : 'Keep two approvers'}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      ) : null}
+    </Stack>
   );
+}
+
+function outcomeInWords({ isNeeded, askedOff }: { isNeeded: boolean; askedOff: object | null }) {
+  if (askedOff) return { title: 'Another Admin Has to Agree', message: 'Until then two admins have to approve.' };
+  return { title: isNeeded ? 'Two Approvers Needed' : 'One Approver Is Enough' };
 }

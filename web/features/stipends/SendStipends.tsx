@@ -16,9 +16,13 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
     failureTitle: 'Webhook Failed',
     onSuccess: (reply) => {
       setSentAlready(0);
+      if (reply.heldBack > 0) tellOfHeldBack(reply.heldBack);
       if (reply.status === 'nothing_to_send') {
         void countApproved(week, cohortId).then(
-          (approved) => (approved > 0 ? setSentAlready(approved) : warnOfNoApproved()),
+          (approved) => {
+            if (approved > reply.heldBack) setSentAlready(approved - reply.heldBack);
+            else if (reply.heldBack === 0) warnOfNoApproved();
+          },
           (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
         );
       } else showOutcome(reply);
@@ -62,6 +66,14 @@ function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWe
   } else if (status === 'queued') {
     showToast({ type: 'info', title: 'Webhook Queued', message: 'The rest is sent within a minute.' });
   } else showToast({ type: 'error', title: 'Webhook Failed', message: error });
+}
+
+function tellOfHeldBack(heldBack: number): void {
+  showToast({
+    type: 'warning',
+    title: 'Amounts to Approve',
+    message: `${heldBack} ${heldBack === 1 ? 'stipend was' : 'stipends were'} left out: another admin has to approve the new amount first.`,
+  });
 }
 
 function warnOfNoApproved(): void {

@@ -1,5 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
-import { approveStipend, denyStipend, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { formatCents } from '#contract/money.ts';
+import {
+  approveStipend,
+  approveStipendAmount,
+  denyStipend,
+  listStipends,
+  readStipend,
+  type StipendRow,
+} from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import classes from './StipendTable.module.css';
@@ -20,6 +28,7 @@ export function StipendDecision({ row }: { row: StipendRow }) {
     onError,
   });
   const deny = useAction(denyStipend, { refreshes, success: 'Stipend Denied', failureTitle: 'Denial Failed', onError });
+  if (row.amountAwaitsApproval) return <NewAmount row={row} />;
   if (!row.can.approve && !row.can.deny) {
     return (
       <Text size="sm" c="dimmed">
@@ -61,6 +70,43 @@ export function StipendDecision({ row }: { row: StipendRow }) {
           {row.approvalRefusal}
         </Text>
       ) : null}
+    </Group>
+  );
+}
+
+/** Changed after the approval: neither sent nor paid before another admin has approved it. */
+function NewAmount({ row }: { row: StipendRow }) {
+  const approve = useAction(approveStipendAmount, {
+    refreshes,
+    success: ({ participantName, amountCents }) => ({
+      title: 'Amount Approved',
+      message: `${participantName}: ${formatCents(amountCents)}`,
+    }),
+    failureTitle: 'Approval Failed',
+    onError: () => void refresh(refreshes),
+  });
+  if (!row.can.approveAmount) {
+    return (
+      <Text size="sm" c="dimmed">
+        {row.approvalRefusal}
+      </Text>
+    );
+  }
+  return (
+    <Group gap={6} className={classes.decision}>
+      <Button
+        size="xs"
+        variant="light"
+        h="auto"
+        mih={30}
+        py={4}
+        styles={{ label: { whiteSpace: 'normal' } }}
+        aria-label={`Approve the new amount of ${row.participantName}, ${formatCents(row.amountCents)}`}
+        loading={approve.isRunning}
+        onClick={() => approve.run({ params: { id: row.id }, body: { version: row.version } })}
+      >
+        Approve amount
+      </Button>
     </Group>
   );
 }

@@ -10,6 +10,7 @@ const acts: Record<string, string> = {
   denial: 'Denied',
   amount: 'Amount changed',
   adjustment: 'Amount adjusted after the hand-over',
+  amount_approval: 'New amount approved',
   handover: 'Handed over to the payment system',
   recall: 'Hand-over recalled',
   payment: 'Paid',

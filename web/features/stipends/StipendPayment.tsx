@@ -15,6 +15,7 @@ type PaymentFacts = Pick<
   | 'handedCents'
   | 'amountCents'
   | 'payment'
+  | 'amountAwaitsApproval'
 >;
 
 /** STIP-17, with who decided and whether the payment system has it. */
@@ -32,6 +33,11 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       {row.firstApproval ? (
         <Text size="sm" c="dimmed" mt={4}>
           Approved by {row.firstApproval.byName}; a second approver is needed
+        </Text>
+      ) : null}
+      {row.amountAwaitsApproval ? (
+        <Text size="sm" c="var(--status-warning)">
+          Amount changed since: another admin has to approve {formatCents(row.amountCents)}
         </Text>
       ) : null}
       {row.handover ? (
