@@ -69,16 +69,18 @@ async function buildPeople(db: Db): Promise<void> {
       from generate_series(1, ${people}::integer) n
       returning id, email, first_name, last_name
     )
-    insert into profiles (id, email, first_name, last_name, role, track_type, created_at, last_sign_in_at)
-    select id, email, first_name, last_name, 'participant', 'fellowship', now() - random() * interval '700 days',
-      case when random() < 0.9 then now() - random() * interval '90 days' end
+    insert into profiles (id, email, first_name, last_name, role, track_type, created_at)
+    select id, email, first_name, last_name, 'participant', 'fellowship', now() - random() * interval '700 days'
     from made`.execute(db);
+  await sql`
+    update last_sign_ins set signed_in_at = now() - random() * interval '90 days' where random() < 0.9`.execute(db);
   await sql`
     insert into cohort_participants (cohort_id, participant_id)
     select ${cohort.id}, id from profiles where role = 'participant'`.execute(db);
   await sql`
     insert into invitations (user_id, expires_at, accepted_at)
-    select id, now() + interval '7 days', last_sign_in_at from profiles where role = 'participant'`.execute(db);
+    select id, now() + interval '7 days', nullif(signed_in_at, '-infinity')
+    from profiles join last_sign_ins on user_id = id where role = 'participant'`.execute(db);
   await sql`
     insert into user_courses (user_id, course_id, coach_id)
     select id, (select id from courses limit 1),

@@ -295,6 +295,11 @@ export interface LastMessagesTable {
   sentAt: Timestamp;
 }
 
+export interface LastSignInsTable {
+  signedInAt: Generated<Timestamp>;
+  userId: string;
+}
+
 export interface NoticeEventsTable {
   category: string | null;
   createdAt: Generated<Timestamp>;
@@ -376,7 +381,6 @@ export interface ProfilesTable {
   firstName: string;
   id: string;
   lastName: string;
-  lastSignInAt: Timestamp | null;
   microsoftBookingLink: string | null;
   phone: string | null;
   phoneConfirmedAt: Timestamp | null;
@@ -837,6 +841,7 @@ export interface DB {
   deliveries: DeliveriesTable;
   invitations: InvitationsTable;
   lastMessages: LastMessagesTable;
+  lastSignIns: LastSignInsTable;
   noticeEvents: NoticeEventsTable;
   notices: NoticesTable;
   notificationPreferences: NotificationPreferencesTable;

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 
@@ -15,22 +15,47 @@ export function countTry(db: Db, key: string, rule: RateLimitRule): Promise<numb
   return countTries(db, { [key]: rule });
 }
 
-/** The same for several counters at once; the longest wait. Ordered, so that no two requests wait for each other. */
-async function countTries(db: Db, rules: Record<string, RateLimitRule>): Promise<number | null> {
-  const keys = Object.keys(rules).toSorted();
-  const seconds = keys.map((key) => rules[key]?.windowSeconds ?? 0);
-  const counted = await sql<{ key: string; count: number; secondsLeft: number }>`
+type Rules = Record<string, RateLimitRule>;
+
+/**
+ * The same for several counters at once; the longest wait. Those of `onlyThen` count only what the others let pass.
+ * Ordered, so that no two requests wait for each other: keys of `onlyThen` sort behind the others.
+ */
+async function countTries(db: Db, rules: Rules, onlyThen: Rules = {}): Promise<number | null> {
+  const given = [...entriesOf(rules), ...entriesOf(onlyThen)];
+  const counted = await sql<{ isRefused: boolean; secondsLeft: number }>`
+    with given as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(entriesOf(rules))}::jsonb) as (key text, max int, seconds int)
+    ), first as (
+      ${countOf(sql`given`)}
+    ), later as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(entriesOf(onlyThen))}::jsonb) as (key text, max int, seconds int)
+      where not exists (select from first join given using (key) where count > max)
+    ), last as (
+      ${countOf(sql`later`)}
+    )
+    select count > max as is_refused, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left
+    from (table first union all table last) counted
+    join (table given union all table later) rule using (key)`.execute(db);
+  const refused = counted.rows.filter(({ isRefused }) => isRefused);
+  if (refused.length > 0) return Math.max(1, ...refused.map(({ secondsLeft }) => secondsLeft));
+  if (counted.rows.length !== given.length) throw new Error('Counting a try returned no row.');
+  return null;
+}
+
+function entriesOf(rules: Rules) {
+  return Object.entries(rules).map(([key, { max, windowSeconds }]) => ({ key, max, seconds: windowSeconds }));
+}
+
+function countOf(given: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     insert into auth.rate_limit as kept (key, count, window_started_at, window_ends_at)
-    select key, 1, now(), now() + make_interval(secs => seconds)
-    from unnest(${keys}::text[], ${seconds}::int[]) as given (key, seconds) order by key
+    select key, 1, now(), now() + make_interval(secs => seconds) from ${given} order by key
     on conflict (key) do update set
       count = case when kept.window_ends_at <= now() then 1 else kept.count + 1 end,
       window_started_at = case when kept.window_ends_at <= now() then now() else kept.window_started_at end,
       window_ends_at = case when kept.window_ends_at <= now() then excluded.window_ends_at else kept.window_ends_at end
-    returning key, count, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left`.execute(db);
-  if (counted.rows.length !== keys.length) throw new Error('Counting a try returned no row.');
-  const refused = counted.rows.filter(({ key, count }) => count > (rules[key]?.max ?? 0));
-  return refused.length > 0 ? Math.max(1, ...refused.map(({ secondsLeft }) => secondsLeft)) : null;
+    returning key, count, window_ends_at`;
 }
 
 /** Counts one try and refuses it when there were too many; `factor` is that of the configuration. */
@@ -38,11 +63,15 @@ export function limitTries(db: Db, key: string, rule: RateLimitRule, factor: num
   return limitAllTries(db, { [key]: rule }, factor);
 }
 
-/** The same by several counters, in one statement. */
-export async function limitAllTries(db: Db, rules: Record<string, RateLimitRule>, factor: number): Promise<void> {
-  const scaled = Object.entries(rules).map(([key, rule]) => [key, { ...rule, max: Math.ceil(rule.max * factor) }]);
-  const wait = await countTries(db, Object.fromEntries(scaled));
+/** The same by several counters, in one statement; those of `onlyThen` count only what the others let pass. */
+export async function limitAllTries(db: Db, rules: Rules, factor: number, onlyThen: Rules = {}): Promise<void> {
+  const wait = await countTries(db, scaled(rules, factor), scaled(onlyThen, factor));
   if (wait !== null) throw new AppError('too_many_requests', tooManyTries(wait), { retryAfter: wait });
+}
+
+function scaled(rules: Rules, factor: number): Rules {
+  const entries = Object.entries(rules).map(([key, rule]) => [key, { ...rule, max: Math.ceil(rule.max * factor) }]);
+  return Object.fromEntries(entries);
 }
 
 /** After a success: only failed tries in a row count. */

@@ -9,7 +9,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
-import { limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
+import { limitAllTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -52,12 +52,10 @@ export async function checkPassword(
   const tries = `sign-in-at:${request.ip} ${email}`;
   const { rateLimitFactor } = app.config;
   const limits = { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress };
-  const [person] = await Promise.all([findPerson(app.db, email), limitAllTries(app.db, limits, rateLimitFactor)]);
-  // Counted only now: what one address tries beyond its own limit keeps nobody else out.
-  const [isHashOf] = await Promise.all([
-    isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password),
-    limitTries(app.db, `sign-in-of:${email}`, byAccount, rateLimitFactor),
-  ]);
+  // What one address tries beyond its own limit keeps nobody else out.
+  const counting = limitAllTries(app.db, limits, rateLimitFactor, { [`sign-in-of:${email}`]: byAccount });
+  const [person] = await Promise.all([findPerson(app.db, email), counting]);
+  const isHashOf = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
 }
 

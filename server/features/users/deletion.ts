@@ -46,6 +46,7 @@ async function erase(db: Db, id: string): Promise<void> {
     sql`delete from review_claims where reviewer_id = ${id}`,
     sql`delete from coach_availability where coach_id = ${id}`,
     sql`delete from coach_leave where coach_id = ${id}`,
+    sql`update last_sign_ins set signed_in_at = '-infinity' where user_id = ${id}`,
     // An asked-for change of address, a mailed sign-in.
     sql`delete from auth.verification
       where starts_with(identifier, ${emailChangeOf(id)}) or identifier = ${mailSignInOf(id)}`,
@@ -55,7 +56,6 @@ async function erase(db: Db, id: string): Promise<void> {
     with ${sql.join(ownRows.map((statement, index) => sql`${sql.raw(`part_${index}`)} as (${statement})`))}
     update profiles set first_name = 'Deleted', last_name = 'user', email = ${`deleted-${id}@deleted.invalid`},
       phone = null, phone_confirmed_at = null, track_type = null, requested_role = null, scheduling_enabled = false, scheduling_link = null,
-      calendly_link = null, microsoft_booking_link = null, external_booking_instructions = null,
-      last_sign_in_at = null, deleted_at = now()
+      calendly_link = null, microsoft_booking_link = null, external_booking_instructions = null, deleted_at = now()
     where id = ${id}`.execute(db);
 }

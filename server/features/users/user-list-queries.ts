@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
-import { cursorAt, directionOf, inOrder, isBeyond, keyOf } from './user-pages.ts';
+import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
 
 type Filters = ParsedInputOf<typeof exportUsers>['query'];
 type Wish = ParsedInputOf<typeof listUsers>['query'];
@@ -65,7 +65,7 @@ function pageOf(wish: Wish, most: number): RawBuilder<unknown> {
   const direction = directionOf(cursor);
   return detailsOf(sql`
     select found.*, row_number() over () as place from (
-      select profiles.*, ${keyOf(order)} as key from profiles
+      select profiles.*, ${keyOf(order)} as key from profiles ${sourceOf(order)}
       where ${isMeant(wish)} and ${cursor === undefined ? sql`true` : isBeyond(order, cursor)}
       order by ${inOrder(order, direction)} limit ${most}) found`);
 }
@@ -75,7 +75,8 @@ function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with person as materialized (${people})
     select person.id, person.first_name as "firstName", person.last_name as "lastName", person.email, person.role,
-      person.track_type as "trackType", person.created_at as "createdAt", person.last_sign_in_at as "lastSignInAt",
+      person.track_type as "trackType", person.created_at as "createdAt", 
+      (select nullif(signed_in_at, '-infinity') from last_sign_ins where user_id = person.id) as "lastSignInAt",
       person.version, person.key,
       coalesce((select email_verified from auth."user" sign_in where sign_in.id = person.id), false) as "isEmailConfirmed",
       (select json_build_object('sentAt', sent_at, 'expiresAt', expires_at, 'state',

@@ -10,6 +10,8 @@ interface Order {
   key: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
   isDescending: boolean;
+  /** Where the key stands beside the profile. */
+  source?: RawBuilder<unknown>;
 }
 
 const instant = sql`timestamptz`;
@@ -22,8 +24,17 @@ const orders: Record<UserOrder, Order> = {
     isDescending: false,
   },
   email: { key: sql`profiles.email`, type: sql`citext`, isDescending: false },
-  lastSignIn: { key: sql`coalesce(profiles.last_sign_in_at, '-infinity')`, type: instant, isDescending: true },
+  lastSignIn: {
+    key: sql`last_sign_ins.signed_in_at`,
+    type: instant,
+    isDescending: true,
+    source: sql`join last_sign_ins on last_sign_ins.user_id = profiles.id`,
+  },
 };
+
+export function sourceOf(order: UserOrder): RawBuilder<unknown> {
+  return orders[order].source ?? sql``;
+}
 
 /** As text: a time rounded to milliseconds would skip rows. */
 export function keyOf(order: UserOrder): RawBuilder<string> {
