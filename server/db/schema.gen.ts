@@ -45,6 +45,14 @@ export interface AttendanceRecordsTable {
   weekNumber: number;
 }
 
+export interface AttendanceRemovalsTable {
+  activityId: string;
+  participantId: string;
+  reason: string;
+  removedAt: Generated<Timestamp>;
+  removedBy: string;
+}
+
 export interface AuditLogTable {
   action: string;
   actorId: string | null;
@@ -820,6 +828,7 @@ export interface DB {
   assignmentDrafts: AssignmentDraftsTable;
   attendanceCorrections: AttendanceCorrectionsTable;
   attendanceRecords: AttendanceRecordsTable;
+  attendanceRemovals: AttendanceRemovalsTable;
   auditLog: AuditLogTable;
   bulkImportRows: BulkImportRowsTable;
   bulkImports: BulkImportsTable;

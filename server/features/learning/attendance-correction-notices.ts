@@ -52,25 +52,32 @@ interface Answered {
 }
 
 export async function tellOfAnswer(db: Db, answered: Answered) {
-  const { id, participantId, activityId, coachIds, accepts, answer, hasChanged } = answered;
+  const { id, participantId, activityId, coachIds, answer, hasChanged } = answered;
   const title = answered.title.slice(0, longestTitle);
-  await notify(db, [
-    {
-      userId: participantId,
-      kind: 'attendance_correction',
-      title: accepts ? 'Your attendance was corrected' : 'Your attendance stays as it is',
-      message: answer ? `${title}: ${answer}` : title,
-      link: `/activity/${activityId}`,
-      preference: 'stipendUpdates',
-      eventKey: `attendance-correction:${id}:answered`,
-    },
-  ]);
   const progressScreens = hasChanged ? [readAttendance, listCohortProgress, readMemberProgress] : [];
-  await tellAudiences(db, [
-    {
-      userIds: [participantId],
-      endpoints: [readOwnAttendanceCorrections, ...(hasChanged ? participantScreens : [])],
-    },
-    { userIds: coachIds, endpoints: [...answererScreens, ...progressScreens] },
-  ]);
+  const notice = {
+    userId: participantId,
+    kind: 'attendance_correction',
+    title: titleOf(answered),
+    message: answer ? `${title}: ${answer}` : title,
+    link: `/activity/${activityId}`,
+    preference: 'stipendUpdates' as const,
+    eventKey: `attendance-correction:${id}:answered`,
+  };
+  await notify(
+    db,
+    [notice],
+    [
+      {
+        userIds: [participantId],
+        endpoints: [readOwnAttendanceCorrections, ...(hasChanged ? participantScreens : [])],
+      },
+      { userIds: coachIds, endpoints: [...answererScreens, ...progressScreens] },
+    ],
+  );
+}
+
+function titleOf({ accepts, hasChanged }: Answered): string {
+  if (!accepts) return 'Your attendance stays as it is';
+  return hasChanged ? 'Your attendance was corrected' : 'Your attendance was recorded like this already';
 }

@@ -9,7 +9,7 @@ import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
+import { decidedRefusal, futureRefusal, loadActivity, notTaughtAnyMore } from './learning-access.ts';
 
 type Filters = ParsedInputOf<typeof listAttendanceCorrections>['query'];
 
@@ -20,7 +20,6 @@ const noCohort = 'You have no active cohort, so there is nothing to correct.';
 /** The own requests about an activity that the participant can see. */
 export async function findOwnCorrections(db: Db, actor: Actor, activityId: string) {
   const activity = await loadActivity(db, actor, activityId);
-  const { weekNumber } = activity;
   const cohort = await findActiveCohort(db, actor.id);
   const rows = await corrections(db)
     .where('correction.participantId', '=', actor.id)
@@ -28,8 +27,8 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
     .orderBy('correction.askedAt', 'desc')
     .limit(longestHistory)
     .execute();
-  const paymentStatus = cohort ? await findPaymentStatus(db, actor.id, cohort.id, weekNumber) : null;
-  const refusal = decidedRefusal(weekNumber, paymentStatus) ?? futureRefusal(activity, easternDay(now()));
+  const decided = cohort ? await findDecidedStipend(db, actor.id, cohort.id, activity) : undefined;
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
   return { rows: rows.map(toCorrection), refusal: cohort ? (refusal?.message ?? null) : noCohort };
 }
 
@@ -64,10 +63,45 @@ export async function findCorrections(db: Db, actor: Actor, { state, cursor }: F
   return {
     rows: page.map((row) => ({
       ...toCorrection(row),
-      refusal: row.status === 'open' ? (decidedRefusal(row.weekNumber, row.paymentStatus)?.message ?? null) : null,
+      refusal: row.status === 'open' ? whyNotAcceptable(row) : null,
     })),
     nextCursor: rows.length > pageSize && last ? writeCursor([last.placedAt, last.id]) : null,
   };
+}
+
+/** By what the activity is, and who the participant is, today. */
+function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): string | null {
+  if (!isTaught) return notTaughtAnyMore;
+  const isCompleted = !attended;
+  return (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, easternDay(now())))?.message ?? null;
+}
+
+/** Of those stipends that count the attendance: one that is decided. */
+export function findDecidedStipend(
+  db: Db,
+  fellowId: string,
+  presentCohortId: string,
+  activity: {
+    cohortId: string | null;
+    weekNumber: number;
+    recordedCohortId: string | null;
+    recordedWeek: number | null;
+  },
+) {
+  const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
+  return db
+    .selectFrom('stipendEligibility')
+    .select(['weekNumber', 'paymentStatus'])
+    .where('fellowId', '=', fellowId)
+    .where('paymentStatus', '<>', 'pending')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('cohortId', '=', cohortId ?? presentCohortId), eb('weekNumber', '=', weekNumber)]),
+        eb.and([eb('cohortId', '=', recordedCohortId), eb('weekNumber', '=', recordedWeek)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
 }
 
 const PageKey = z.tuple([z.string(), z.uuid()]);
@@ -82,17 +116,11 @@ function corrections(db: Db) {
     .innerJoin('profiles', 'profiles.id', 'correction.participantId')
     .innerJoin('trainingActivities as activity', 'activity.id', 'correction.activityId')
     .leftJoin('profiles as reviewer', 'reviewer.id', 'correction.answeredBy')
-    .leftJoin('stipendEligibility as stipend', (join) =>
-      join
-        .onRef('stipend.fellowId', '=', 'correction.participantId')
-        .onRef('stipend.cohortId', '=', 'correction.cohortId')
-        .onRef('stipend.weekNumber', '=', 'correction.weekNumber'),
-    )
     .select([
       'correction.id',
       'correction.participantId',
       'correction.activityId',
-      'correction.weekNumber',
+      'activity.weekNumber',
       'correction.attended',
       'correction.reason',
       'correction.askedAt',
@@ -101,9 +129,10 @@ function corrections(db: Db) {
       'correction.answeredAt',
       'activity.title as activityTitle',
       'activity.sessionDate',
-      'stipend.paymentStatus',
       sql<string>`profiles.first_name || ' ' || profiles.last_name`.as('participantName'),
       sql<string | null>`reviewer.first_name || ' ' || reviewer.last_name`.as('answeredBy'),
+      decidedStipend().as('decided'),
+      isTaughtToday().as('isTaught'),
       // With its microseconds: the place in the list.
       sql<string>`coalesce(correction.answered_at, correction.asked_at)::text`.as('placedAt'),
     ]);
@@ -111,7 +140,7 @@ function corrections(db: Db) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof corrections>['execute']>>[number];
 
-function toCorrection({ paymentStatus, placedAt, ...row }: Row) {
+function toCorrection({ decided, isTaught, placedAt, ...row }: Row) {
   return {
     ...row,
     status: row.status as (typeof correctionStatuses)[number],
@@ -120,13 +149,25 @@ function toCorrection({ paymentStatus, placedAt, ...row }: Row) {
   };
 }
 
-async function findPaymentStatus(db: Db, fellowId: string, cohortId: string, weekNumber: number) {
-  const stipend = await db
-    .selectFrom('stipendEligibility')
-    .select('paymentStatus')
-    .where('fellowId', '=', fellowId)
-    .where('cohortId', '=', cohortId)
-    .where('weekNumber', '=', weekNumber)
-    .executeTakeFirst();
-  return stipend?.paymentStatus ?? null;
+/** As `findDecidedStipend`, of an open request. */
+function decidedStipend() {
+  return sql<{ weekNumber: number; paymentStatus: string } | null>`(
+    select json_build_object('weekNumber', stipend.week_number, 'paymentStatus', stipend.payment_status)
+    from stipend_eligibility stipend
+    left join attendance_records record
+      on record.fellow_id = correction.participant_id and record.content_id = correction.activity_id
+    where correction.status = 'open' and stipend.fellow_id = correction.participant_id
+      and stipend.payment_status <> 'pending'
+      and ((stipend.week_number = activity.week_number
+          and stipend.cohort_id = coalesce(activity.cohort_id, correction.cohort_id))
+        or (stipend.week_number = record.week_number and stipend.cohort_id = record.cohort_id))
+    limit 1)`;
+}
+
+/** Whether the participant is still in a cohort that is taught the activity. */
+function isTaughtToday() {
+  return sql<boolean>`exists (
+    select from cohort_participants membership
+    where membership.participant_id = correction.participant_id and membership.status = 'active'
+      and coalesce(activity.cohort_id = membership.cohort_id, true))`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { correctAttendance, readAttendance } from '#contract/activities.ts';
 import {
   answerAttendanceCorrection,
   askForAttendanceCorrection,
@@ -7,6 +8,8 @@ import {
   readOwnAttendanceCorrections,
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
+import { recordAttendance } from '#contract/functions.ts';
+import { readActivity } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
@@ -187,3 +190,114 @@ test('without a coach the admins are asked; nobody asks about a session that is 
     { title: 'A correction of attendance was asked for' },
   ]);
 });
+
+test('a request is answered by where the activity is now, and by who its participant is', async () => {
+  const { cohort, coach, robin, activity, params, asRobin, asCoach } = await coachedWeek();
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  const refusedBecause = async (words: string) => {
+    const accepting = { params: { id }, body: { accepts: true, answer: '' } };
+    const refusal = await asCoach.refused(answerAttendanceCorrection, accepting);
+    expect(refusal.problem).toMatchObject({ code: 'conflict', detail: expect.stringContaining(words) });
+    expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([
+      { refusal: refusal.problem.detail },
+    ]);
+  };
+  const moveTo = (facts: { weekNumber?: number; sessionDate?: string; cohortId?: string }) =>
+    app.db.updateTable('trainingActivities').set(facts).where('id', '=', activity.id).execute();
+  await moveTo({ sessionDate: '2025-10-10' });
+  await refusedBecause('takes place on');
+  await moveTo({ sessionDate: '2025-10-01', weekNumber: 4 });
+  await sql`select process_weekly_stipends(${cohort.id}::uuid, 4)`.execute(app.db);
+  await decide(robin.id, 4, coach.id);
+  await refusedBecause('The stipend of week 4 is denied');
+  await moveTo({ weekNumber: 5, cohortId: (await buildCohort(app.db)).id });
+  await refusedBecause('not part of the programme of this participant any more');
+  await moveTo({ cohortId: cohort.id });
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
+});
+
+test('a record that a decided stipend counts stays, wherever its activity was moved since', async () => {
+  const { coach, robin, activity, params, asRobin, asCoach } = await coachedWeek();
+  await attend(app.db, robin.id, [activity]);
+  await decide(robin.id, 5, coach.id);
+  await app.db.updateTable('trainingActivities').set({ weekNumber: 4 }).where('id', '=', activity.id).execute();
+  const words = 'The stipend of week 5 is denied already, so its attendance can not be corrected any more.';
+  const body = { attended: false, reason: 'Was somebody else' };
+  const correction = { params: { id: activity.id, participantId: robin.id }, body };
+  expect((await asCoach.refused(correctAttendance, correction)).problem.detail).toBe(words);
+  expect((await asCoach.call(readAttendance, { params, query: {} })).rows).toMatchObject([{ refusal: words }]);
+  expect((await asRobin.refused(askForAttendanceCorrection, { params, body })).problem.detail).toBe(words);
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).refusal).toBe(words);
+});
+
+test('a correction by the coach answers the open request for it; one that changes nothing is told and kept as that', async () => {
+  const { robin, params, activity, asRobin, asCoach } = await coachedWeek();
+  const asked = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  const participant = { id: activity.id, participantId: robin.id };
+  const body = { attended: true, reason: 'I have seen you' };
+  await asCoach.call(correctAttendance, { params: participant, body });
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([
+    { id: asked.id, status: 'accepted', answer: 'I have seen you', answeredBy: 'Cleo Coach' },
+  ]);
+  const [told] = (await asRobin.call(listNotices, { query: {} })).rows;
+  expect(told).toMatchObject({ title: 'Your attendance was corrected', message: expect.stringContaining('seen you') });
+
+  await asCoach.call(correctAttendance, { params: participant, body: { attended: false, reason: 'Mixed up' } });
+  const again = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  await attend(app.db, robin.id, [activity]);
+  const accepting = { params: { id: again.id }, body: { accepts: true, answer: '' } };
+  await asCoach.call(answerAttendanceCorrection, accepting);
+  const [latest] = (await asRobin.call(listNotices, { query: {} })).rows;
+  expect(latest?.title).toBe('Your attendance was recorded like this already');
+  const trail = app.db.selectFrom('auditLog').select('action').where('subjectId', '=', again.id);
+  expect(await trail.execute()).toEqual([{ action: 'attendance.correction_accepted' }]);
+});
+
+test('what was taken back is not recorded again by its participant, who asks for it; recording it ends that', async () => {
+  const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
+  const completion = {
+    fellow_id: robin.id,
+    cohort_id: cohort.id,
+    week_number: 5,
+    content_type: 'live_session',
+    content_id: activity.id,
+    duration_minutes: 60,
+  };
+  const correct = (attended: boolean, reason: string) =>
+    asCoach.call(correctAttendance, {
+      params: { id: activity.id, participantId: robin.id },
+      body: { attended, reason },
+    });
+  await asRobin.call(recordAttendance, { body: completion });
+  await correct(false, 'You left after five minutes');
+  const words = 'Your attendance was taken back: You left after five minutes';
+  expect((await asRobin.refused(recordAttendance, { body: completion })).problem.detail).toBe(words);
+  expect(await asRobin.call(readActivity, { params })).toMatchObject({
+    can: { complete: false },
+    completionBlockedBecause: words,
+  });
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
+  expect(await asRobin.call(readActivity, { params })).toMatchObject({ state: 'completed' });
+  expect(await app.db.selectFrom('attendanceRemovals').selectAll().execute()).not.toContainEqual(
+    expect.objectContaining({ activityId: activity.id }),
+  );
+});
+
+test('who records an attendance that they had asked for asks no longer', async () => {
+  const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
+  await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };
+  await asRobin.call(recordAttendance, { body: { ...body, content_type: 'live_session', duration_minutes: 60 } });
+  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([{ status: 'withdrawn' }]);
+  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
+});
+
+async function decide(fellowId: string, weekNumber: number, coachId: string): Promise<void> {
+  await app.db
+    .updateTable('stipendEligibility')
+    .set({ paymentStatus: 'denied', approvedBy: coachId, approvedAt: new Date() })
+    .where('fellowId', '=', fellowId)
+    .where('weekNumber', '=', weekNumber)
+    .execute();
+}

@@ -10,8 +10,15 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellOfAnswer, tellOfRequest, tellOfWithdrawal } from './attendance-correction-notices.ts';
-import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
-import { recomputeProgress } from './progress-derivation.ts';
+import { findDecidedStipend } from './attendance-correction-queries.ts';
+import { setAttendance } from './attendance-records.ts';
+import {
+  decidedRefusal,
+  findVisibleActivity,
+  futureRefusal,
+  loadActivity,
+  notTaughtAnyMore,
+} from './learning-access.ts';
 
 type Question = ParsedInputOf<typeof askForAttendanceCorrection>['body'];
 type Answer = ParsedInputOf<typeof answerAttendanceCorrection>['body'];
@@ -22,9 +29,10 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
   const cohort = await findActiveCohort(db, actor.id);
   if (!cohort) throw new AppError('conflict', 'You have no active cohort, so there is nothing to correct.');
   if (activity.isCompleted === attended) throw recordedLikeThis(attended);
-  const { paymentStatus, answererIds } = await loadConcerned(db, actor, cohort.id, activity.weekNumber);
-  const refusal = decidedRefusal(activity.weekNumber, paymentStatus) ?? futureRefusal(activity, easternDay(now()));
+  const decided = await findDecidedStipend(db, actor.id, cohort.id, activity);
+  const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
   if (refusal) throw refusal;
+  const answererIds = await findAnswererIds(db, actor);
   const asked = await db
     .insertInto('attendanceCorrections')
     .values({
@@ -63,39 +71,25 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
 
 /**
  * Accepting makes the record as the participant said; the week's undecided stipend and the progress follow in the same
- * transaction. Throws `stale` when it was answered or withdrawn meanwhile, `conflict` when the stipend was decided.
+ * transaction. Throws `stale` when it was answered or withdrawn meanwhile, `conflict` when the stipend was decided or
+ * the activity is not for the participant any more.
  */
 export async function answerCorrection(db: Db, actor: Actor, correctionId: string, { accepts, answer }: Answer) {
   const request = await loadRequest(db, actor, correctionId);
   if (request.status !== 'open') {
     throw new AppError('stale', 'This request was answered or taken back meanwhile. Please look at it again.');
   }
-  const refusal = accepts ? decidedRefusal(request.weekNumber, request.paymentStatus) : null;
-  if (refusal) throw refusal;
-  const recordId = await settle(db, actor, request, { accepts, answer });
-  if (recordId) {
-    await recomputeProgress(db, [request.participantId], request.cohortId);
+  const hasChanged = accepts ? await accept(db, actor, request, answer) : false;
+  if (!accepts) await decline(db, actor, correctionId, answer);
+  if (!hasChanged) {
     await audit(db, actor.id, {
-      action: request.attended ? 'attendance.record' : 'attendance.remove',
-      subjectType: 'attendance',
-      subjectId: recordId,
-      [request.attended ? 'after' : 'before']: {
-        fellowId: request.participantId,
-        cohortId: request.cohortId,
-        contentId: request.activityId,
-        weekNumber: request.weekNumber,
-      },
-      reason: reasonOf(request.reason, answer),
-    });
-  } else if (!accepts) {
-    await audit(db, actor.id, {
-      action: 'attendance.correction_declined',
+      action: accepts ? 'attendance.correction_accepted' : 'attendance.correction_declined',
       subjectType: 'attendance_correction',
       subjectId: correctionId,
-      reason: answer,
+      reason: answer || null,
     });
   }
-  await tellOfAnswer(db, { ...request, id: correctionId, accepts, answer, hasChanged: recordId !== null });
+  await tellOfAnswer(db, { ...request, id: correctionId, accepts, answer, hasChanged });
   return { done: true as const };
 }
 
@@ -107,66 +101,40 @@ function recordedLikeThis(attended: boolean): AppError {
 }
 
 /** Without a coach the admins answer. */
-async function loadConcerned(db: Db, actor: Actor, cohortId: string, weekNumber: number) {
-  const { paymentStatus, coachIds, adminIds } = await db
+async function findAnswererIds(db: Db, actor: Actor): Promise<string[]> {
+  const { coachIds, adminIds } = await db
     .selectFrom('profiles')
-    .leftJoin('stipendEligibility as stipend', (join) =>
-      join
-        .onRef('stipend.fellowId', '=', 'profiles.id')
-        .on('stipend.cohortId', '=', cohortId)
-        .on('stipend.weekNumber', '=', weekNumber),
-    )
     .select((eb) => [
-      'stipend.paymentStatus',
       coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
       sql<string[]>`array(select id from profiles where role = 'admin' and deleted_at is null)`.as('adminIds'),
     ])
     .where('profiles.id', '=', actor.id)
     .executeTakeFirstOrThrow();
-  return { paymentStatus, answererIds: coachIds.length > 0 ? coachIds : adminIds };
+  return coachIds.length > 0 ? coachIds : adminIds;
 }
 
-/** Locked with the week's stipend, so that neither is decided between this look and the answer. */
+/** Locked: nobody else answers it, and its participant does not take it back, until the transaction ends. */
 async function loadRequest(db: Db, actor: Actor, correctionId: string) {
   const request = await db
-    .with('request', () =>
-      db
-        .selectFrom('attendanceCorrections as correction')
-        .selectAll('correction')
-        .where('correction.id', '=', correctionId)
-        .$if(actor.role !== 'admin', (all) =>
-          all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
-        )
-        .forUpdate(),
-    )
-    .with('stipend', () =>
-      db
-        .selectFrom('stipendEligibility')
-        .select('paymentStatus')
-        .where(
-          sql<boolean>`(fellow_id, cohort_id, week_number)
-            = (select participant_id, cohort_id, week_number from request)`,
-        )
-        .forNoKeyUpdate(),
-    )
-    .selectFrom('request')
+    .selectFrom('attendanceCorrections as request')
     .innerJoin('trainingActivities as activity', 'activity.id', 'request.activityId')
     .innerJoin('profiles', 'profiles.id', 'request.participantId')
-    .leftJoin('stipend', (join) => join.onTrue())
     .select((eb) => [
       'request.participantId',
       'request.activityId',
-      'request.cohortId',
-      'request.weekNumber',
       'request.attended',
       'request.reason',
       'request.status',
       'activity.title',
-      'activity.durationMinutes',
-      'stipend.paymentStatus',
+      'profiles.trackType',
       coachIdsOf(db, eb.ref('request.participantId')).as('coachIds'),
     ])
+    .where('request.id', '=', correctionId)
     .where('profiles.deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (all) =>
+      all.where((eb) => isOwnParticipant(db, actor, eb.ref('request.participantId'))),
+    )
+    .forUpdate('request')
     .executeTakeFirst();
   if (!request) throw notFound('Request not found');
   return request;
@@ -174,48 +142,27 @@ async function loadRequest(db: Db, actor: Actor, correctionId: string) {
 
 type OpenRequest = Awaited<ReturnType<typeof loadRequest>>;
 
-/** The answer, and with an accepted one the record, in one statement: the record's id where it changed. */
-async function settle(db: Db, actor: Actor, request: OpenRequest, { accepts, answer }: Answer): Promise<string | null> {
-  const { participantId, activityId, cohortId, weekNumber, attended } = request;
-  const settled = db.with('answered', (all) =>
-    all
-      .updateTable('attendanceCorrections')
-      .set({
-        status: accepts ? 'accepted' : 'declined',
-        answer: answer || null,
-        answeredBy: actor.id,
-        answeredAt: now(),
-      })
-      .where('participantId', '=', participantId)
-      .where('activityId', '=', activityId)
-      .where('status', '=', 'open'),
-  );
-  const written =
-    accepts && attended
-      ? await settled
-          .insertInto('attendanceRecords')
-          .values({
-            fellowId: participantId,
-            cohortId,
-            contentId: activityId,
-            weekNumber,
-            contentType: 'live_session',
-            durationMinutes: request.durationMinutes ?? 60,
-            accessedAt: now(),
-            recordedBy: actor.id,
-            reason: reasonOf(request.reason, answer),
-          })
-          .onConflict((conflict) => conflict.columns(['fellowId', 'contentId']).doNothing())
-          .returning('id')
-          .executeTakeFirst()
-      : await settled
-          .deleteFrom('attendanceRecords')
-          .where('fellowId', '=', participantId)
-          .where('contentId', '=', activityId)
-          .where(sql.lit(accepts))
-          .returning('id')
-          .executeTakeFirst();
-  return written?.id ?? null;
+/** By what the activity is and who the participant is today; true where the record changed. */
+async function accept(db: Db, actor: Actor, request: OpenRequest, answer: string): Promise<boolean> {
+  const { participantId: id, activityId, trackType, attended, reason } = request;
+  const participant = { id, role: 'participant' as const, trackType: trackType as Actor['trackType'] };
+  const activity = await findVisibleActivity(db, participant, activityId);
+  if (!activity) throw new AppError('conflict', notTaughtAnyMore);
+  const { hasChanged } = await setAttendance(db, actor, participant, {
+    activity,
+    attended,
+    reason: reasonOf(reason, answer),
+    answer: answer || null,
+  });
+  return hasChanged;
+}
+
+async function decline(db: Db, actor: Actor, correctionId: string, answer: string): Promise<void> {
+  await db
+    .updateTable('attendanceCorrections')
+    .set({ status: 'declined', answer, answeredBy: actor.id, answeredAt: now() })
+    .where('id', '=', correctionId)
+    .execute();
 }
 
 function reasonOf(asked: string, answer: string): string {

@@ -43,9 +43,7 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
   return {
     rows: page.map((row) => {
       const attended = row.accessedAt !== null;
-      const refusal =
-        decidedRefusal(activity.weekNumber, row.paymentStatus) ??
-        futureRefusal({ ...activity, isCompleted: attended }, today);
+      const refusal = decidedRefusal(row.decided) ?? futureRefusal({ ...activity, isCompleted: attended }, today);
       return {
         participantId: row.id,
         name: `${row.firstName} ${row.lastName}`,
@@ -88,12 +86,6 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
         .onRef('attendance.fellowId', '=', 'membership.participantId'),
     )
     .leftJoin('profiles as recorder', 'recorder.id', 'attendance.recordedBy')
-    .leftJoin('stipendEligibility as stipend', (join) =>
-      join
-        .onRef('stipend.fellowId', '=', 'membership.participantId')
-        .onRef('stipend.cohortId', '=', 'membership.cohortId')
-        .onRef('stipend.weekNumber', '=', 'trainingActivities.weekNumber'),
-    )
     .select([
       'profiles.id',
       'profiles.firstName',
@@ -101,7 +93,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
       'profiles.email',
       'attendance.accessedAt',
       'attendance.reason',
-      'stipend.paymentStatus',
+      decidedStipend().as('decided'),
       sql<string | null>`recorder.first_name || ' ' || recorder.last_name`.as('recordedBy'),
     ])
     .where('trainingActivities.id', '=', activityId)
@@ -110,6 +102,17 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
     .where(suitsTrack(sql.ref('profiles.track_type')))
     .where(isPresentMembership())
     .$if(actor.role !== 'admin', (people) => people.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))));
+}
+
+/** Of the week of the activity, or of the week that the record was made for, where the activity was moved since. */
+function decidedStipend() {
+  return sql<{ weekNumber: number; paymentStatus: string } | null>`(
+    select json_build_object('weekNumber', stipend.week_number, 'paymentStatus', stipend.payment_status)
+    from stipend_eligibility stipend
+    where stipend.fellow_id = membership.participant_id and stipend.payment_status <> 'pending'
+      and ((stipend.week_number = training_activities.week_number and stipend.cohort_id = membership.cohort_id)
+        or (stipend.week_number = attendance.week_number and stipend.cohort_id = attendance.cohort_id))
+    limit 1)`;
 }
 
 function isPresentMembership(): Expression<SqlBool> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { readAttendance } from '#contract/activities.ts';
+import { listAttendanceCorrections, readOwnAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { recordAttendance as recordAttendanceEndpoint } from '#contract/functions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
@@ -12,13 +13,9 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellAudiences } from '#server/platform/live.ts';
-import {
-  completionRefusal,
-  decidedRefusal,
-  futureRefusal,
-  loadActivity,
-  loadCoachedParticipant,
-} from './learning-access.ts';
+import { tellOfAnswer } from './attendance-correction-notices.ts';
+import { setAttendance } from './attendance-records.ts';
+import { completionRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress-derivation.ts';
 
@@ -39,15 +36,15 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   if (activity.weekNumber !== payload.week_number) {
     throw new AppError('invalid_input', `This activity belongs to week ${activity.weekNumber}.`);
   }
-  const isNew = await attend(db, actor, activity, {
-    fellowId: actor.id,
-    cohortId: payload.cohort_id,
-    contentType: payload.content_type,
-    durationMinutes: payload.duration_minutes,
-  });
+  const isNew = await attend(db, actor, activity, payload);
   if (!isNew) return;
   const coaches = await coachesOf(db, sql.val(actor.id)).select('coach.id').execute();
-  await followUp(db, { participantId: actor.id, cohortId: cohort.id, coachIds: coaches.map(({ id }) => id) });
+  await recomputeProgress(db, [actor.id], cohort.id);
+  await tellOfChange(
+    db,
+    actor.id,
+    coaches.map(({ id }) => id),
+  );
 }
 
 interface Correction {
@@ -57,94 +54,60 @@ interface Correction {
   reason: string;
 }
 
-/** A coach or admin records a participant's attendance, or takes a recorded one back. */
+/** A coach or admin records a participant's attendance, or takes a recorded one back; who asked for it is answered. */
 export async function correctAttendance(db: Db, actor: Actor, correction: Correction): Promise<{ attended: boolean }> {
   const { activityId, participantId, attended, reason } = correction;
   const participant = await loadCoachedParticipant(db, actor, participantId);
   const activity = await loadActivity(db, participant, activityId);
-  const cohort = await findActiveCohort(db, participantId);
-  if (!cohort) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
-  const decided = decidedRefusal(activity.weekNumber, await lockPaymentStatus(db, participantId, cohort.id, activity));
-  if (decided) throw decided;
-  const refusal = attended ? futureRefusal(activity, easternDay(now())) : null;
-  if (refusal) throw refusal;
-  const hasChanged = attended
-    ? await attend(db, actor, activity, {
-        fellowId: participantId,
-        cohortId: cohort.id,
-        contentType: 'live_session',
-        durationMinutes: activity.durationMinutes ?? 60,
-        recordedBy: actor.id,
-        reason,
-      })
-    : await takeBack(db, actor, { activityId, participantId, reason });
-  if (hasChanged) await followUp(db, { participantId, cohortId: cohort.id, coachIds: participant.coachIds });
+  const { hasChanged, answeredId } = await setAttendance(db, actor, participant, {
+    activity,
+    attended,
+    reason,
+    answer: reason,
+  });
+  const { title } = activity;
+  const { coachIds } = participant;
+  if (answeredId) {
+    const answer = { participantId, activityId, coachIds, title, accepts: true, answer: reason, hasChanged };
+    await tellOfAnswer(db, { ...answer, id: answeredId });
+  } else if (hasChanged) await tellOfChange(db, participantId, coachIds);
   return { attended };
 }
 
-/** Locked, so that the stipend is not decided between this look and the correction. */
-async function lockPaymentStatus(db: Db, fellowId: string, cohortId: string, { weekNumber }: Activity) {
-  const stipend = await db
-    .selectFrom('stipendEligibility')
-    .select('paymentStatus')
-    .where('fellowId', '=', fellowId)
-    .where('cohortId', '=', cohortId)
-    .where('weekNumber', '=', weekNumber)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return stipend?.paymentStatus;
-}
-
-interface Attendance {
-  fellowId: string;
-  cohortId: string;
-  contentType: string;
-  durationMinutes: number;
-  recordedBy?: string;
-  reason?: string;
-}
-
-/** False where it was recorded before. */
-async function attend(db: Db, actor: Actor, activity: Activity, attendance: Attendance): Promise<boolean> {
+/** False where it was recorded before. An open request that asks for just this has become needless. */
+async function attend(db: Db, actor: Actor, activity: Activity, { cohort_id, ...payload }: Payload): Promise<boolean> {
   const recorded = await db
+    .with('request', (all) =>
+      all
+        .updateTable('attendanceCorrections')
+        .set({ status: 'withdrawn' })
+        .where('participantId', '=', actor.id)
+        .where('activityId', '=', activity.id)
+        .where('status', '=', 'open')
+        .where('attended', '=', true),
+    )
     .insertInto('attendanceRecords')
-    .values({ ...attendance, contentId: activity.id, weekNumber: activity.weekNumber, accessedAt: now() })
+    .values({
+      fellowId: actor.id,
+      cohortId: cohort_id,
+      contentId: activity.id,
+      weekNumber: activity.weekNumber,
+      contentType: payload.content_type,
+      durationMinutes: payload.duration_minutes,
+      accessedAt: now(),
+    })
     .onConflict((conflict) => conflict.columns(['fellowId', 'contentId']).doNothing())
     .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
     .executeTakeFirst();
   if (!recorded) return false;
   const { id, ...after } = recorded;
-  const reason = attendance.reason;
-  await audit(db, actor.id, { action: 'attendance.record', subjectType: 'attendance', subjectId: id, after, reason });
+  await audit(db, actor.id, { action: 'attendance.record', subjectType: 'attendance', subjectId: id, after });
   return true;
 }
 
-/** False where there was nothing to take back. */
-async function takeBack(db: Db, actor: Actor, correction: Omit<Correction, 'attended'>): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('attendanceRecords')
-    .where('fellowId', '=', correction.participantId)
-    .where('contentId', '=', correction.activityId)
-    .returning(['id', 'fellowId', 'cohortId', 'contentId', 'weekNumber', 'accessedAt'])
-    .executeTakeFirst();
-  if (!removed) return false;
-  const { id, ...before } = removed;
-  const reason = correction.reason;
-  await audit(db, actor.id, { action: 'attendance.remove', subjectType: 'attendance', subjectId: id, before, reason });
-  return true;
-}
-
-interface Changed {
-  participantId: string;
-  cohortId: string;
-  /** Of the participant. */
-  coachIds: string[];
-}
-
-async function followUp(db: Db, { participantId, cohortId, coachIds }: Changed): Promise<void> {
-  await recomputeProgress(db, [participantId], cohortId);
-  await tellAudiences(db, [
-    { userIds: [participantId], endpoints: participantScreens },
-    { userIds: coachIds, endpoints: [readCoachDashboard, readAttendance] },
+function tellOfChange(db: Db, participantId: string, coachIds: string[]): Promise<void> {
+  return tellAudiences(db, [
+    { userIds: [participantId], endpoints: [...participantScreens, readOwnAttendanceCorrections] },
+    { userIds: coachIds, endpoints: [readCoachDashboard, readAttendance, listAttendanceCorrections] },
   ]);
 }

@@ -19,6 +19,10 @@ interface Membership {
 }
 
 const lockedMessage = 'Complete previous week activities to unlock this activity';
+/** Why a participant's attendance of an activity that was moved away from them can't be corrected. */
+export const notTaughtAnyMore =
+  'This activity is not part of the programme of this participant any more, so the attendance can not be corrected.';
+
 const dayInWords = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -47,12 +51,20 @@ export function lockedRefusal(activity: ActivityFacts, unlockedWeeks: number, to
 
 /** Why a participant can't complete the activity now, or null. A repeat is no refusal (ACT-21). */
 export function completionRefusal(
-  activity: ActivityFacts,
+  activity: ActivityFacts & { removedBecause: string | null },
   cohort: Membership | null | undefined,
   today: string,
 ): AppError | null {
   if (!cohort) return new AppError('conflict', 'You have no active cohort, so nothing can be recorded.');
-  return lockedRefusal(activity, cohort.unlockedWeeks, today) ?? futureRefusal(activity, today);
+  return (
+    removedRefusal(activity) ?? lockedRefusal(activity, cohort.unlockedWeeks, today) ?? futureRefusal(activity, today)
+  );
+}
+
+/** What a coach or an admin took back, they record again: the participant asks for it. */
+function removedRefusal(activity: { isCompleted: boolean; removedBecause: string | null }): AppError | null {
+  if (activity.isCompleted || activity.removedBecause === null) return null;
+  return new AppError('conflict', `Your attendance was taken back: ${activity.removedBecause}`);
 }
 
 /** Nobody can have attended a session that is still to come (ACT-22). */
@@ -63,16 +75,26 @@ export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today
 }
 
 /** Why attendance of a week can't be corrected any more, or null: what was paid or denied stays explained by its facts. */
-export function decidedRefusal(weekNumber: number, paymentStatus: string | null | undefined): AppError | null {
-  if (!paymentStatus || paymentStatus === 'pending') return null;
+export function decidedRefusal(
+  stipend: { weekNumber: number; paymentStatus: string | null } | null | undefined,
+): AppError | null {
+  if (!stipend?.paymentStatus || stipend.paymentStatus === 'pending') return null;
   return new AppError(
     'conflict',
-    `The stipend of week ${weekNumber} is ${paymentStatus} already, so its attendance can not be corrected any more.`,
+    `The stipend of week ${stipend.weekNumber} is ${stipend.paymentStatus} already, so its attendance can not be corrected any more.`,
   );
 }
 
+type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
+
 /** An activity through what the person may see, with their own completion; anything else is not found (ACT-11). */
-export async function loadActivity(db: Db, viewer: Pick<Actor, 'id' | 'role' | 'trackType'>, activityId: string) {
+export async function loadActivity(db: Db, viewer: Viewer, activityId: string) {
+  const activity = await findVisibleActivity(db, viewer, activityId);
+  if (!activity) throw notFound('Activity not found');
+  return activity;
+}
+
+export async function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) {
   const activity = await visibleActivities(db, viewer)
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .leftJoin('attendanceRecords', (join) =>
@@ -80,18 +102,25 @@ export async function loadActivity(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
         .onRef('attendanceRecords.contentId', '=', 'trainingActivities.id')
         .on('attendanceRecords.fellowId', '=', viewer.id),
     )
+    .leftJoin('attendanceRemovals', (join) =>
+      join
+        .onRef('attendanceRemovals.activityId', '=', 'trainingActivities.id')
+        .on('attendanceRemovals.participantId', '=', viewer.id),
+    )
     .selectAll('trainingActivities')
     .select((eb) => [
       'cohorts.name as cohortName',
       'attendanceRecords.id as attendanceId',
       'attendanceRecords.accessedAt as completedAt',
+      'attendanceRecords.cohortId as recordedCohortId',
+      'attendanceRecords.weekNumber as recordedWeek',
+      'attendanceRemovals.reason as removedBecause',
       eb('attendanceRecords.id', 'is not', null).as('isCompleted'),
       sql<string | null>`to_char(training_activities.session_time, 'HH24:MI')`.as('sessionTime'),
     ])
     .where('trainingActivities.id', '=', activityId)
     .executeTakeFirst();
-  if (!activity) throw notFound('Activity not found');
-  return { ...activity, isCompleted: Boolean(activity.isCompleted) };
+  return activity && { ...activity, isCompleted: Boolean(activity.isCompleted) };
 }
 
 /** A participant whose learning the actor looks after: a coach's own enrolled ones, anybody's for an admin. */

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import { easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import {
+  decidedRefusal,
+  type findVisibleActivity,
+  futureRefusal,
+  type loadCoachedParticipant,
+} from './learning-access.ts';
+import { deriveProgress } from './progress-derivation.ts';
+
+export type LearningParticipant = Pick<Awaited<ReturnType<typeof loadCoachedParticipant>>, 'id' | 'role' | 'trackType'>;
+type Activity = NonNullable<Awaited<ReturnType<typeof findVisibleActivity>>>;
+
+interface Wanted {
+  activity: Activity;
+  attended: boolean;
+  /** Kept with the record. */
+  reason: string;
+  /** What a participant who asked for just this reads. */
+  answer: string | null;
+}
+
+/** What became of it: whether the record changed, and the open request that asked for it, which is answered with it. */
+export interface Settled {
+  hasChanged: boolean;
+  answeredId: string | null;
+}
+
+/**
+ * Makes the record of a participant's attendance be as a coach or an admin says, unless a stipend that counts it is
+ * decided; the progress follows. Throws `conflict` where nothing can be recorded.
+ */
+export async function setAttendance(
+  db: Db,
+  actor: Actor,
+  participant: LearningParticipant,
+  wanted: Wanted,
+): Promise<Settled> {
+  const { activity, attended, reason } = wanted;
+  const { cohortId, decided } = await lockStanding(db, participant.id, activity);
+  if (!cohortId) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
+  const refusal = decidedRefusal(decided) ?? (attended ? futureRefusal(activity, easternDay(now())) : null);
+  if (refusal) throw refusal;
+  const { changed, answeredId } = await settle(db, actor, { ...wanted, participantId: participant.id, cohortId });
+  if (changed) {
+    const { id, ...facts } = changed;
+    await audit(db, actor.id, {
+      action: attended ? 'attendance.record' : 'attendance.remove',
+      subjectType: 'attendance',
+      subjectId: id,
+      [attended ? 'after' : 'before']: facts,
+      reason,
+    });
+    await deriveProgress(db, [participant.id], cohortId);
+  }
+  return { hasChanged: changed !== null, answeredId };
+}
+
+interface Standing {
+  cohortId: string | null;
+  /** A decided stipend that counts the attendance; null while none does. */
+  decided: { weekNumber: number; paymentStatus: string } | null;
+}
+
+/**
+ * Locks the memberships, and the stipends that count the attendance: of the activity's own week, and of the week that
+ * the record was made for where the activity was moved since.
+ */
+async function lockStanding(db: Db, participantId: string, activity: Activity): Promise<Standing> {
+  const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
+  const { rows } = await sql<Standing>`
+    with membership as (
+      select cohort_id, status from cohort_participants where participant_id = ${participantId}
+      order by cohort_id for no key update
+    ), present as (
+      select cohorts.id from membership join cohorts on cohorts.id = membership.cohort_id
+      where membership.status = 'active' order by cohorts.start_date desc, cohorts.id desc limit 1
+    ), stipend as (
+      select week_number, payment_status from stipend_eligibility
+      where fellow_id = ${participantId} and (
+        (cohort_id = coalesce(${cohortId}::uuid, (select id from present)) and week_number = ${weekNumber})
+        or (cohort_id = ${recordedCohortId}::uuid and week_number = ${recordedWeek}))
+      order by id for no key update
+    )
+    select (select id from present) as "cohortId",
+      (select json_build_object('weekNumber', week_number, 'paymentStatus', payment_status) from stipend
+        where payment_status <> 'pending' limit 1) as decided`.execute(db);
+  const [standing] = rows;
+  if (!standing) throw new Error('A select without a table answered no row.');
+  return standing;
+}
+
+/** The record, its removal and the open request that asked for it, in one statement. */
+async function settle(
+  db: Db,
+  actor: Actor,
+  { activity, attended, reason, answer, participantId, cohortId }: Wanted & { participantId: string; cohortId: string },
+) {
+  const request = sql`
+    update attendance_corrections
+    set status = 'accepted', answer = ${answer}, answered_by = ${actor.id}, answered_at = ${now()}
+    where participant_id = ${participantId} and activity_id = ${activity.id} and status = 'open'
+      and attended = ${attended}
+    returning id`;
+  const change = attended
+    ? sql`
+      changed as (
+        insert into attendance_records (fellow_id, cohort_id, content_id, week_number, content_type, duration_minutes,
+          accessed_at, recorded_by, reason)
+        values (${participantId}, ${cohortId}, ${activity.id}, ${activity.weekNumber}, 'live_session',
+          ${activity.durationMinutes ?? 60}, ${now()}, ${actor.id}, ${reason})
+        on conflict (fellow_id, content_id) do nothing
+        returning *
+      ), removal as (
+        delete from attendance_removals where participant_id = ${participantId} and activity_id = ${activity.id}
+      )`
+    : sql`
+      changed as (
+        delete from attendance_records where fellow_id = ${participantId} and content_id = ${activity.id} returning *
+      ), removal as (
+        insert into attendance_removals (participant_id, activity_id, removed_by, removed_at, reason)
+        select fellow_id, content_id, ${actor.id}::uuid, ${now()}, ${reason} from changed
+        on conflict (participant_id, activity_id) do update
+        set removed_by = excluded.removed_by, removed_at = excluded.removed_at, reason = excluded.reason
+      )`;
+  const { rows } = await sql<{ changed: ChangedRecord | null; answeredId: string | null }>`
+    with request as (${request}), ${change}
+    select (select json_build_object('id', id, 'fellowId', fellow_id, 'cohortId', cohort_id, 'contentId', content_id,
+        'weekNumber', week_number, 'accessedAt', accessed_at) from changed) as changed,
+      (select id from request) as "answeredId"`.execute(db);
+  const [settled] = rows;
+  if (!settled) throw new Error('A select without a table answered no row.');
+  return settled;
+}
+
+interface ChangedRecord {
+  id: string;
+  fellowId: string;
+  cohortId: string;
+  contentId: string;
+  weekNumber: number;
+  accessedAt: string;
+}
