@@ -3,6 +3,8 @@ import Papa from 'papaparse';
 import type { AuditEntry } from '#contract/audit.ts';
 import { startsLikeFormula } from '#contract/csv.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
 import { type AuditFilters, findAuditLog } from './audit-queries.ts';
 
 const batchSize = 1000;
@@ -20,10 +22,11 @@ const columns = [
 ];
 
 /**
- * Reads on only as fast as it is taken, and holds no connection meanwhile. Entries are never changed or removed, and
+ * Who took the log out of the product is in the log. Reads on only as fast as it is taken, and holds no connection meanwhile. No entry is removed or moves, and
  * later ones stand before the first batch, so the batches fit together.
  */
-export function auditCsv(db: Db, filters: AuditFilters): Readable {
+export async function exportAuditLog(db: Db, actor: Pick<Actor, 'id'>, filters: AuditFilters): Promise<Readable> {
+  await audit(db, actor.id, { action: 'audit.export', subjectType: 'user', subjectId: actor.id, after: filters });
   return Readable.from(linesOf(db, filters));
 }
 

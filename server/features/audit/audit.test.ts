@@ -156,6 +156,8 @@ test('the export has every entry of the filters over several batches, and nothin
   });
   expect(data.find(({ action }) => action === 'export.7')?.reason).toBe(`'=HYPERLINK("http://evil.example")`);
   expect(data.find(({ action }) => action === 'export.8')?.reason).toBe('Said, "so"\nand so');
+  const { rows: exports } = await list({ action: 'audit.export' });
+  expect(exports).toMatchObject([{ actor: { id: ada.id }, after: { subject: subjectId } }]);
   const wrong = await admin.fetch(`${exportAuditLog.path}?from=yesterday`);
   expect(wrong.status).toBe(422);
 });
@@ -178,11 +180,14 @@ test('what to choose from: actions and kinds that there are, people by name, add
 describe('nobody changes what is on record', () => {
   test('the role that the product signs in to the database with can neither change, delete nor empty the log', async () => {
     const { db } = server;
-    await audit(db, ada.id, { action: 'kept.so', subjectType: 'user', subjectId: ada.id });
+    await audit(db, ada.id, { action: 'kept.so', subjectType: 'user', subjectId: ada.id, after: { name: 'Key' } });
     const kept = () => db.selectFrom('auditLog').selectAll().where('action', '=', 'kept.so').execute();
     const before = await kept();
     expect(before).toHaveLength(1);
     await expect(db.updateTable('auditLog').set({ action: 'else' }).execute()).rejects.toThrow('append-only');
+    await expect(db.updateTable('auditLog').set({ before: '{}' }).execute()).rejects.toThrow('append-only');
+    // Names of somebody who is still there are not forgotten either.
+    await expect(sql`select forget_in_log(array[${ada.id}::uuid])`.execute(db)).rejects.toThrow('append-only');
     await expect(db.deleteFrom('auditLog').execute()).rejects.toThrow('append-only');
     await expect(sql`truncate audit_log`.execute(db)).rejects.toThrow('append-only');
     await expect(sql`truncate profiles cascade`.execute(db)).rejects.toThrow('append-only');

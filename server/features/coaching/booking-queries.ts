@@ -3,7 +3,7 @@ import { bookableDays, mostOpenSessions, type readBooking } from '#contract/book
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { coachesOf } from './coaching-access.ts';
+import { coachesOf, coachIdsOf } from './coaching-access.ts';
 
 type Booking = ResponseOf<typeof readBooking>;
 type BookedSession = Booking['sessions'][number];
@@ -103,6 +103,7 @@ async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Prom
       'durationMinutes',
       'agenda',
       'teamsLink',
+      sql<boolean>`coach_id = any(${coachIdsOf(db, sql.val(actor.id))})`.as('isWithOwnCoach'),
     ])
     .where('participantId', '=', actor.id)
     .where('coachingSessions.status', '=', 'scheduled')
@@ -110,8 +111,12 @@ async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Prom
     .orderBy('scheduledAt')
     .limit(shownSessions)
     .execute();
-  return rows.map((row) => {
+  return rows.map(({ isWithOwnCoach, ...row }) => {
     const isToCome = row.scheduledAt > at;
-    return { ...row, scheduledAt: row.scheduledAt.toISOString(), can: { move: isToCome, cancel: isToCome } };
+    return {
+      ...row,
+      scheduledAt: row.scheduledAt.toISOString(),
+      can: { move: isToCome && isWithOwnCoach, cancel: isToCome },
+    };
   });
 }

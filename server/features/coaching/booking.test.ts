@@ -323,6 +323,18 @@ test('a session is moved in one step: the old half hour is free again only when 
   expect(notice?.message).toBe('Ana Alvarez moved the session of Wed 4 Feb, 10:00 AM ET to Wed 4 Feb, 11:00 AM ET.');
 });
 
+test('a session with a former coach can be cancelled, not moved, and the screen is told so', async () => {
+  const { coach, participant, client } = await withTimes();
+  const { id } = await book(client, coach);
+  await server.db.updateTable('userCourses').set({ coachId: null }).where('userId', '=', participant.id).execute();
+  const { sessions } = await client.call(readBooking, { query: {} });
+  expect(sessions).toMatchObject([{ id, can: { move: false, cancel: true } }]);
+  const refused = await client.refused(moveSession, { params: { id }, body: { startsAt: halfPastTen } });
+  expect(refused.status).toBe(403);
+  await client.call(withdrawSession, { params: { id } });
+  expect(await scheduledWith(coach)).toEqual([]);
+});
+
 test('a session that overlaps its own new time can be moved there', async () => {
   const { coach, participant, client } = await withTimes();
   const { id } = await buildCoachingSession(server.db, {

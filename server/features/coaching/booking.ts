@@ -22,8 +22,8 @@ const cancelledByParticipant = 'Cancelled by participant';
 /** COACH-49, COACH-50: in a free half hour of the own coach; the same one asked for twice is the same session. */
 export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
   const { coachId, startsAt, agenda, teamsLink = null } = session;
-  await requireOwnCoach(db, actor, coachId);
   await lockCalendars(db, coachId, actor.id);
+  await requireOwnCoach(db, actor, coachId);
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}

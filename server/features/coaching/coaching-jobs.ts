@@ -5,7 +5,7 @@ import { cancelSessionsOfPersonQueue } from './person-sessions-queue.ts';
 export const coachingJobs: Job[] = [
   defineJob({
     ...cancelSessionsOfPersonQueue,
-    run: (app, { personId, reason }) =>
-      app.db.transaction().execute((db) => cancelSessionsOfPerson(db, personId, reason)),
+    run: (app, { personId, actorId, reason }) =>
+      app.db.transaction().execute((db) => cancelSessionsOfPerson(db, actorId, personId, reason)),
   }),
 ];

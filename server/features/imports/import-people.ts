@@ -72,6 +72,7 @@ async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
   return placeRows(rows, { cohorts, courses, coaches }).map((placed) => ({ ...placed, id: newId() }));
 }
 
+/** None of them loses that role before the caller's transaction ends. */
 async function findCoaches(db: Db, emails: string[]): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map();
   const coaches = await db
@@ -80,6 +81,8 @@ async function findCoaches(db: Db, emails: string[]): Promise<Map<string, string
     .where('email', '=', sql<string>`any(${emails}::citext[])`)
     .where('role', '=', 'coach')
     .where('deletedAt', 'is', null)
+    .orderBy('id')
+    .forShare()
     .execute();
   return new Map(coaches.map(({ id, email }) => [email, id]));
 }

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { processBulkInvitations } from '#contract/functions.ts';
+import type { Db } from '#server/db/database.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 import { importNextChunk } from './import-chunks.ts';
@@ -95,6 +97,43 @@ test('two that work on one upload at once bring everybody in once', async () => 
   expect(await countPeople(records)).toBe(250);
   expect(await countMails(records)).toBe(250);
 }, 60_000);
+
+test('of a coach who loses that role at the same moment nobody is imported', async () => {
+  const cohort = await buildCohort(server.db);
+  const coach = await buildCoach(server.db);
+  const client = await server.as(await buildAdmin(server.db));
+  const record = bulkRecordFor(cohort, { coach_email: coach.email });
+  const answering = client.call(processBulkInvitations, { body: { records: [record], filename: 'people.csv' } });
+  await expect.poll(countRunning).toBe(1);
+  const upload = server.db.selectFrom('bulkImports').select('id').where('status', '=', 'processing');
+  const { id: importId } = await upload.executeTakeFirstOrThrow();
+  let importing: Promise<boolean> = Promise.resolve(true);
+  await server.db.transaction().execute(async (demotion) => {
+    await demotion.updateTable('profiles').set({ role: 'participant' }).where('id', '=', coach.id).execute();
+    let isDone = false;
+    const next = (db: Db) => importNextChunk(db, importId, 'http://here.example');
+    importing = server.db
+      .transaction()
+      .execute(next)
+      .finally(() => {
+        isDone = true;
+      });
+    await expect.poll(async () => isDone || (await isSomebodyWaiting()), { timeout: 30_000 }).toBe(true);
+  });
+  await importing;
+  await server.db.transaction().execute((db) => importNextChunk(db, importId, 'http://here.example'));
+  expect(await answering).toMatchObject({
+    successful_records: 0,
+    errors: [{ row: 1, error: `No coach has the email "${coach.email}"` }],
+  });
+}, 60_000);
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_locks where not granted and pid in
+      (select pid from pg_stat_activity where datname = current_database())`.execute(server.db);
+  return rows.length > 0;
+}
 
 function emailsOf(records: BulkRecordInput[]): string[] {
   return records.map(({ email }) => email ?? '');

@@ -7,6 +7,7 @@ import { sendMessage } from '#contract/messages.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { linkInMail, mailsTo } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
@@ -77,6 +78,15 @@ test('an import is undone: accounts and places go, links die, the counter is rig
     .where('email', '=', coach.email ?? '')
     .executeTakeFirstOrThrow();
   await assignCoach(server.db, { participantId: other.id, coachId: madeCoach.id });
+  const { rows: made } = await admin.call(listImportRows, { params: { id }, query: {} });
+  const fellowId = made[1]?.userId ?? '';
+  await buildStipend(server.db, { fellowId, cohortId: cohort.id });
+  const decided = await buildStipend(server.db, {
+    fellowId,
+    cohortId: cohort.id,
+    weekNumber: 2,
+    paymentStatus: 'denied',
+  });
   const token = await tokenOf(records[1]?.email);
   expect(await enrolmentOf(cohort.id)).toBe(5);
   expect(await admin.call(readImport, { params: { id } })).toMatchObject({
@@ -90,6 +100,8 @@ test('an import is undone: accounts and places go, links die, the counter is rig
   const emails = records.map(({ email }) => email);
   expect(await countOf('profiles', emails)).toEqual({ count: 0 });
   expect(await countOf('auth.user', emails)).toEqual({ count: 0 });
+  const stipends = server.db.selectFrom('stipendEligibility').select('id').where('fellowId', '=', fellowId);
+  expect(await stipends.execute()).toEqual([{ id: decided.id }]);
   expect(await enrolmentOf(cohort.id)).toBe(1);
   expect((await accept(token)).status).toBe(404);
   expect(await mailsTo(server.db, records[1]?.email ?? '')).toEqual([]);

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syncAuthProfiles } from '#contract/functions.ts';
+import { processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts';
+import { readImport } from '#contract/import-results.ts';
 import { readConversation } from '#contract/messages.ts';
-import { deleteUser, listUsers, readUser } from '#contract/user-management.ts';
+import { deleteUser, listUsers, readUser, updateUser } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { bulkRecordFor } from '#test/factories/imports.ts';
 import { buildMessage } from '#test/factories/messages.ts';
 import { buildNotice } from '#test/factories/notices.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -110,12 +112,22 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
   await buildUserFile(db, { userId: person.id, displayName: 'zanzibar-private.txt' });
   await buildNotice(db, { userId: person.id });
   await buildMessage(db, person, coach, { message: 'Thank you for your help.' });
-  const stipend = await buildStipend(db, { fellowId: person.id, cohortId: cohort.id });
+  const facts = { fellowId: person.id, cohortId: cohort.id };
+  const stipend = await buildStipend(db, { ...facts, paymentStatus: 'approved' });
+  await buildStipend(db, { ...facts, weekNumber: 2 });
+  await admin.call(updateUser, {
+    params: { id: person.id },
+    body: { lastName: 'Zanzibarian', version: (await admin.call(readUser, { params: { id: person.id } })).version },
+  });
+  const refused = bulkRecordFor(cohort, { email: 'Zanzibar@people.example' });
+  const jobs = await server.runJobs();
+  const { import_id: importId } = await admin.call(processBulkInvitations, {
+    body: { records: [refused, bulkRecordFor(cohort, { coach_email: person.email })], filename: 'people.csv' },
+  });
   const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
   const session = await buildCoachingSession(db, { coachId: coach.id, participantId: person.id, scheduledAt });
 
   await remove(person.id);
-  const jobs = await server.runJobs();
   await jobsAreDone(db, 'remove-files-of-person');
   await jobsAreDone(db, 'cancel-sessions-of-person');
   await jobs.stop();
@@ -142,13 +154,23 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
   expect(cancelled).toEqual([{ status: 'cancelled' }]);
   const paid = await db.selectFrom('stipendEligibility').select('id').where('fellowId', '=', person.id).execute();
   expect(paid).toEqual([{ id: stipend.id }]);
+  const trail = db.selectFrom('auditLog').select(['actorId', 'before', 'after']).orderBy('id');
+  expect(await trail.where('subjectId', '=', person.id).where('action', '=', 'user.update').execute()).toEqual([
+    { actorId: actor.id, before: { lastName: 'erased' }, after: { lastName: 'erased' } },
+  ]);
+  expect(await trail.where('subjectId', '=', session.id).execute()).toMatchObject([{ actorId: actor.id }]);
+  const { errorReport } = await admin.call(readImport, { params: { id: importId ?? '' } });
+  expect(errorReport.map(({ error }) => error)).toEqual([
+    'An account with this email already exists',
+    'No coach has the email that was deleted',
+  ]);
 
   const thread = await (await server.as(coach)).call(readConversation, { params: { id: person.id }, query: {} });
   expect(thread.messages).toMatchObject([{ text: 'Thank you for your help.', senderName: 'Deleted user' }]);
   await expectForgotten(['zanzibar', 'Zanzibar', '555 0100']);
 });
 
-/** In no table of the product, whatever it is called, but the log of who did what. */
+/** In no table of the product, whatever it is called. */
 async function expectForgotten(signs: string[]): Promise<void> {
   const tables = await sql<{ name: string }>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables

@@ -20,8 +20,8 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   if (refusal) throw new AppError('conflict', refusal);
   const person = await lockPerson(db, id);
   requireAnotherAdmin(person);
-  await settleRole(db, id, null, await findAdminIds(db));
-  await erase(db, id);
+  await settleRole(db, actor, id, null, await findAdminIds(db));
+  await erase(db, person);
   await removeSignIn(db, id);
   await enqueue(db, removeFilesOfPersonQueue, { personId: id });
   // Without the name, which is to be forgotten.
@@ -33,7 +33,8 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   });
 }
 
-async function erase(db: Db, id: string): Promise<void> {
+/** A trigger of the database forgets them in the log of who did what, and the weeks that nobody will decide. */
+async function erase(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
   const ownRows = [
     sql`delete from notices where user_id = ${id}`,
     sql`delete from deliveries where recipient_id = ${id}`,
@@ -57,5 +58,6 @@ async function erase(db: Db, id: string): Promise<void> {
     update profiles set first_name = 'Deleted', last_name = 'user', email = ${`deleted-${id}@deleted.invalid`},
       phone = null, phone_confirmed_at = null, track_type = null, requested_role = null, scheduling_enabled = false, scheduling_link = null,
       calendly_link = null, microsoft_booking_link = null, external_booking_instructions = null, deleted_at = now()
-    where id = ${id}`.execute(db);
+    where id = ${id}
+    returning forget_in_uploads(${email})`.execute(db);
 }

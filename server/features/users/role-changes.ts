@@ -10,6 +10,7 @@ import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { cancelSessionsOfPersonQueue } from '#server/features/coaching/person-sessions-queue.ts';
 import { deriveEnrolments } from '#server/features/cohorts/enrolment-derivation.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -19,7 +20,13 @@ import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
  * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach
  * until an admin assigns one, places in cohorts are free again, sessions to come are cancelled.
  */
-export async function settleRole(db: Db, personId: string, role: Role | null, adminIds: string[]): Promise<void> {
+export async function settleRole(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  personId: string,
+  role: Role | null,
+  adminIds: string[],
+): Promise<void> {
   const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
   await tellAudiences(db, [
     { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
@@ -28,7 +35,7 @@ export async function settleRole(db: Db, personId: string, role: Role | null, ad
   ]);
   if (!hasUpcomingSessions) return;
   const reason = role === null ? 'The account was closed' : 'The role of one of you has changed';
-  await enqueue(db, cancelSessionsOfPersonQueue, { personId, reason });
+  await enqueue(db, cancelSessionsOfPersonQueue, { personId, actorId: actor.id, reason });
 }
 
 /** USER-08: whose role an admin changed learns it in the product and by mail. */

@@ -25,7 +25,7 @@ export async function approveRoleRequest(
   const refusal = approvalRefusal(applicant);
   if (refusal !== null) throw new AppError('conflict', refusal);
   const adminIds = await endRequest(db, personId, seenRole);
-  await settleRole(db, personId, seenRole, []);
+  await settleRole(db, actor, personId, seenRole, []);
   await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
 }
 

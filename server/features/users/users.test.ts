@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readCoachDashboard } from '#contract/home.ts';
 import { listUsers, readUser, type UserChanges, updateUser } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -187,9 +189,36 @@ test('SEC-03 who coaches no more has no participants from the next request on; t
     .where('id', '=', session.id)
     .execute();
   expect(cancelled).toEqual([{ status: 'cancelled', cancelReason: 'The role of one of you has changed' }]);
-  const told = await server.db.selectFrom('notices').select('title').where('userId', '=', participant.id).execute();
-  expect(told).toEqual([{ title: 'A coaching session was cancelled' }]);
-  expect(await mailsTo(server.db, coach.email)).toMatchObject([{ subject: 'You are a participant now' }]);
+  for (const { id, link } of [
+    { id: participant.id, link: '/coaching' },
+    { id: coach.id, link: '/dashboard' },
+  ]) {
+    const told = await server.db
+      .selectFrom('notices')
+      .select(['title', 'link'])
+      .where('userId', '=', id)
+      .where('kind', '=', 'coaching_session')
+      .execute();
+    expect(told).toEqual([{ title: 'A coaching session was cancelled', link }]);
+  }
+  await decideDueNotices(server.app);
+  const mails = await mailsTo(server.db, coach.email);
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    'A coaching session was cancelled',
+    'You are a participant now',
+  ]);
+  const inCalendars = await server.db
+    .selectFrom('noticeEvents')
+    .select(sql<number>`jsonb_array_length(facts -> 'calendarInvitation' -> 'attendees')`.as('attendees'))
+    .select(sql<boolean>`facts -> 'calendarInvitation' -> 'item' -> 'isCancelled'`.as('isCancelled'))
+    .where('userId', 'in', [coach.id, participant.id])
+    .where('kind', '=', 'coaching_session')
+    .execute();
+  expect(inCalendars).toEqual(Array(2).fill({ attendees: 2, isCancelled: true }));
+  const trail = server.db.selectFrom('auditLog').select(['action', 'actorId', 'reason']);
+  expect(await trail.where('subjectId', '=', session.id).execute()).toEqual([
+    { action: 'session.cancel', actorId: actor.id, reason: 'The role of one of you has changed' },
+  ]);
   expect((await sessionOf(server, { cookie: client.cookie })).user).toMatchObject({ role: 'participant' });
 });
 

@@ -52,7 +52,7 @@ export async function updateUser(
   });
   if (isNewRole) {
     const adminIds = await findAdminIds(db);
-    await settleRole(db, id, after.role, adminIds);
+    await settleRole(db, actor, id, after.role, adminIds);
     await enqueue(db, tellRoleChangeQueue, { personId: id, role: after.role });
   } else await tellBrowsers(db, [id], { endpoints: [readSession] });
   return findUser(db, actor, id);

@@ -4,6 +4,7 @@ import { formatDay, formatTime } from '../../ui/dates.ts';
 
 /** Where subject and verb put side by side would read oddly. */
 const phrases: Record<string, string> = {
+  'audit.export': 'Exported the audit log',
   'assignment.order': 'Put assignments in another order',
   'attendance.correction_accepted': 'Agreed that attendance is recorded rightly',
   'attendance.correction_declined': 'Declined to correct attendance',
