@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Done, endpoint } from './endpoint.ts';
+import { Done, endpoint, IdParams } from './endpoint.ts';
 
 /** What a browser's `PushSubscription.toJSON()` says. */
 export const PushSubscriptionFacts = z.object({
@@ -38,4 +38,15 @@ export const unsubscribePush = endpoint({
   summary: 'Sends no more push notifications to this browser of the signed-in person.',
   body: PushSubscriptionFacts.pick({ endpoint: true }),
   response: Done,
+});
+
+export const readPushedNotice = endpoint({
+  name: 'readPushedNotice',
+  method: 'GET',
+  path: '/api/push/notices/:id',
+  access: 'notices.own',
+  summary:
+    'Whether what was pushed to the signed-in person, perhaps hours ago, is still news. A browser asks before it shows it; the id is the `tag` of the push message.',
+  params: IdParams,
+  response: z.object({ isNews: z.boolean() }),
 });

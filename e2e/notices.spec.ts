@@ -133,7 +133,7 @@ for (const width of [1280, 360]) {
   });
 }
 
-test('a push message that reaches the browser is shown in its words and keeps its place', async ({
+test('a push message that reaches the browser is shown in its words and keeps its place, unless it was read meanwhile', async ({
   playwright,
   launchOptions,
 }) => {
@@ -164,8 +164,27 @@ test('a push message that reaches the browser is shown in its words and keeps it
       shown.push({ title, body: options?.body, data: options?.data });
     };
   });
-  const data = JSON.stringify({ title: 'New Message', body: 'Casey Cole: Hello', link: '/cohorts', tag: 'one' });
-  await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
+  const { id: userId } = await instance.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('email', '=', addresses.coach)
+    .executeTakeFirstOrThrow();
+  const [read, unread] = await instance.db
+    .insertInto('noticeEvents')
+    .values(['read', 'unread'].map((state) => ({ userId, kind: 'review', eventKey: `push test ${state}` })))
+    .returning('id')
+    .execute();
+  await instance.db
+    .insertInto('notices')
+    .values({ userId, kind: 'review', title: 'Read', eventId: read?.id, readAt: new Date() })
+    .execute();
+  for (const [body, tag] of [
+    ['Held back until it was read', read?.id],
+    ['Casey Cole: Hello', unread?.id],
+  ]) {
+    const data = JSON.stringify({ title: 'New Message', body, link: '/cohorts', tag });
+    await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
+  }
   await expect
     .poll(() => worker.evaluate(() => Reflect.get(globalThis, 'shown')))
     .toEqual([{ title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } }]);

@@ -7,11 +7,9 @@ import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
 import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
 import { userJobs } from '#server/features/users/user-jobs.ts';
 import type { Job } from '#server/platform/jobs.ts';
-import { sendMailJob } from '#server/platform/mailer.ts';
 
 /** Every job of the product. */
 export const jobList: Job[] = [
-  sendMailJob,
   ...accountJobs,
   ...coachingJobs,
   ...fileJobs,

@@ -19,7 +19,7 @@ export interface Notice {
   preference: NoticeCategory;
   /** Identity of the event: of two with the same one only the first is told. */
   eventKey: string;
-  /** What the decision looks at when it is due: for `message` the message. */
+  /** What the decision looks at when it is due: the message, or the coaching session. */
   subjectId?: string;
   /** What a mail about it brings into the reader's calendar, as it stands in this transaction. */
   calendarInvitation?: CalendarInvitation;
@@ -61,6 +61,25 @@ export async function markSubjectsSeen(db: Db, userId: string, kind: string, sub
     returning notices.id`.execute(db);
   if (seen.rows.length > 0) await tellBrowsers(db, [userId], { endpoints: [listNotices, readSession] });
   return seen.rows.length;
+}
+
+/** Records what is told, inside the product too, when it is due, if it still matters then. */
+export async function notifyLater(db: Db, { preference, ...notice }: Notice, dueAt: Date): Promise<void> {
+  const { userId, kind, title, message, link, eventKey, subjectId = null } = notice;
+  await db
+    .insertInto('noticeEvents')
+    .values({
+      userId,
+      kind,
+      category: categoryColumns[preference],
+      subjectId,
+      facts: JSON.stringify({ title, message, link }),
+      eventKey,
+      dueAt,
+    })
+    .onConflict((conflict) => conflict.column('eventKey').doNothing())
+    .execute();
+  await enqueue(db, decideNoticesQueue, {}, { startAfter: dueAt });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOfQuietHours } from './quiet-hours.ts';
+import { endOfQuietHours, nextQuietHours } from './quiet-hours.ts';
 
 test.each([
   ['a winter evening', '2026-01-15T02:00:00Z', '2026-01-15T13:00:00Z'],
@@ -19,3 +19,13 @@ test.each(['2026-01-15T13:00:00Z', '2026-01-16T01:59:59Z', '2026-07-15T12:00:00Z
     expect(endOfQuietHours(new Date(at))).toBeNull();
   },
 );
+
+test.each([
+  ['2026-07-15T16:00:00Z', '2026-07-16T01:00:00Z'],
+  ['2026-01-16T01:59:59Z', '2026-01-16T02:00:00Z'],
+  ['2026-03-07T13:00:00Z', '2026-03-08T02:00:00Z'],
+  ['2026-03-08T12:00:00Z', '2026-03-09T01:00:00Z'],
+  ['2026-11-01T13:00:00Z', '2026-11-02T02:00:00Z'],
+])('after %s phones are quiet from 9 PM in US Eastern', (at, start) => {
+  expect(nextQuietHours(new Date(at))).toEqual(new Date(start));
+});

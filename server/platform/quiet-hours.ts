@@ -11,6 +11,13 @@ export function endOfQuietHours(at: Date): Date | null {
   return morningOf(hour >= quietFrom ? addDays(easternDay(at), 1) : easternDay(at));
 }
 
+/** The 9 PM in US Eastern after which no phone makes a sound again; asked for outside of quiet hours. */
+export function nextQuietHours(at: Date): Date {
+  const day = addDays(easternDay(at), 1);
+  const early = new Date(`${day}T01:00:00Z`);
+  return hourOf(early) === quietFrom ? early : new Date(`${day}T02:00:00Z`);
+}
+
 /** 8 AM in US Eastern is 12 or 13 in UTC, also on the days when the clocks change. */
 function morningOf(day: string): Date {
   const early = new Date(`${day}T12:00:00Z`);

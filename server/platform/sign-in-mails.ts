@@ -1,17 +1,6 @@
-import { programmeZone } from '#contract/weeks.ts';
+import { easternMoment } from '#contract/eastern-moments.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail } from '#server/platform/mailer.ts';
-
-const momentFormat = new Intl.DateTimeFormat('en-US', {
-  timeZone: programmeZone,
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZoneName: 'short',
-});
 
 export interface MailReader {
   id: string;
@@ -100,7 +89,7 @@ export function newDeviceMail(
       greeting: greet(reader),
       paragraphs: [
         'Somebody signed in to your Switchyard account on a device that it was not used on before.',
-        `Device: ${device}. Place: ${place}. Time: ${momentFormat.format(at)}.`,
+        `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
         'If this was you, nothing is needed. If not, end that session under "Sign-in and security" and change your password at once.',
       ],
       action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },

@@ -84,6 +84,11 @@ export async function buildForeignWorld(db: Db) {
     .returning('id')
     .executeTakeFirstOrThrow();
   const notice = await buildNotice(db, { userId: participant.id });
+  const noticeEvent = await db
+    .insertInto('noticeEvents')
+    .values({ userId: participant.id, kind: 'note', eventKey: notice.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const correction = await db
     .insertInto('attendanceCorrections')
     .values({
@@ -118,6 +123,7 @@ export async function buildForeignWorld(db: Db) {
     message,
     opening,
     notice,
+    noticeEvent,
   };
 }
 
@@ -127,6 +133,10 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   markNoticeRead: ({ notice }) => [
     { role: 'participant', input: { params: { id: notice.id } } },
     { role: 'admin', input: { params: { id: notice.id } } },
+  ],
+  readPushedNotice: ({ noticeEvent }) => [
+    { role: 'participant', input: { params: { id: noticeEvent.id } } },
+    { role: 'admin', input: { params: { id: noticeEvent.id } } },
   ],
   renamePasskey: ({ passkey }) => [
     { role: 'participant', input: { params: { id: passkey.id }, body: { name: 'Not mine' } } },

@@ -1,11 +1,25 @@
 // Shows push notifications, and opens their place; it keeps and intercepts nothing.
-self.addEventListener('push', (event) => {
-  const { title, body, link, tag } = event.data.json();
-  event.waitUntil(self.registration.showNotification(title, { body, tag, data: { link }, icon: '/favicon.svg' }));
-});
+self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const place = new URL(event.notification.data.link, self.location.origin);
   if (place.origin === self.location.origin) event.waitUntil(self.clients.openWindow(place.href));
 });
+
+async function show({ title, body, link, tag }) {
+  if (await isNews(tag)) {
+    await self.registration.showNotification(title, { body, tag, data: { link }, icon: '/favicon.svg' });
+  }
+}
+
+/** A push service may have held it back until it was read, or somebody else has signed in here. Who can't ask shows it. */
+async function isNews(tag) {
+  try {
+    const answer = await fetch(`/api/push/notices/${tag}`, { cache: 'no-store', signal: AbortSignal.timeout(5000) });
+    if (answer.status === 404) return false;
+    return !answer.ok || (await answer.json()).isNews;
+  } catch {
+    return true;
+  }
+}

@@ -5,7 +5,7 @@ import { bookSession, moveSession, withdrawSession } from '#contract/booking.ts'
 import { cancelSession } from '#contract/coach-sessions.ts';
 import { defaultPreferences, listNotices, saveNotificationPreferences } from '#contract/notices.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
-import { sendMailJob } from '#server/platform/mailer.ts';
+import { sendMailJob } from '#server/features/notices/send-mail.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { buildMemberWithCoach, eventsIn, openFeed, readFeed } from '#test/support/calendar-feed.ts';
@@ -274,4 +274,43 @@ test('whoever switched messages from the coach off, or mails, gets no mail; the 
     .execute();
   expect(written).toEqual([]);
   expect((await client.call(listNotices, { query: {} })).rows).toHaveLength(1);
+});
+
+test('what a mail brought into a calendar is moved and taken away there, also after mails were switched off', async () => {
+  const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '12:00');
+  const body = { coachId: coach.id, startsAt: '2026-03-04T15:00:00Z', agenda: null };
+  const { id } = await client.call(bookSession, { body });
+  await send(coach);
+  expect(await mailsAt(participant)).toHaveLength(1);
+  const off = { ...defaultPreferences, coachMessages: false, pushEnabled: true };
+  await client.call(saveNotificationPreferences, { body: off });
+  const asCoach = await server.as(coach);
+  await asCoach.call(saveNotificationPreferences, { body: { ...defaultPreferences, emailEnabled: false } });
+  await client.call(moveSession, { params: { id }, body: { startsAt: '2026-03-04T16:00:00Z' } });
+  await asCoach.call(cancelSession, { params: { id }, body: { reason: null } });
+  for (const person of [participant, coach]) {
+    const mails = await mailsAt(person);
+    expect(mails.map(({ text, event }) => [/METHOD:(\w+)/.exec(text)?.[1], event.sequence])).toEqual([
+      ['REQUEST', 0],
+      ['REQUEST', 1],
+      ['CANCEL', 2],
+    ]);
+  }
+});
+
+test('an invitation that waits for the mail server is dropped when mails are switched off, and so is its cancellation', async () => {
+  const { coach, participant, client } = await pairWithTimes('2026-03-01', 4, '10:00', '12:00');
+  const body = { coachId: coach.id, startsAt: '2026-03-05T15:00:00Z', agenda: null };
+  const { id } = await client.call(bookSession, { body });
+  await decideDueNotices(server.app);
+  await client.call(saveNotificationPreferences, { body: { ...defaultPreferences, emailEnabled: false } });
+  expect(await mailsAt(participant)).toEqual([]);
+  await (await server.as(coach)).call(cancelSession, { params: { id }, body: { reason: null } });
+  expect(await mailsAt(participant)).toEqual([]);
+  const written = await server.db
+    .selectFrom('deliveries')
+    .select(['status', 'lastError'])
+    .where('recipientId', '=', participant.id)
+    .execute();
+  expect(written).toEqual([{ status: 'dropped', lastError: 'It was switched off meanwhile.' }]);
 });

@@ -81,6 +81,7 @@ function noticeFor({ id, side, item }: Told, sides: Told[], kind: string): Omit<
     kind: 'coaching_session',
     link: places[side],
     preference: 'coachMessages',
+    subjectId: item.id,
     eventKey: `session:${item.id}:${kind}:${item.sequence}:${id}`,
     calendarInvitation: { item, attendees: sides.map(({ name, email }) => ({ name, email })) },
   };

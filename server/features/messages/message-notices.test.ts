@@ -15,6 +15,7 @@ import { buildPair } from '#test/factories/messages.ts';
 import { buildNotice } from '#test/factories/notices.ts';
 import { type BuiltPerson, buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { openStream } from '#test/support/live-stream.ts';
 import { mailsTo } from '#test/support/sign-in.ts';
@@ -141,4 +142,33 @@ test('who wants no mail about messages gets none', async () => {
   await send(coach, participant, 'Quiet');
   await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toEqual([]);
+});
+
+test('who read the last message and left is told of the next one once ten minutes are over, if it is unread then', async () => {
+  const [stays, leaves] = [await buildPair(server.db), await buildPair(server.db)];
+  for (const { coach, participant } of [stays, leaves]) {
+    const first = await send(coach, participant, 'First');
+    await decideDueNotices(server.app);
+    const client = await server.as(participant);
+    await client.call(markConversationRead, { params: { id: coach.id }, body: { upToId: first.id } });
+    await send(coach, participant, 'Second');
+    await decideDueNotices(server.app);
+    expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
+  }
+  const asStaying = await server.as(stays.participant);
+  const thread = { params: { id: stays.coach.id }, query: {} };
+  const { messages } = await asStaying.call(readConversation, thread);
+  await asStaying.call(markConversationRead, { ...thread, body: { upToId: messages.at(-1)?.id ?? '' } });
+
+  const restoreClock = stopClockAt(new Date(Date.now() + 11 * 60 * 1000).toISOString());
+  await decideDueNotices(server.app);
+  restoreClock();
+  expect(await mailsTo(server.db, stays.participant.email)).toHaveLength(1);
+  const mails = await mailsTo(server.db, leaves.participant.email);
+  expect(mails.map(({ textBody }) => textBody)).toContainEqual(expect.stringContaining('Second'));
+  const { rows } = await (await server.as(leaves.participant)).call(listNotices, { query: {} });
+  expect(rows.map(({ message, isRead }) => [message.split(': ')[1], isRead])).toEqual([
+    ['Second', false],
+    ['First', true],
+  ]);
 });

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { tellAudiences } from '#server/platform/live.ts';
-import { notify } from '#server/platform/notices.ts';
+import { type Notice, notify, notifyLater } from '#server/platform/notices.ts';
 
 export interface SentMessage {
   id: string;
@@ -54,7 +54,10 @@ function watchers(userIds: string[]) {
   return userIds.length > 0 ? [{ userIds, endpoints: [readOpenedConversation, listConversations, listContacts] }] : [];
 }
 
-/** One notice and one mail while what they tell of is unread, and no two within ten minutes. */
+/**
+ * One notice and one mail while what they tell of is unread, and no two within ten minutes: who read the last one and
+ * left is told of the next when these are over, if it is unread then.
+ */
 async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
   const told = await db
@@ -71,31 +74,28 @@ async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, wor
         )
         .as('hasUnread'),
       eb
-        .exists(
-          eb
-            .selectFrom('notices')
-            .select('id')
-            .where('userId', '=', message.recipientId)
-            .where('kind', '=', messageKind)
-            .where('link', '=', link)
-            .where('createdAt', '>', new Date(now().getTime() - burstInMs)),
-        )
-        .as('isRecent'),
+        .selectFrom('notices')
+        .select((notice) => notice.fn.max('createdAt').as('at'))
+        .where('userId', '=', message.recipientId)
+        .where('kind', '=', messageKind)
+        .where('link', '=', link)
+        .where('createdAt', '>', new Date(now().getTime() - burstInMs))
+        .as('lastToldAt'),
     ])
     .executeTakeFirstOrThrow();
-  if (told.hasUnread || told.isRecent) return;
-  await notify(db, [
-    {
-      userId: message.recipientId,
-      kind: messageKind,
-      title,
-      message: words,
-      link,
-      preference: 'coachMessages',
-      eventKey: `message:${message.id}`,
-      subjectId: message.id,
-    },
-  ]);
+  if (told.hasUnread) return;
+  const notice: Notice = {
+    userId: message.recipientId,
+    kind: messageKind,
+    title,
+    message: words,
+    link,
+    preference: 'coachMessages',
+    eventKey: `message:${message.id}`,
+    subjectId: message.id,
+  };
+  if (!told.lastToldAt) return notify(db, [notice]);
+  await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
 
 function noticeOf({ firstName, lastName }: Actor, text: string): string {

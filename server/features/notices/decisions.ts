@@ -13,7 +13,7 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { NoticeFacts } from '#server/platform/notices.ts';
-import { isNeeded, isWanted } from './event-state.ts';
+import { isInCalendar, isNeeded, isWanted } from './event-state.ts';
 import { type Push, queuePushes } from './push-queue.ts';
 import { queueSms, type Sms } from './sms-queue.ts';
 
@@ -29,6 +29,8 @@ interface DueEvent {
   isListed: boolean;
   isWanted: boolean;
   isNeeded: boolean;
+  /** An earlier mail brought it there. */
+  isInCalendar: boolean;
   emailEnabled: boolean;
   /** Switched on, and at least one browser takes them. */
   hasPush: boolean;
@@ -58,19 +60,19 @@ export async function decideBatch(db: Db, config: ChannelSettings): Promise<bool
   const allowed = decided.filter(({ outcome }) => outcome === 'sent' || outcome === 'no_channel');
   await list(
     db,
-    allowed.flatMap(({ event }) => (event.isListed ? [] : [event])),
+    decided.flatMap(({ event, outcome }) => (isToBeListed(event, outcome) ? [event] : [])),
   );
   await queueMail(
     db,
-    allowed.flatMap(({ event }) => (event.emailEnabled ? [mailOf(event, config)] : [])),
+    allowed.flatMap(({ event }) => (isMailed(event) ? [mailOf(event, config)] : [])),
   );
   await queuePushes(
     db,
-    allowed.flatMap(({ event }) => (event.hasPush ? [pushOf(event)] : [])),
+    allowed.flatMap(({ event }) => (event.isWanted && event.hasPush ? [pushOf(event)] : [])),
   );
   await queueSms(
     db,
-    allowed.flatMap(({ event }) => (event.hasSms ? [smsOf(event, publicUrl)] : [])),
+    allowed.flatMap(({ event }) => (event.isWanted && event.hasSms ? [smsOf(event, publicUrl)] : [])),
   );
   await recordOutcomes(
     db,
@@ -87,6 +89,7 @@ async function takeDueEvents(db: Db, isSmsSetUp: boolean): Promise<DueEvent[]> {
       exists (select from notices where notices.event_id = event.id) as is_listed,
       ${isWanted} as is_wanted,
       ${isNeeded(at)} as is_needed,
+      ${isInCalendar} as is_in_calendar,
       coalesce(preferences.email_enabled, true) as email_enabled,
       coalesce(preferences.push_enabled, true) and exists (
         select from push_subscriptions where push_subscriptions.user_id = event.user_id) as has_push,
@@ -101,14 +104,26 @@ async function takeDueEvents(db: Db, isSmsSetUp: boolean): Promise<DueEvent[]> {
   return rows;
 }
 
-function outcomeOf({ isGone, isNeeded, isWanted, emailEnabled, hasPush, hasSms }: DueEvent): Outcome {
-  if (isGone) return 'person_deleted';
-  if (!isNeeded) return 'no_longer_needed';
-  if (!isWanted) return 'switched_off';
-  return emailEnabled || hasPush || hasSms ? 'sent' : 'no_channel';
+function outcomeOf(event: DueEvent): Outcome {
+  if (event.isGone) return 'person_deleted';
+  if (!event.isNeeded) return 'no_longer_needed';
+  if (isMailed(event)) return 'sent';
+  if (!event.isWanted) return 'switched_off';
+  return event.hasPush || event.hasSms ? 'sent' : 'no_channel';
 }
 
-/** Reminders come into the list behind the bell now; what somebody did is there since. */
+function isMailed({ isWanted, emailEnabled, isInCalendar }: DueEvent): boolean {
+  return isInCalendar || (isWanted && emailEnabled);
+}
+
+/** What somebody did is on record behind the bell, also where its category is switched off; reminders are not. */
+function isToBeListed({ isListed, kind }: DueEvent, outcome: Outcome): boolean {
+  if (isListed) return false;
+  if (outcome === 'switched_off') return !kind.endsWith('_reminder');
+  return outcome === 'sent' || outcome === 'no_channel';
+}
+
+/** Reminders, and what was to be told later, come into the list behind the bell now. */
 async function list(db: Db, events: DueEvent[]): Promise<void> {
   if (events.length === 0) return;
   await db

@@ -1,15 +1,7 @@
 import { demoMailboxPath } from '#contract/deliveries.ts';
-import { programmeZone } from '#contract/weeks.ts';
+import { easternMoment } from '#contract/eastern-moments.ts';
 import { escapeHtml } from '#server/platform/mail-template.ts';
 import type { MailboxMail, MailboxPage } from './demo-mailbox-queries.ts';
-
-const moment = new Intl.DateTimeFormat('en-US', {
-  timeZone: programmeZone,
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
 
 const statusLabels: Record<string, string> = {
   queued: 'Kept here',
@@ -30,7 +22,7 @@ export function mailboxPage({ mails, next }: MailboxPage, to: string): string {
   return page(
     'Demo mailbox',
     `<h1>Demo mailbox</h1>
-    <p class="quiet">Every mail that this demo instance wrote, newest first. Times are US Eastern.</p>
+    <p class="quiet">Every mail that this demo instance wrote, newest first.</p>
     <form method="get" action="${demoMailboxPath}" role="search">
       <label for="to">Show mails to</label>
       <div class="search"><input id="to" name="to" type="search" value="${escapeHtml(to)}" autocomplete="off"><button>Show</button></div>
@@ -60,7 +52,7 @@ function addressOf({ to, before }: { to: string; before: string }): string {
 }
 
 function timeOf(at: Date): string {
-  return `<time datetime="${at.toISOString()}">${escapeHtml(moment.format(at))}</time>`;
+  return `<time datetime="${at.toISOString()}">${escapeHtml(easternMoment(at))}</time>`;
 }
 
 function labelOf(status: string): string {

@@ -15,3 +15,14 @@ export function isNeeded(at: Date): RawBuilder<boolean> {
 
 /** Of rows `event` and `preferences`, of which the latter may be missing. */
 export const isWanted: RawBuilder<boolean> = sql<boolean>`coalesce((to_jsonb(preferences) ->> event.category)::boolean, true)`;
+
+/**
+ * Of a row `event`: whether a mail brought its session into the person's calendar, or still may. What we put there we
+ * keep right, also for somebody who has switched such mails off since.
+ */
+export const isInCalendar: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coaching_session' and exists (
+  select from notice_events earlier
+  join deliveries invitation on invitation.event_id = earlier.id
+  where earlier.kind = 'coaching_session' and earlier.subject_id = event.subject_id and earlier.user_id = event.user_id
+    and earlier.id < event.id
+    and invitation.calendar_method = 'REQUEST' and invitation.status in ('queued', 'failed', 'sent')))`;

@@ -5,6 +5,7 @@ import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
 import { decideBatch } from './decisions.ts';
 import { recordReminders } from './reminders.ts';
+import { sendMailJob } from './send-mail.ts';
 import { sendPushJob } from './send-push.ts';
 import { sendSmsJob } from './send-sms.ts';
 
@@ -19,7 +20,7 @@ const remindJob = defineJob({
   },
 });
 
-export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendPushJob, sendSmsJob];
+export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendMailJob, sendPushJob, sendSmsJob];
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {

@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
-import { phoneCodeSeconds } from './phone-deliveries.ts';
+import { phoneCodeSeconds } from './delivery-state.ts';
 import { phoneCodeKind, queueSms } from './sms-queue.ts';
 
 /** A text message costs money, and may go to somebody who wants none. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
-import { readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
+import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
+import { readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
 import { notify } from '#server/platform/notices.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -77,7 +77,8 @@ test('each browser of a person gets the notice once, sealed for it and signed by
       body: 'Approved.',
       link: '/dashboard',
     });
-    expect(push?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400' });
+    expect(push?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '32400' });
+    expect(push?.headers.topic).toBe(JSON.parse(push?.text ?? '').tag.replaceAll('-', ''));
     const [, token = '', shown] = /^vapid t=([^,]+), k=(.+)$/.exec(push?.headers.authorization ?? '') ?? [];
     expect([shown, decodeProtectedHeader(token).alg]).toEqual([publicKey, 'ES256']);
     const { payload } = await jwtVerify(token, key, { audience: service.origin });
@@ -162,6 +163,26 @@ test('a browser belongs to whoever subscribed last, and is given back by its own
   expect(await tell(other)).toHaveLength(2);
   await (await server.as(other)).call(unsubscribePush, { body: { endpoint } });
   expect(await tell(other)).toHaveLength(2);
+});
+
+test('a browser that shows a notice hours later learns whether it is still news, of its own person alone', async () => {
+  const [person, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
+  const { path } = await subscribed(person);
+  const [delivery] = await tell(person);
+  await send(delivery?.id);
+  const { tag } = JSON.parse(arrivedAt(path)[0]?.text ?? '');
+  const client = await server.as(person);
+  const isNews = async () => (await client.call(readPushedNotice, { params: { id: tag } })).isNews;
+  expect(await isNews()).toBe(true);
+  expect((await (await server.as(other)).refused(readPushedNotice, { params: { id: tag } })).status).toBe(404);
+  for (const chosen of [{ pushEnabled: false }, { stipendUpdates: false }]) {
+    await client.call(saveNotificationPreferences, { body: { ...defaultPreferences, ...chosen } });
+    expect(await isNews()).toBe(false);
+  }
+  await client.call(saveNotificationPreferences, { body: defaultPreferences });
+  const notices = server.db.selectFrom('notices').select('id').where('userId', '=', person.id);
+  await client.call(markNoticeRead, { params: { id: (await notices.executeTakeFirstOrThrow()).id } });
+  expect(await isNews()).toBe(false);
 });
 
 test('without the setting, private addresses and addresses without https are no push services', async () => {

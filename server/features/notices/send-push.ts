@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { now } from '#server/platform/clock.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { postBytes } from '#server/platform/outgoing-request.ts';
 import { sealPush, vapidHeader } from '#server/platform/push-message.ts';
-import { type PhoneDelivery, recordDelivery, takePhoneDelivery } from './phone-deliveries.ts';
+import { nextQuietHours } from '#server/platform/quiet-hours.ts';
+import { recordDelivery } from './delivery-state.ts';
+import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { loadPushKeys } from './push-keys.ts';
 import { sendPushQueue } from './push-queue.ts';
 
@@ -12,7 +15,6 @@ const timeoutInMs = 15_000;
 /** A push message has room for 4 kB. */
 const longestTitle = 150;
 const longestBody = 500;
-const keptInSeconds = 24 * 3600;
 
 /** At least once, as mails; the tag lets a browser show the same notification once. Nothing is sent in quiet hours. */
 export const sendPushJob = defineJob({
@@ -74,7 +76,9 @@ async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): P
       authorization: await vapidHeader(keys, endpoint, contactOf(app)),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
-      ttl: String(keptInSeconds),
+      // A phone that comes back at night stays silent, and of one event it shows the last try alone (RFC 8030).
+      ttl: String(Math.floor((nextQuietHours(now()).getTime() - now().getTime()) / 1000)),
+      ...(eventId === null ? {} : { topic: eventId.replaceAll('-', '') }),
     },
     body: sealPush({ p256dh, authSecret }, text),
     timeoutInMs,

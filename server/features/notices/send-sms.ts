@@ -1,7 +1,8 @@
 import type { App } from '#server/platform/app-parts.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { type SmsRefusal, sendSms } from '#server/platform/sms.ts';
-import { type PhoneDelivery, recordDelivery, takePhoneDelivery } from './phone-deliveries.ts';
+import { recordDelivery } from './delivery-state.ts';
+import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { sendSmsQueue } from './sms-queue.ts';
 
 const timeoutInMs = 15_000;

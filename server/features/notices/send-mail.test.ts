@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { mailTemplate } from '#server/platform/mail-template.ts';
+import { queueMail } from '#server/platform/mailer.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
-import { mailTemplate } from './mail-template.ts';
-import { queueMail, sendMailJob } from './mailer.ts';
+import { sendMailJob } from './send-mail.ts';
 
 const patience = { timeout: 15_000, interval: 50 };
 
