@@ -13,6 +13,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
+    // The app then moves nothing for show, which a test would only wait for.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     navigationTimeout: 20_000,
     // Films and a copy of the page at every step would cost much of the time of tests that pass.

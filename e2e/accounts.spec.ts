@@ -8,8 +8,9 @@ import {
   requestReset,
   toast,
 } from './account-pages.ts';
+import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let instance: Instance;
 

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;

@@ -2,9 +2,10 @@ import { readActivityContent } from '#contract/activities.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildContentItem } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
+import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { buildMember, enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, expectAccessibleInEachLook, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

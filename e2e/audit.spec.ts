@@ -4,8 +4,9 @@ import { audit } from '#server/platform/audit.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const admin = 'admin@people.example';
 const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh';

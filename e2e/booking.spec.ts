@@ -3,8 +3,9 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildParticipant } from '../test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 /** The Sunday after this week's. */

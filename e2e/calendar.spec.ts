@@ -1,7 +1,8 @@
 import { buildCoach } from '#test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { buildMember, enter, row, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 

@@ -5,9 +5,10 @@ import { buildActivity, buildAssignment, buildContentItem } from '#test/factorie
 import { pdfOf } from '#test/factories/files.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
+import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, expectAccessibleInEachLook, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'ada@contents.example';
 const longTitle = `Substation ${'visit and inspection '.repeat(8)}${'x'.repeat(60)}`;

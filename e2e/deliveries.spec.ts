@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { listGivenUpDeliveries } from '#contract/deliveries.ts';
 import { buildGivenUpDelivery } from '../test/factories/deliveries.ts';
 import { startSmsProvider, type TestSmsProvider } from '../test/support/sms-provider.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { addRolesTo, addresses, enter, heading } from './shell-people.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let provider: TestSmsProvider;
 let instance: InstanceWithDatabase;

@@ -3,23 +3,11 @@ import { listImports } from '#contract/imports.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import type { Instance } from './instance.ts';
+import { heightOfLooks, looks, waitUntilSettled } from './looks.ts';
 
 /** Who looks at the demo programme: its three people, one whom nobody has enrolled, and somebody passing by. */
 export const visitors = ['signed-out', 'newcomer', 'participant', 'coach', 'admin'] as const;
 export type Visitor = (typeof visitors)[number];
-
-export interface Look {
-  colorScheme: 'light' | 'dark';
-  width: number;
-}
-/** The two colour schemes of a width follow each other. */
-export const looks: Look[] = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'dark', width: 360 },
-  { colorScheme: 'light', width: 360 },
-];
-const height = 800;
 
 const anActivity = '/activity/one';
 const anAssignment = '/assignment/one';
@@ -88,32 +76,11 @@ export async function signInAs(context: BrowserContext, demo: Instance, visitor:
 
 /** Opens the page in the first look; of activities and assignments one that the visitor sees. */
 export async function openPage(page: Page, demo: Instance, place: string): Promise<void> {
-  const [look = { colorScheme: 'light', width: 1280 }] = looks;
-  await page.setViewportSize({ width: look.width, height });
-  await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+  const [{ colorScheme, width }] = looks;
+  await page.setViewportSize({ width, height: heightOfLooks });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.goto(demo.url + (await addressOf(page.request, demo, place)));
   await waitUntilSettled(page);
-}
-
-/** The page as it stands takes another look. */
-export async function showIn(page: Page, { colorScheme, width }: Look): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  await page.setViewportSize({ width, height });
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-  // In the first frame the app hears of the new width, in the next it is drawn.
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-  await waitUntilSettled(page);
-}
-
-/** The screen has its heading, waits for nothing more, and nothing of it moves. */
-async function waitUntilSettled(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor();
-  await page.waitForFunction(
-    () =>
-      document.querySelector('[aria-busy=true]') === null &&
-      document.fonts.status === 'loaded' &&
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
 }
 
 async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {

@@ -1,9 +1,10 @@
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildModule, buildTrack } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 

@@ -4,9 +4,10 @@ import { downloadFile } from '#contract/files.ts';
 import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
 import { pdfOf, png, svgWithScript } from '#test/factories/files.ts';
 import { buildParticipant } from '#test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 const mebibyte = 1024 * 1024;
 

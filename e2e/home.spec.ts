@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { buildParticipant } from '#test/factories/people.ts';
+import { expectAccessibleInEachLook } from './axe.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
 import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { dataRequests } from './shell-people.ts';
-import { expect, expectAccessibleInEachLook, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 

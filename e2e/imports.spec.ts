@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const admin = 'admin@people.example';
 const header = 'first_name,last_name,email,program,cohort,role';

@@ -2,9 +2,10 @@ import { addDays } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { expectAccessible } from './axe.ts';
 import { buildMember, enter, row, toast, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 

@@ -9,8 +9,9 @@ import { pdfOf } from '#test/factories/files.ts';
 import { buildMessages } from '#test/factories/messages.ts';
 import type { BuiltPerson } from '#test/factories/people.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
+import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, expectAccessible, test } from './support.ts';
+import { demoPassword, expect, test } from './support.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;

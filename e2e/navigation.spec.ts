@@ -1,7 +1,8 @@
 import type { Role } from '#contract/roles.ts';
+import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, names, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

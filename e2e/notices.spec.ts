@@ -1,8 +1,9 @@
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { buildNotice } from '#test/factories/notices.ts';
+import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

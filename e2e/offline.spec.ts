@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { enter, heading, sidebar, startInstanceWithRoles } from './shell-people.ts';
-import { expect, expectAccessible, test } from './support.ts';
+import { expect, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

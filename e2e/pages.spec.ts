@@ -1,6 +1,8 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { looks, openPage, pagesOf, showIn, signInAs, type Visitor, visitors } from './demo-pages.ts';
-import { test as base, demoPassword, expect, expectAccessible, expectAccessibleColours } from './support.ts';
+import { expectAccessible, expectAccessibleColours } from './axe.ts';
+import { openPage, pagesOf, signInAs, type Visitor, visitors } from './demo-pages.ts';
+import { looks, takeLook, waitUntilSettled } from './looks.ts';
+import { test as base, demoPassword, expect } from './support.ts';
 
 interface SignedInOnce {
   /** One browser profile a visitor, shared by the tests of one worker. */
@@ -35,7 +37,8 @@ for (const visitor of visitors) {
       const findings: string[] = [];
       let lastWidth = 0;
       for (const look of looks) {
-        await showIn(page, look);
+        await takeLook(page, look);
+        await waitUntilSettled(page);
         const found = await findingsOn(page, look.width === lastWidth ? expectAccessibleColours : expectAccessible);
         findings.push(...found.map((finding) => `${look.colorScheme} at ${look.width} px: ${finding}`));
         lastWidth = look.width;

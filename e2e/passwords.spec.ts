@@ -1,6 +1,7 @@
 import { registerAndConfirm, requestReset, toast } from './account-pages.ts';
+import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
 /** Not among the worst, which the browser refuses by itself: the server's longer list has it. */

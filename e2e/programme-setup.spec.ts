@@ -10,9 +10,10 @@ import {
 } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
+import { expectAccessible } from './axe.ts';
 import { toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'ada@setup.example';
 

@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { createResource, deleteResource, listResources, updateResource } from '#contract/resources.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildResource } from '#test/factories/resources.ts';
+import { expectAccessible } from './axe.ts';
 import { enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'ada@resources.example';
 

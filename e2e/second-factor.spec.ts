@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
+import { expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessibleInEachLook, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 // Each screen is looked at in four appearances.
 test.describe.configure({ timeout: 120_000 });

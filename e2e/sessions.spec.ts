@@ -1,8 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
+import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, expectAccessible, expectAccessibleInEachLook, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';

@@ -6,6 +6,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { linkInMail, mailsTo, waitForMails } from '#test/support/sign-in.ts';
+import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import {
   addresses,
@@ -19,7 +20,7 @@ import {
   sidebar,
   startInstanceWithRoles,
 } from './shell-people.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 const robin = { email: 'robin@again.example', firstName: 'Robin', lastName: 'Reyes' };

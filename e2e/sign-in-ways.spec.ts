@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { type OidcServer, startOidcServer } from '../test/support/oidc-server.ts';
 import { newWallet } from '../test/support/wallet.ts';
+import { expectAccessible } from './axe.ts';
 import { freePort, type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, expectAccessible, test } from './support.ts';
+import { demoPassword, expect, test } from './support.ts';
 
 let provider: OidcServer;
 let instance: Instance;

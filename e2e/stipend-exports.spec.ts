@@ -1,8 +1,9 @@
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'admin@exports.example';
 let instance: InstanceWithDatabase;

@@ -7,9 +7,10 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { attend, badlyRated, buildStipend, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
+import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { card, choose, pressButton, rowOf, toast } from './stipend-screen.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 const adminEmail = 'admin@people.example';
 const coachEmail = 'coach@people.example';

@@ -3,9 +3,9 @@ import { enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
+import { expectAccessible } from './axe.ts';
 import { buildMember } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
-import { expectAccessible } from './support.ts';
 
 /** A participant of a coach, with one assignment of the first week. */
 export async function buildSubmitters(instance: InstanceWithDatabase) {

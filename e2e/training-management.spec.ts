@@ -9,9 +9,10 @@ import {
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
+import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { enter, toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, expectAccessible, expectAccessibleInEachLook, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 const adminEmail = 'ada@training.example';
 

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { expect, expectAccessible, signIn, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 let instance: Instance;
 

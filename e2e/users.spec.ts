@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { confirmAccount } from './account-pages.ts';
+import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, expectAccessible, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let instance: Instance;
 

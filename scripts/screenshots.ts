@@ -2,8 +2,9 @@ import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
-import { looks, openPage, pagesOf, showIn, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
+import { openPage, pagesOf, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
 import { startInstance } from '../e2e/instance.ts';
+import { looks, takeLook, waitUntilSettled } from '../e2e/looks.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
 
@@ -50,7 +51,8 @@ async function photograph(context: BrowserContext, visitor: Visitor, place: stri
   try {
     await openPage(page, instance, place);
     for (const look of looks) {
-      await showIn(page, look);
+      await takeLook(page, look);
+      await waitUntilSettled(page);
       const target = path.join(folder, String(look.width), look.colorScheme, visitor);
       mkdirSync(target, { recursive: true });
       await page.screenshot({ path: path.join(target, `${nameOf(place)}.png`), fullPage: true });

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, type Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { takeLook } from './looks.ts';
+
+const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe leaves in a page's window; the look at a page begins where it is missing. */
+type WindowWithAxe = Window & { axe?: { run: (context: Document, options: RunOptions) => Promise<AxeResults> } };
+
+/**
+ * Refuses any finding of axe on the page as it stands. All of its rules are asked; only what passed is not reported.
+ * A page is given axe once, whatever number of looks follow: the script is long, and reading it takes as long as a look.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoViolations(page, {});
+}
+
+/** For a page that was accessible and has changed nothing but its colours since. */
+export async function expectAccessibleColours(page: Page): Promise<void> {
+  await expectNoViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
+}
+
+/** In both colour schemes, on a desk and on a phone; ends light and wide. */
+export async function expectAccessibleInEachLook(page: Page): Promise<void> {
+  for (const width of [360, 1280]) {
+    await takeLook(page, { colorScheme: 'dark', width });
+    await expectAccessible(page);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(excess, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
+    await takeLook(page, { colorScheme: 'light', width });
+    await expectAccessibleColours(page);
+  }
+}
+
+async function expectNoViolations(page: Page, options: RunOptions): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
+  const findings = await page.evaluate(
+    async (asked) => {
+      const { axe } = window as WindowWithAxe;
+      if (!axe) throw new Error('The page has no axe.');
+      const transitions = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === 1);
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+      const { violations } = await axe.run(document, asked);
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    },
+    { ...options, resultTypes: ['violations'], elementRef: false } satisfies RunOptions,
+  );
+  expect(findings, `axe on ${page.url()}`).toEqual([]);
+}

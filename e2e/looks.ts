@@ -1,0 +1,34 @@
+import type { Page } from '@playwright/test';
+
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+/** The two colour schemes of a width follow each other. */
+export const looks: [Look, ...Look[]] = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+  { colorScheme: 'light', width: 360 },
+];
+export const heightOfLooks = 800;
+
+/** The page as it stands takes another look, and is drawn in it. */
+export async function takeLook(page: Page, { colorScheme, width }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: heightOfLooks });
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+  // In the first frame the app hears of the new width, in the next it is drawn.
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+}
+
+/** The screen has its heading, waits for nothing more, and nothing of it moves. */
+export async function waitUntilSettled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[aria-busy=true]') === null &&
+      document.fonts.status === 'loaded' &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+}
