@@ -3,15 +3,24 @@ import { openDatabase } from '../server/db/database.ts';
 import { verifyLedger } from '../server/features/stipends/stipend-ledger.ts';
 import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts';
 
+const kept = keptHash(process.argv[2]);
 const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
 const { db, close } = openDatabase(config.databaseUrl ?? embedded?.connectionString ?? '', { max: 1 });
 try {
-  const { lines, lastHash, problems } = await verifyLedger(db);
+  const { lines, lastHash, problems } = await verifyLedger(db, kept);
   for (const problem of problems) console.error(problem);
-  console.log(`${lines} lines, ${problems.length} problems. The last hash is ${lastHash}.`);
+  console.log(`${lines} lines, ${problems.length} problems. Keep this elsewhere: ${lines}:${lastHash}`);
   if (problems.length > 0) process.exitCode = 1;
 } finally {
   await close();
   await embedded?.stop();
+}
+
+/** `<line>:<hash>` of an earlier run: proves that nothing up to there was written anew since. */
+function keptHash(given: string | undefined): { line: number; hash: string } | null {
+  if (given === undefined) return null;
+  const [, line, hash] = /^([1-9][0-9]*):([0-9a-f]{64})$/.exec(given) ?? [];
+  if (!line || !hash) throw new Error('Expected <line>:<hash> of an earlier run, as 120:9f86d0…');
+  return { line: Number(line), hash };
 }

@@ -543,6 +543,7 @@ export interface StipendHandoverTriesTable {
 
 export interface StipendHandoversTable {
   body: string;
+  bodyHash: Generated<string>;
   claimedUntil: Timestamp | null;
   cohortId: string | null;
   createdAt: Generated<Timestamp>;

@@ -72,7 +72,7 @@ alter table stipend_eligibility enable always trigger amount_setters_are_kept;
 alter table stipend_ledger drop constraint stipend_ledger_kind_check;
 alter table stipend_ledger add constraint stipend_ledger_kind_check check (kind in
   ('first_approval', 'first_approval_lapsed', 'approval', 'denial', 'amount', 'adjustment', 'amount_approval', 'handover',
-   'recall', 'payment'));
+   'recall', 'payment', 'reversal'));
 
 create function write_amount_approval_to_ledger() returns trigger language plpgsql as $$
 begin
@@ -96,6 +96,10 @@ end $$;
 create trigger handed_over_amounts_are_approved before insert on stipend_handover_rows
   for each row execute function refuse_unapproved_amount();
 alter table stipend_handover_rows enable always trigger handed_over_amounts_are_approved;
-create trigger marked_amounts_are_approved before insert on stipend_payments
-  for each row when (new.source = 'admin') execute function refuse_unapproved_amount();
-alter table stipend_payments enable always trigger marked_amounts_are_approved;
+-- Payments have another name since they are made in parts (0035).
+do $$
+declare payments regclass := coalesce(to_regclass('stipend_payment_parts'), to_regclass('stipend_payments'));
+begin
+  execute format('create trigger marked_amounts_are_approved before insert on %s
+    for each row when (new.source = ''admin'') execute function refuse_unapproved_amount()', payments);
+end $$;

@@ -1,8 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
-import { approveStipend, approveWeek, changeStipendAmount, denyStipend, listStipends } from '#contract/stipends.ts';
-import { buildAdmin } from '#test/factories/people.ts';
+import {
+  approveStipend,
+  approveWeek,
+  changeStipendAmount,
+  denyStipend,
+  handOverWeek,
+  listStipends,
+} from '#contract/stipends.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { verifyLedger, verifyLedgerOf } from './stipend-ledger.ts';
@@ -32,6 +39,24 @@ function linesOf(stipendId: string) {
     .where('stipendId', '=', stipendId)
     .orderBy('position')
     .execute();
+}
+
+/** As the acts write one, and its only line in the ledger is the last. */
+async function buildSentBatch() {
+  const casey = await buildParticipant(app.db, { firstName: 'Casey' });
+  const { id: stipendId } = await buildStipend(app.db, {
+    fellowId: casey.id,
+    paymentStatus: 'approved',
+    weekNumber: 8,
+  });
+  const { handoverId } = await admin.call(handOverWeek, { body: { weekNumber: 8 } });
+  if (!handoverId) throw new Error('No batch was made.');
+  await app.db
+    .updateTable('stipendHandovers')
+    .set({ status: 'sent', sentAt: new Date(), claimedUntil: null })
+    .where('id', '=', handoverId)
+    .execute();
+  return { stipendId, handoverId };
 }
 
 const of = (stipend: { id: string; version: number }) => ({
@@ -88,13 +113,51 @@ test('no line can be changed or removed, not by the owner of the table either', 
     sql`truncate stipend_eligibility cascade`,
     sql`update stipend_payments set amount_cents = 1`,
     sql`delete from stipend_payments`,
+    sql`delete from stipend_handovers`,
+    sql`truncate stipend_handovers cascade`,
+    sql`delete from stipend_handover_rows`,
+    sql`delete from stipend_handover_tries`,
   ]) {
     await expect(statement.execute(app.db)).rejects.toThrow(/append-only/);
   }
   const granted = await sql<{ privilege: string }>`
     select privilege_type as privilege from information_schema.table_privileges
-    where table_name = 'stipend_ledger' and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE')`.execute(app.db);
+    where (table_name in ('stipend_ledger', 'stipend_confirmations', 'stipend_confirmation_rows')
+        and privilege_type in ('UPDATE', 'DELETE', 'TRUNCATE'))
+      or (table_name in ('stipend_handovers', 'stipend_handover_rows', 'stipend_handover_tries')
+        and privilege_type in ('DELETE', 'TRUNCATE'))`.execute(app.db);
   expect(granted.rows).toEqual([]);
+});
+
+test('what a batch holds does not change, nor does a batch that was sent, also for a session that skips triggers', async () => {
+  const { stipendId, handoverId } = await buildSentBatch();
+  for (const replays of [false, true]) {
+    for (const { by, refused } of [
+      { by: sql`update stipend_handovers set body = 'other' where id = ${handoverId}`, refused: /what a batch holds/ },
+      { by: sql`update stipend_handovers set total_cents = 1 where id = ${handoverId}`, refused: /what a batch holds/ },
+      {
+        by: sql`update stipend_handovers set status = 'queued', sent_at = null where id = ${handoverId}`,
+        refused: /a batch that was sent stays so/,
+      },
+      {
+        by: sql`update stipend_handover_rows set amount_cents = 1 where handover_id = ${handoverId}`,
+        refused: /what was handed over/,
+      },
+      { by: sql`delete from stipend_handover_rows where handover_id = ${handoverId}`, refused: /append-only/ },
+    ]) {
+      const transaction = await app.db.startTransaction().execute();
+      if (replays) await sql`set local session_replication_role = replica`.execute(transaction);
+      await expect(by.execute(transaction)).rejects.toThrow(refused);
+      await transaction.rollback().execute();
+    }
+  }
+  const skipping = await app.db.startTransaction().execute();
+  await sql`set local session_replication_role = replica`.execute(skipping);
+  await sql`update stipend_eligibility set stipend_amount_cents = 99, amount_reason = 'Less' where id = ${stipendId}`.execute(
+    skipping,
+  );
+  expect((await verifyLedgerOf(skipping)).problems, 'the line is written all the same').toEqual([]);
+  await skipping.rollback().execute();
 });
 
 test('a decision can not be taken back behind the ledger', async () => {
@@ -118,6 +181,7 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
   await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
   await buildStipend(app.db, { paymentStatus: 'denied', weekNumber: 9 });
   const last = await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
+  const { handoverId } = await buildSentBatch();
   const { lines } = await verifyLedger(app.db);
   const tampering = [
     {
@@ -131,23 +195,46 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
     { by: sql`delete from stipend_ledger where position = ${lines - 1}`, problem: /is missing/ },
     {
       by: sql`delete from stipend_ledger where position = ${lines}`,
-      problem: new RegExp(`Stipend ${last.id} is approved`),
+      problem: new RegExp(`Batch ${handoverId} holds 50000 cents for stipend .*; the ledger has no line`),
     },
     {
       by: sql`update stipend_eligibility set stipend_amount_cents = 99 where id = ${last.id}`,
       problem: new RegExp(`Stipend ${last.id} is approved with 99 cents; the ledger has 50000 owed`),
     },
+    {
+      by: sql`update stipend_handover_rows set amount_cents = 99 where handover_id = ${handoverId}`,
+      problem: new RegExp(`Batch ${handoverId} holds 99 cents for stipend .*; the ledger has 50000 cents`),
+    },
+    {
+      by: sql`update stipend_handovers set total_cents = 99 where id = ${handoverId}`,
+      problem: new RegExp(`Batch ${handoverId} says 1 rows of 99 cents; it holds 1 of 50000`),
+    },
+    {
+      by: sql`update stipend_handovers set body = replace(body, 'Casey', 'Carey') where id = ${handoverId}`,
+      problem: new RegExp(`The body of batch ${handoverId} was changed`),
+    },
   ];
   for (const { by, problem } of tampering) {
     const transaction = await app.db.startTransaction().execute();
     await sql`set local session_replication_role = replica`.execute(transaction);
-    await sql`alter table stipend_ledger disable trigger all`.execute(transaction);
+    for (const table of ['stipend_ledger', 'stipend_eligibility', 'stipend_handovers', 'stipend_handover_rows']) {
+      await sql`alter table ${sql.table(table)} disable trigger all`.execute(transaction);
+    }
     await sql`grant all on stipend_ledger to current_user`.execute(transaction);
     await by.execute(transaction);
     const { problems } = await verifyLedgerOf(transaction);
     await transaction.rollback().execute();
     expect(problems.join('\n')).toMatch(problem);
   }
+});
+
+test('whoever writes the whole ledger anew is found out by a hash that was kept elsewhere', async () => {
+  const { lines, lastHash } = await verifyLedger(app.db);
+  expect((await verifyLedger(app.db, { line: lines, hash: lastHash })).problems).toEqual([]);
+  const [another] = (await verifyLedger(app.db, { line: lines, hash: '0'.repeat(64) })).problems;
+  expect(another).toBe(`Line ${lines} is not the one whose hash was kept: the ledger was written anew.`);
+  const [missing] = (await verifyLedger(app.db, { line: lines + 1, hash: lastHash })).problems;
+  expect(missing).toBe(`Line ${lines + 1}, whose hash was kept, is not there.`);
 });
 
 test('fifty different stipends approved at once are fifty lines of one chain', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { findChangedBatches, verifyBodies } from './handover-ledger.ts';
 
 export interface LedgerReport {
   lines: number;
@@ -8,6 +9,12 @@ export interface LedgerReport {
   lastHash: string;
   /** In words; empty where everything is right. */
   problems: string[];
+}
+
+/** What an earlier report said of its last line. */
+interface KeptHash {
+  line: number;
+  hash: string;
 }
 
 /** Every field as text, as it goes into the hash. */
@@ -36,17 +43,29 @@ const noHash = '0'.repeat(64);
  * Computes every hash of the ledger anew, outside the database, and compares what it sums up to with the stipends,
  * payments and hand-overs as they stand.
  */
-export async function verifyLedger(db: Db): Promise<LedgerReport> {
-  return db.transaction().setIsolationLevel('repeatable read').execute(verifyLedgerOf);
+export async function verifyLedger(db: Db, kept: KeptHash | null = null): Promise<LedgerReport> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute((transaction) => verifyLedgerOf(transaction, kept));
 }
 
 /** The same inside a transaction. */
-export async function verifyLedgerOf(db: Db): Promise<LedgerReport> {
-  const { lines, lastHash, problems } = await verifyChain(db);
-  return { lines, lastHash, problems: [...problems, ...(await findDisagreements(db))] };
+export async function verifyLedgerOf(db: Db, kept: KeptHash | null = null): Promise<LedgerReport> {
+  const { lines, lastHash, problems } = await verifyChain(db, kept);
+  return {
+    lines,
+    lastHash,
+    problems: [
+      ...problems,
+      ...(await findDisagreements(db)),
+      ...(await findChangedBatches(db)),
+      ...(await verifyBodies(db)),
+    ],
+  };
 }
 
-async function verifyChain(db: Db): Promise<LedgerReport> {
+async function verifyChain(db: Db, kept: KeptHash | null): Promise<LedgerReport> {
   const problems: string[] = [];
   let lastHash = noHash;
   let lines = 0;
@@ -60,9 +79,15 @@ async function verifyChain(db: Db): Promise<LedgerReport> {
       }
       if (line.previousHash !== lastHash) problems.push(`Line ${lines} does not follow the line before it.`);
       if (line.hash !== hashOf(line)) problems.push(`Line ${lines} was changed after it was written.`);
+      if (lines === kept?.line && line.hash !== kept.hash) {
+        problems.push(`Line ${lines} is not the one whose hash was kept: the ledger was written anew.`);
+      }
       lastHash = line.hash;
     }
-    if (batch.length < batchSize) return { lines, lastHash, problems };
+    if (batch.length < batchSize) {
+      if (kept && kept.line > lines) problems.push(`Line ${kept.line}, whose hash was kept, is not there.`);
+      return { lines, lastHash, problems };
+    }
   }
 }
 
