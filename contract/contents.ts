@@ -80,6 +80,8 @@ export const ManagedContent = z.object({
   contentText: z.string().nullable(),
   dueDate: Day.nullable(),
   file: z.object({ id: Id, name: z.string(), size: z.number().int() }).nullable(),
+  /** How many people have marked it as done. */
+  ticks: z.number().int(),
   version: z.number().int(),
   assignments: z.array(ManagedAssignment),
 });

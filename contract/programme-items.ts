@@ -128,6 +128,8 @@ const ProgrammeActivity = z.object({
   attendance: z.number().int(),
   /** Requests to correct a record of it, answered or not. */
   corrections: z.number().int(),
+  /** People who marked contents as done. */
+  ticks: z.number().int(),
   submissions: z.number().int(),
   drafts: z.number().int(),
 });
@@ -161,7 +163,7 @@ export const deleteActivity = endpoint({
   method: 'DELETE',
   path: '/api/programme/activities/:id',
   access: 'programme.manage',
-  summary: 'Removes an activity with its contents and assignments, while nobody attended it or wrote anything for it.',
+  summary: 'Removes an activity with its contents and assignments, while nobody did anything for it.',
   params: IdParams,
   response: Done,
 });

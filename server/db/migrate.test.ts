@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrationsFolder } from './migrate.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -70,4 +70,31 @@ test('refuses two migrations of one number, and a name without a number', async 
   await rm(path.join(folder, '0001-lids.sql'));
   await write('lids.sql', '');
   await expect(migrate(database.pool, folder)).rejects.toThrow('must be named like');
+});
+
+test('CONT-15 an old content address that is none of the web becomes text, and the rule holds for every row', async () => {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const copyOf = (name: string) => copyFile(path.join(migrationsFolder, name), path.join(folder, name));
+  for (const name of names.filter((each) => each < '0027')) await copyOf(name);
+  await database.pool.query('drop schema if exists auth cascade; drop schema if exists pgboss cascade');
+  await migrate(database.pool, folder);
+  await database.pool.query(`
+    with activity as (insert into training_activities (title, week_number) values ('Old', 1) returning id)
+    insert into content_items (training_activity_id, title, content_url, content_text, order_index)
+    select id, title, url, words, place from activity, (values
+      ('Script', 'javascript:alert(1)', 'Read this.', 1),
+      ('Share', '//server/share/manual.pdf', null, 2),
+      ('Web', 'https://example.org/a', 'Kept.', 3)) as given (title, url, words, place)`);
+  for (const name of names.filter((each) => each >= '0027')) await copyOf(name);
+  await migrate(database.pool, folder);
+  const { rows } = await database.pool.query(
+    'select content_url as url, content_text as words from content_items order by order_index',
+  );
+  expect(rows).toEqual([
+    { url: null, words: 'Read this.\n\njavascript:alert(1)' },
+    { url: null, words: '//server/share/manual.pdf' },
+    { url: 'https://example.org/a', words: 'Kept.' },
+  ]);
+  const broken = database.pool.query("update content_items set content_url = 'javascript:alert(1)'");
+  await expect(broken).rejects.toThrow('content_items_url_is_of_the_web');
 });

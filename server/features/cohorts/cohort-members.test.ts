@@ -102,3 +102,22 @@ test('a withdrawal can be taken back while there is a place, of two at once one 
   expect((await admin.refused(takeMemberBack, { params: { ...params, participantId: newcomer.id } })).status).toBe(409);
   expect((await admin.refused(takeMemberBack, { params: { ...params, participantId: ada.id } })).status).toBe(404);
 });
+
+test('only a participant is taken back, and only into a cohort that is planned or active', async () => {
+  const { db } = server;
+  const { cohort, zoe, params } = await world();
+  await admin.call(withdrawMember, { params, body: { reason: 'Moved away' } });
+  const refusedBecause = async (words: string) => {
+    const { status, problem } = await admin.refused(takeMemberBack, { params });
+    expect({ status, detail: problem.detail }).toEqual({ status: 409, detail: expect.stringContaining(words) });
+  };
+  const become = (role: string) => db.updateTable('profiles').set({ role }).where('id', '=', zoe.id).execute();
+  await become('coach');
+  await refusedBecause('Only participants can be in a cohort');
+  await become('participant');
+  await db.updateTable('cohorts').set({ status: 'completed' }).where('id', '=', cohort.id).execute();
+  await refusedBecause('is completed, so nobody is taken in any more');
+  expect(await admin.call(readCohort, { params: { id: cohort.id } })).toMatchObject({ currentEnrollment: 1 });
+  await db.updateTable('cohorts').set({ status: 'planning' }).where('id', '=', cohort.id).execute();
+  await admin.call(takeMemberBack, { params });
+});

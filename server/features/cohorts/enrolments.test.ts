@@ -151,3 +151,21 @@ test('SEC-24 a participant or coach cannot enrol anybody', async () => {
     expect(await membershipsOf(person.id)).toEqual([]);
   }
 });
+
+test('an archived course is passed over: enrolment goes to the oldest one that is on offer', async () => {
+  const { db } = server;
+  await buildCohort(db);
+  const [oldest] = await db
+    .updateTable('courses')
+    .set({ archivedAt: new Date() })
+    .where('trackType', '=', 'fellowship')
+    .where('archivedAt', 'is', null)
+    .returning('id')
+    .execute();
+  const offered = await buildCourse(db, { title: 'On offer' });
+  const user = await buildParticipant(db);
+  await admin.call(enrolInFellowship, { body: { userId: user.id } });
+  const courses = db.selectFrom('userCourses').select('courseId').where('userId', '=', user.id);
+  expect(await courses.execute()).toEqual([{ courseId: offered.id }]);
+  expect(oldest?.id).not.toBe(offered.id);
+});

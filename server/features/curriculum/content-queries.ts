@@ -49,6 +49,16 @@ export function findWork(db: Db, assignmentIds: string[]) {
     .execute();
 }
 
+/** How many people have marked the item as done. */
+export async function findTicks(db: Db, contentItemId: string): Promise<number> {
+  const { n } = await db
+    .selectFrom('contentTicks')
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .where('contentItemId', '=', contentItemId)
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
 export function contentGone() {
   return notFound('This content item is not there any more. Somebody may have deleted it.');
 }
@@ -74,6 +84,7 @@ function presentContents(db: Db) {
       'contentItems.version',
       sql<ManagedContent['file']>`case when stored_files.id is not null then json_build_object(
         'id', stored_files.id, 'name', stored_files.display_name, 'size', stored_files.size) end`.as('file'),
+      sql<number>`(select count(*) from content_ticks where content_item_id = content_items.id)`.as('ticks'),
       jsonArrayFrom(
         presentAssignments(db).where('contentAssignments.contentItemId', '=', sql.ref<string>('contentItems.id')),
       ).as('assignments'),

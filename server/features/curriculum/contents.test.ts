@@ -68,7 +68,14 @@ test('CONT-04 CONT-22 CONT-23 DATA1-06 a content item is stored with what was gi
   const second = await create();
   const first = await create({ title: ' First ', orderIndex: 1, contentUrl: null, contentText: ' ', dueDate: null });
   const alsoSecond = await create({ title: 'Also second' });
-  expect(second).toEqual({ id: second.id, ...without(facts, 'fileId'), file: null, version: 1, assignments: [] });
+  expect(second).toEqual({
+    id: second.id,
+    ...without(facts, 'fileId'),
+    file: null,
+    version: 1,
+    assignments: [],
+    ticks: 0,
+  });
   expect(first).toMatchObject({ title: 'First', contentUrl: null, contentText: null, dueDate: null });
   expect((await listed()).map(({ id }) => id)).toEqual([first.id, second.id, alsoSecond.id]);
   expect(await stored(second.id)).toMatchObject({
@@ -216,6 +223,19 @@ test('CONT-37 an item can be deleted and, beyond the specification, edited with 
   expect((await admin.refused(updateContent, { params: { id: item.id }, body: broken })).status).toBe(422);
   await admin.call(deleteContent, { params: { id: item.id } });
   expect(await listed()).toEqual([]);
+});
+
+test('an item that somebody marked as done is archived, and says before how many did', async () => {
+  const { db } = server;
+  const item = await create({});
+  const ticking = { userId: (await buildParticipant(db)).id, contentItemId: item.id };
+  await db.insertInto('contentTicks').values(ticking).execute();
+  expect(await listed()).toMatchObject([{ id: item.id, ticks: 1 }]);
+  expect(await admin.call(deleteContent, { params: { id: item.id } })).toEqual({ isArchived: true });
+  expect(await listed()).toEqual([]);
+  expect(await db.selectFrom('contentTicks').select('userId').where('contentItemId', '=', item.id).execute()).toEqual([
+    { userId: ticking.userId },
+  ]);
 });
 
 test('items are put into another order, all of them or none', async () => {

@@ -7,7 +7,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { contentGone, findContent, findContents, findWork } from './content-queries.ts';
+import { contentGone, findContent, findContents, findTicks, findWork } from './content-queries.ts';
 import { followTaught } from './taught-queue.ts';
 import { activityGone } from './training-activity-queries.ts';
 
@@ -55,7 +55,8 @@ export async function updateContent(
 }
 
 /**
- * CONT-26. What people have handed in or begun is never destroyed: its assignment is archived, and the item with it.
+ * CONT-26. What people have handed in, begun or marked as done is never destroyed: its assignment is archived, and the
+ * item with it.
  * A file that no item has any more is removed by the hourly job, since a copied programme may still use it.
  */
 export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
@@ -73,7 +74,8 @@ export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{
     assignments.map((assignment) => assignment.id),
   );
   const kept = work.filter(({ submissions, drafts }) => submissions + drafts > 0);
-  if (kept.length === 0) await db.deleteFrom('contentItems').where('id', '=', id).execute();
+  const isArchived = kept.length > 0 || (await findTicks(db, id)) > 0;
+  if (!isArchived) await db.deleteFrom('contentItems').where('id', '=', id).execute();
   else await archiveContent(db, id, kept);
   await audit(db, actor.id, {
     action: 'content.delete',
@@ -82,7 +84,7 @@ export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{
     after: { assignments: assignments.length, archivedAssignments: kept.map((assignment) => assignment.id) },
   });
   await followTaught(db, [stored.cohortId]);
-  return { isArchived: kept.length > 0 };
+  return { isArchived };
 }
 
 /** The place is written in the form too, so whoever has it open is told that it has changed. */

@@ -80,11 +80,11 @@ export async function createActivity(db: Db, actor: Actor, { programmes, ...fact
 /** With its contents and assignments, while nothing that anybody did hangs on it. */
 export async function deleteActivity(db: Db, actor: Actor, id: string) {
   const activity = await lockActivity(db, id);
-  const { attendance, submissions, drafts, corrections } = activity;
-  if (attendance + submissions + drafts + corrections > 0) {
+  const { attendance, submissions, drafts, corrections, ticks } = activity;
+  if (attendance + submissions + drafts + corrections + ticks > 0) {
     throw new AppError(
       'conflict',
-      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing and ${corrections} asked about their attendance.`,
+      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing, ${corrections} asked about their attendance and ${ticks} marked contents as done.`,
     );
   }
   const paths = await contentPathsOf(db, 'id', id);
@@ -118,6 +118,9 @@ const hangingCounts = [
     join content_assignments assignment on assignment.content_item_id = item.id
     join assignment_drafts draft on draft.assignment_id = assignment.id
     where item.training_activity_id = activity.id)`.as('drafts'),
+  sql<number>`(select count(distinct tick.user_id) from content_items item
+    join content_ticks tick on tick.content_item_id = item.id
+    where item.training_activity_id = activity.id)`.as('ticks'),
 ] as const;
 
 /** Dates belong to the cohort and its week: what lies elsewhere would be wrong in the calendar. */
@@ -141,12 +144,13 @@ async function refuseOtherWeek(
   throw new AppError('invalid_input', message, { errors: [{ path: 'sessionDate', message }] });
 }
 
-/** Nobody attends it, or hands anything in, until the transaction ends. */
+/** Nobody attends it, hands anything in or marks anything as done until the transaction ends. */
 async function lockActivity(db: Db, id: string) {
   const { rows } = await sql<{ title: string; weekNumber: number; cohortId: string | null }>`
-    with assignment as (
-      select id from content_assignments
-      where content_item_id in (select id from content_items where training_activity_id = ${id}) for update
+    with item as (
+      select id from content_items where training_activity_id = ${id} order by id for update
+    ), assignment as (
+      select id from content_assignments where content_item_id in (select id from item) order by id for update
     )
     select title, week_number, cohort_id, (select count(*) from assignment)
     from training_activities where id = ${id} for update`.execute(db);

@@ -173,6 +173,17 @@ test('an activity says what hangs on it, goes with its contents, and stays once 
     .insertInto('assignmentDrafts')
     .values({ assignmentId: drafted.assignment.id, userId: fellow.id, draftText: 'So far' })
     .execute();
+  const asked = await build('Asked about');
+  const request = { participantId: fellow.id, activityId: asked.activity.id, cohortId: cohort.id, weekNumber: 1 };
+  await db
+    .insertInto('attendanceCorrections')
+    .values({ ...request, attended: true, reason: 'I was there' })
+    .execute();
+  const ticked = await build('Ticked');
+  await db
+    .insertInto('contentTicks')
+    .values({ userId: fellow.id, contentItemId: ticked.assignment.contentItemId })
+    .execute();
   const untouched = await build('Untouched');
   const shared = await buildStoredFile(db, { ownerId: ada.id, area: 'content' });
   const own = await buildStoredFile(db, { ownerId: ada.id, area: 'content' });
@@ -182,24 +193,26 @@ test('an activity says what hangs on it, goes with its contents, and stays once 
   await buildContentItem(db, { trainingActivityId: attended.activity.id, filePath: shared.path });
 
   const { rows } = await admin.call(listProgrammeActivities, { query: { cohort: cohort.id } });
-  const counts = rows.map(({ title, contents, assignments, attendance, submissions, drafts }) => {
-    return [title, contents, assignments, attendance, submissions, drafts];
+  const counts = rows.map(({ title, contents, assignments, attendance, submissions, drafts, corrections, ticks }) => {
+    return [title, contents, assignments, attendance, submissions, drafts, corrections, ticks];
   });
   expect(counts).toEqual([
-    ['Attended', 2, 1, 1, 0, 0],
-    ['Handed in', 1, 1, 0, 1, 0],
-    ['Drafted', 1, 1, 0, 0, 1],
-    ['Untouched', 3, 1, 0, 0, 0],
+    ['Attended', 2, 1, 1, 0, 0, 0, 0],
+    ['Handed in', 1, 1, 0, 1, 0, 0, 0],
+    ['Drafted', 1, 1, 0, 0, 1, 0, 0],
+    ['Asked about', 1, 1, 0, 0, 0, 1, 0],
+    ['Ticked', 1, 1, 0, 0, 0, 0, 1],
+    ['Untouched', 3, 1, 0, 0, 0, 0, 0],
   ]);
-  for (const { activity } of [attended, handedIn, drafted]) {
+  for (const { activity } of [attended, handedIn, drafted, asked, ticked]) {
     const refusal = await admin.refused(deleteActivity, { params: { id: activity.id } });
     expect(refusal.problem).toMatchObject({ code: 'conflict' });
     expect(refusal.problem.detail).toMatch(
-      /stays: \d people attended it, \d handed work in, \d are writing and \d asked/,
+      /stays: \d people attended it, \d handed work in, \d are writing, \d asked about their attendance and \d marked/,
     );
   }
   await admin.call(deleteActivity, { params: { id: untouched.activity.id } });
-  expect((await admin.call(listProgrammeActivities, { query: { cohort: cohort.id } })).rows).toHaveLength(3);
+  expect((await admin.call(listProgrammeActivities, { query: { cohort: cohort.id } })).rows).toHaveLength(5);
   const files = (await db.selectFrom('storedFiles').select('path').execute()).map(({ path }) => path);
   expect(files).toContain(shared.path);
   expect(files).not.toContain(own.path);

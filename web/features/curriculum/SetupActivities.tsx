@@ -170,17 +170,18 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
       onClose={onClose}
     >
       It goes for good, with {counted(activity.contents, 'content')} and {counted(activity.assignments, 'assignment')}.
-      Nobody attended it, handed work in or is writing for it.
+      Nobody attended it, handed work in, is writing for it or marked its contents as done.
     </RemoveDialog>
   );
 }
 
 /** What people did; null where nobody did anything. */
-function workOf({ attendance, submissions, drafts, corrections }: ProgrammeActivity): string | null {
+function workOf({ attendance, submissions, drafts, corrections, ticks }: ProgrammeActivity): string | null {
   const parts = [
     attendance > 0 ? `${attendance} attended` : null,
     submissions > 0 ? counted(submissions, 'submission') : null,
     drafts > 0 ? counted(drafts, 'draft') : null,
+    ticks > 0 ? `${ticks} marked contents as done` : null,
     corrections > 0 ? counted(corrections, 'request to correct attendance', 'requests to correct attendance') : null,
   ].filter((part) => part !== null);
   return parts.length > 0 ? parts.join(', ') : null;

@@ -15,12 +15,13 @@ const assignment = (submissions: number, drafts: number) => ({
 });
 
 test('CONT-25 what goes with a content item is said with numbers', () => {
-  expect(contentRemovalWords({ assignments: [] })).toEqual(['It has no assignments.']);
-  expect(contentRemovalWords({ assignments: [assignment(0, 0)] })).toEqual([
+  expect(contentRemovalWords({ assignments: [], ticks: 0 })).toEqual(['It has no assignments.']);
+  expect(contentRemovalWords({ assignments: [], ticks: 3 })[1]).toContain('3 people have marked it as done');
+  expect(contentRemovalWords({ assignments: [assignment(0, 0)], ticks: 0 })).toEqual([
     'Its assignments will be removed too: 1 assignment.',
     'Nobody has worked on them.',
   ]);
-  const [goes, work, stays] = contentRemovalWords({ assignments: [assignment(1200, 0), assignment(3, 2)] });
+  const [goes, work, stays] = contentRemovalWords({ assignments: [assignment(1200, 0), assignment(3, 2)], ticks: 0 });
   expect(goes).toBe('Its assignments will be removed too: 2 assignments.');
   expect(work).toContain('1,203 submissions handed in and 2 drafts begun');
   expect(work).toContain('No work is lost');

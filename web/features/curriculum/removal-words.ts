@@ -4,8 +4,9 @@ import { counted } from './setup-words.ts';
 type Work = Pick<ManagedAssignment, 'submissions' | 'drafts'>;
 
 /** What goes with a content item, said before it happens (CONT-25). */
-export function contentRemovalWords({ assignments }: Pick<ManagedContent, 'assignments'>): string[] {
-  if (assignments.length === 0) return ['It has no assignments.'];
+export function contentRemovalWords({ assignments, ticks }: Pick<ManagedContent, 'assignments' | 'ticks'>): string[] {
+  const marks = ticks === 0 ? [] : [tickWords(ticks)];
+  if (assignments.length === 0) return ['It has no assignments.', ...marks];
   const total = assignments.reduce<Work>(
     (sum, { submissions, drafts }) => ({ submissions: sum.submissions + submissions, drafts: sum.drafts + drafts }),
     { submissions: 0, drafts: 0 },
@@ -13,7 +14,13 @@ export function contentRemovalWords({ assignments }: Pick<ManagedContent, 'assig
   return [
     `Its assignments will be removed too: ${counted(assignments.length, 'assignment')}.`,
     ...workWords(total, 'Assignments that people worked on are'),
+    ...marks,
   ];
+}
+
+function tickWords(ticks: number): string {
+  const people = ticks === 1 ? '1 person has' : `${ticks.toLocaleString('en-US')} people have`;
+  return `${people} marked it as done: it is archived with what they marked, and hidden from everybody.`;
 }
 
 export function assignmentRemovalWords(work: Work): string[] {
