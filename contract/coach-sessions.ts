@@ -32,8 +32,9 @@ export const listCoachSessions = endpoint({
     upcomingCount: z.number().int(),
     /** Newest first, at most 10. */
     past: z.array(CoachSession),
-    /** Overdue ones that are older than those of `past`; oldest first, at most 50. */
+    /** Overdue ones that are older than those of `past`; oldest first, at most 50 of `olderOverdueCount`. */
     olderOverdue: z.array(CoachSession),
+    olderOverdueCount: z.number().int(),
   }),
 });
 

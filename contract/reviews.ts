@@ -12,6 +12,9 @@ const PointsEarned = z.number().min(0).max(99_999.99).multipleOf(0.01).nullable(
 /** For this long (milliseconds) a reviewer who opens a submission has it to themselves. */
 export const claimLengthInMs = 10 * 60 * 1000;
 
+/** A tab that closes may only be loading again: for so long (milliseconds) nobody else gets its submission. */
+export const claimLengthAfterClosingInMs = 30 * 1000;
+
 const longestFeedback = 20_000;
 
 /** What a reviewer has begun to write; nobody else reads it. */
@@ -80,7 +83,9 @@ export const releaseReview = endpoint({
   method: 'DELETE',
   path: '/api/submissions/:id/review-claim',
   access: 'submissions.review',
-  summary: 'Lets others review a submission that this reviewer has open; without a claim nothing happens.',
+  summary:
+    'Lets others review a submission that this reviewer has open: at once, or shortly after their tab has closed; without a claim nothing happens.',
   params: IdParams,
+  query: z.object({ left: z.enum(['now', 'tab']).default('now') }),
   response: z.object({ isReleased: z.boolean() }),
 });

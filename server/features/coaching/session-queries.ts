@@ -32,17 +32,20 @@ export async function findCoachSessions(
     .limit(shownPastSessions)
     .execute();
   const overdue = await sessionsOf(db, coach)
+    .select(sql<number>`count(*) over ()`.as('count'))
     .where('coachingSessions.status', '=', 'scheduled')
     .where(endsAt, '<=', at)
+    .where(sql<boolean>`coaching_sessions.id <> all(${past.map(({ id }) => id)}::uuid[])`)
     .orderBy('scheduledAt')
+    .orderBy('coachingSessions.id')
     .limit(mostOverdue)
     .execute();
-  const shown = new Set(past.map(({ id }) => id));
   return {
     upcoming: upcoming.map(({ count: _, ...row }) => toSession(row, at)),
     upcomingCount: upcoming[0]?.count ?? 0,
     past: past.map((row) => toSession(row, at)),
-    olderOverdue: overdue.filter(({ id }) => !shown.has(id)).map((row) => toSession(row, at)),
+    olderOverdue: overdue.map(({ count: _, ...row }) => toSession(row, at)),
+    olderOverdueCount: overdue[0]?.count ?? 0,
   };
 }
 

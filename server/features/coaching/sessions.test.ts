@@ -86,6 +86,21 @@ test('COACH-31 COACH-38 past are the ten newest; scheduled ones whose end has pa
   expect(await countStatements(server.app.pool, () => client.call(listCoachSessions))).toBe(4);
 });
 
+test('of many overdue sessions the oldest fifty are read and all are counted; the next come as these are completed', async () => {
+  const { session, client } = await pair();
+  for (let number = 0; number < 63; number += 1) {
+    await session(new Date(Date.parse('2025-11-03T15:00:00Z') + number * 1_800_000).toISOString());
+  }
+  const { past, olderOverdue, olderOverdueCount } = await client.call(listCoachSessions);
+  expect([past.length, olderOverdue.length, olderOverdueCount]).toEqual([10, 50, 53]);
+  expect(olderOverdue[0]?.scheduledAt).toBe('2025-11-03T15:00:00.000Z');
+  const id = olderOverdue[0]?.id ?? '';
+  await client.call(updateSession, { params: { id }, body: { status: 'completed' } });
+  const after = await client.call(listCoachSessions);
+  expect([after.olderOverdue.length, after.olderOverdueCount]).toEqual([50, 52]);
+  expect(after.olderOverdue.map((shown) => shown.id)).not.toContain(id);
+});
+
 test('sixty upcoming sessions are counted, and read once each by pages, next first', async () => {
   const { session, client } = await pair();
   await session(over);
@@ -201,6 +216,7 @@ test('COACH-43 a coach reads and changes the own sessions only', async () => {
     upcomingCount: 0,
     past: [],
     olderOverdue: [],
+    olderOverdueCount: 0,
   });
   expect(await stranger.call(listUpcomingSessions, { query: {} })).toEqual({ rows: [], nextCursor: null });
   const change = { params: { id }, body: { status: 'completed' as const } };

@@ -94,11 +94,27 @@ test('a claim is prolonged while it is used, and may be taken over when it has e
 test('a claim is given up by its own reviewer only', async () => {
   const { params } = await waitingWork();
   await asCoach.call(claimReview, { params });
-  expect(await asAdmin.call(releaseReview, { params })).toEqual({ isReleased: false });
+  expect(await asAdmin.call(releaseReview, { params, query: {} })).toEqual({ isReleased: false });
   expect((await asAdmin.call(claimReview, { params })).claim.isOwn).toBe(false);
-  expect(await asCoach.call(releaseReview, { params })).toEqual({ isReleased: true });
-  expect(await asCoach.call(releaseReview, { params })).toEqual({ isReleased: false });
+  expect(await asCoach.call(releaseReview, { params, query: {} })).toEqual({ isReleased: true });
+  expect(await asCoach.call(releaseReview, { params, query: {} })).toEqual({ isReleased: false });
   expect((await asAdmin.call(claimReview, { params })).claim).toMatchObject({ isOwn: true, reviewerName: 'Ada Adler' });
+});
+
+test('a tab that closes keeps its claim for the half minute in which it may load again; then others have it', async () => {
+  const { params } = await waitingWork();
+  let resetClock = stopClockAt(at(5));
+  await asCoach.call(claimReview, { params });
+  const close = () => asCoach.call(releaseReview, { params, query: { left: 'tab' } });
+  expect([await close(), await close()]).toEqual([{ isReleased: true }, { isReleased: false }]);
+  const ends = '2026-03-03T15:05:30.000Z';
+  expect((await asAdmin.call(claimReview, { params })).claim).toMatchObject({ isOwn: false, expiresAt: ends });
+  expect((await asCoach.call(claimReview, { params })).claim).toMatchObject({ isOwn: true, expiresAt: at(15) });
+  await close();
+  resetClock();
+  resetClock = stopClockAt(at(6));
+  expect((await asAdmin.call(claimReview, { params })).claim.isOwn).toBe(true);
+  resetClock();
 });
 
 test('of many reviewers who open the same submission at once, one has it and all are told who', async () => {
@@ -126,7 +142,7 @@ test('opening and giving up refresh the lists of the other reviewers; prolonging
   expect(prolonged(coach)).toEqual([]);
   const refused = await toldBy(server, () => asCoach.call(claimReview, { params }));
   expect(refused(admin)).toEqual([]);
-  const released = await toldBy(server, () => asAdmin.call(releaseReview, { params }));
+  const released = await toldBy(server, () => asAdmin.call(releaseReview, { params, query: {} }));
   expect(released(coach)).toEqual(screens);
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { claimLengthInMs } from '#contract/reviews.ts';
+import { claimLengthAfterClosingInMs, claimLengthInMs } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -23,17 +23,33 @@ export async function claimReview(db: Db, actor: Actor, submissionId: string) {
   return { claim };
 }
 
-/** Gives an own claim up. */
-export async function releaseReview(db: Db, actor: Actor, submissionId: string) {
+/** Gives an own claim up; the claim of a tab that closes ends a little later, because a reload closes it too. */
+export async function releaseReview(db: Db, actor: Actor, submissionId: string, left: 'now' | 'tab') {
   const submission = await loadForReview(db, actor, submissionId);
-  const released = await db
+  const isReleased = left === 'now' ? await dropClaim(db, actor, submissionId) : await endSoon(db, actor, submissionId);
+  if (isReleased) await tellOfClaim(db, submission.reviewerIds);
+  return { isReleased };
+}
+
+async function dropClaim(db: Db, { id: reviewerId }: Actor, submissionId: string): Promise<boolean> {
+  const dropped = await db
     .deleteFrom('reviewClaims')
     .where('submissionId', '=', submissionId)
-    .where('reviewerId', '=', actor.id)
-    .returning('submissionId')
+    .where('reviewerId', '=', reviewerId)
     .executeTakeFirst();
-  if (released) await tellOfClaim(db, submission.reviewerIds);
-  return { isReleased: released !== undefined };
+  return dropped.numDeletedRows > 0n;
+}
+
+async function endSoon(db: Db, { id: reviewerId }: Actor, submissionId: string): Promise<boolean> {
+  const expiresAt = new Date(now().getTime() + claimLengthAfterClosingInMs);
+  const ended = await db
+    .updateTable('reviewClaims')
+    .set({ expiresAt })
+    .where('submissionId', '=', submissionId)
+    .where('reviewerId', '=', reviewerId)
+    .where('expiresAt', '>', expiresAt)
+    .executeTakeFirst();
+  return ended.numUpdatedRows > 0n;
 }
 
 /** One statement decides between two who come at once; nothing is returned to whom it does not give the claim. */

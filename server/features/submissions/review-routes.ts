@@ -12,5 +12,5 @@ export function reviewRoutes(app: App): void {
   serve(app, contract.reviewSubmission, ({ db, actor, params, body }) => reviewSubmission(db, actor, params.id, body));
   serve(app, contract.saveReviewDraft, ({ db, actor, params, body }) => saveReviewDraft(db, actor, params.id, body));
   serve(app, contract.claimReview, ({ db, actor, params }) => claimReview(db, actor, params.id));
-  serve(app, contract.releaseReview, ({ db, actor, params }) => releaseReview(db, actor, params.id));
+  serve(app, contract.releaseReview, ({ db, actor, params, query }) => releaseReview(db, actor, params.id, query.left));
 }

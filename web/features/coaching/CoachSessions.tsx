@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listCoachSessions } from '#contract/coach-sessions.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -28,7 +28,9 @@ export function CoachSessions() {
               title="Older sessions that are still open"
               sessions={sessions.data.olderOverdue}
               emptyText=""
-            />
+            >
+              <MoreOverdue count={sessions.data.olderOverdueCount} shown={sessions.data.olderOverdue.length} />
+            </CoachSessionRows>
           ) : null}
           <UpcomingSessions first={sessions.data.upcoming} count={sessions.data.upcomingCount} />
           <CoachSessionRows
@@ -39,5 +41,14 @@ export function CoachSessions() {
         </>
       ) : null}
     </Stack>
+  );
+}
+
+function MoreOverdue({ count, shown }: { count: number; shown: number }) {
+  if (count <= shown) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      And {count - shown} more. They come up as you complete these.
+    </Text>
   );
 }

@@ -65,16 +65,18 @@ const none = { complete: false, cancel: false, markNoShow: false, writeNotes: fa
 interface Answers {
   upcoming?: CoachSession[];
   past?: CoachSession[];
+  olderOverdue?: CoachSession[];
+  olderOverdueCount?: number;
   /** To every write; the session itself unless given. */
   write?: Response;
 }
 
 /** Draws the tab on these answers; gives back the writes that are sent. */
-async function open({ upcoming = [], past = [], write }: Answers) {
+async function open({ upcoming = [], past = [], olderOverdue = [], olderOverdueCount = 0, write }: Answers) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
     if (typeof body !== 'string')
-      return Response.json({ upcoming, upcomingCount: upcoming.length, past, olderOverdue: [] });
+      return Response.json({ upcoming, upcomingCount: upcoming.length, past, olderOverdue, olderOverdueCount });
     sent.push([String(address).replace(/^.*\/api/, '/api'), JSON.parse(body)]);
     return write ?? Response.json(upcoming[0] ?? past[0]);
   });
@@ -139,6 +141,11 @@ test('COACH-38 a session whose time has passed is marked as overdue, in yellow a
     ({ textContent }) => textContent === 'Overdue',
   );
   expect(badge?.style.getPropertyValue('--badge-bg')).toContain('yellow');
+});
+
+test('of more overdue sessions than are listed the number of the others is told', async () => {
+  await open({ olderOverdue: [someSession({ isOverdue: true })], olderOverdueCount: 8 });
+  expect(document.body.textContent).toContain('And 7 more. They come up as you complete these.');
 });
 
 test('COACH-33 COACH-40 completing a scheduled session says Session Updated', async () => {

@@ -4,7 +4,9 @@ import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { JoinButton } from '../coaching/JoinButton.tsx';
+import { hasEnded } from '../coaching/join-times.ts';
 import { sessionLooks } from '../coaching/session-looks.ts';
+import { useNow } from '../coaching/use-now.ts';
 import { HomePanel } from './HomePanel.tsx';
 
 type Session = CoachDashboard['todaysSessions'][number];
@@ -16,6 +18,7 @@ interface CoachSessionListProps {
 }
 
 export function CoachSessionList({ title, sessions, emptyText }: CoachSessionListProps) {
+  const now = useNow();
   return (
     <HomePanel title={title}>
       {sessions.length === 0 ? <Text c="dimmed">{emptyText}</Text> : null}
@@ -35,7 +38,7 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                     {session.agenda}
                   </Text>
                 ) : null}
-                {session.status === 'scheduled' ? (
+                {session.status === 'scheduled' && !hasEnded(session, now) ? (
                   <Group gap="sm" mt={4}>
                     <JoinButton session={session} />
                     <AddToCalendar
@@ -48,7 +51,7 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
                 ) : null}
               </Box>
               <Box style={{ flex: '0 0 auto' }}>
-                <StatusBadge tone={sessionLooks[session.status].tone}>{sessionLooks[session.status].word}</StatusBadge>
+                <SessionState session={session} now={now} />
               </Box>
             </Group>
           </li>
@@ -56,4 +59,11 @@ export function CoachSessionList({ title, sessions, emptyText }: CoachSessionLis
       </Stack>
     </HomePanel>
   );
+}
+
+/** COACH-38 */
+function SessionState({ session, now }: { session: Session; now: Date }) {
+  const isOverdue = session.status === 'scheduled' && hasEnded(session, now);
+  const { tone, word } = sessionLooks[isOverdue ? 'overdue' : session.status];
+  return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }

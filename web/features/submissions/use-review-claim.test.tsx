@@ -10,7 +10,7 @@ const minute = 60_000;
 const id = '01890000-0000-7000-8000-000000000001';
 
 let root: Root;
-let sent: { method: string; at: number }[];
+let sent: { method: string; at: number; address: string }[];
 let holder: 'own' | 'other';
 
 /** The server gives the claim to this reviewer or says that the other one has it, for ten minutes from now. */
@@ -19,8 +19,8 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
   holder = 'own';
-  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
-    sent.push({ method: method ?? 'GET', at: Date.now() });
+  vi.stubGlobal('fetch', async (address: string, { method }: RequestInit) => {
+    sent.push({ method: method ?? 'GET', at: Date.now(), address });
     const body = method === 'PUT' ? { claim: claimOf(holder) } : { isReleased: true };
     return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } });
   });
@@ -77,10 +77,10 @@ test('it is given up on leaving, and when the tab is closed', async () => {
   await show();
   await act(async () => window.dispatchEvent(new Event('pagehide')));
   await pass(0);
-  expect(releases()).toHaveLength(1);
+  expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab']);
   await act(async () => root.render(null));
   await pass(0);
-  expect(releases()).toHaveLength(2);
+  expect(releases().map(({ address }) => address.split('?')[1])).toEqual(['left=tab', 'left=now']);
 });
 
 test("another reviewer's claim is named, left alone, and taken over when it has ended", async () => {

@@ -19,8 +19,8 @@ export function useReviewClaim({ id, status, claim }: Submission): ReviewClaim |
   const known = claim?.isOwn === false ? claim : null;
   const { data } = useQuery({
     ...queryFor(claimReview, { params: { id } }),
-    // Asked anew when another reviewer's claim appears or ends.
-    queryKey: [claimReview.name, id, known?.reviewerId ?? null],
+    // Asked anew when a claim appears, ends sooner or is gone: the own one too, which another tab may have given up.
+    queryKey: [claimReview.name, id, claim?.reviewerId ?? null, claim?.expiresAt ?? null],
     enabled: status === 'submitted',
     staleTime: 0,
     gcTime: 0,
@@ -40,18 +40,18 @@ function untilEndOf({ expiresAt }: ReviewClaim): number {
 
 function useRelease(id: string, isOwn: boolean) {
   const { run } = useAction(releaseReview);
-  const release = useRef(() => {});
+  const release = useRef((_left: 'now' | 'tab') => {});
   useEffect(() => {
-    release.current = () => {
-      if (isOwn) run({ params: { id } });
+    release.current = (left) => {
+      if (isOwn) run({ params: { id }, query: { left } });
     };
   });
   useEffect(() => {
-    const leave = () => release.current();
-    window.addEventListener('pagehide', leave);
+    const closeTab = () => release.current('tab');
+    window.addEventListener('pagehide', closeTab);
     return () => {
-      window.removeEventListener('pagehide', leave);
-      leave();
+      window.removeEventListener('pagehide', closeTab);
+      release.current('now');
     };
   }, []);
 }

@@ -114,3 +114,23 @@ test('words about an earlier round keep it until the reviewer goes on with the n
   await pass(2000);
   expect(saved.at(-1)).toMatchObject({ roundNumber: 2, feedback: 'Not your own' });
 });
+
+test('two tabs with one review show the same words: the second goes on with what the first has, and loses none of it', async () => {
+  await open();
+  const key = `switchyard.draft.review.coach.${id}`;
+  const words: ReviewWords = { roundNumber: 2, status: 'accepted', feedback: 'From the first tab', pointsEarned: null };
+  const newValue = JSON.stringify(words);
+  localStorage.setItem(key, newValue);
+  await act(async () => window.dispatchEvent(new StorageEvent('storage', { key, newValue })));
+  expect(shown.words).toEqual(words);
+  await pass(60_000);
+  expect(saved).toEqual([]);
+  await type(`${shown.words.feedback}, and the second`);
+  await pass(1000);
+  expect(saved.map(({ feedback, status }) => [feedback, status])).toEqual([
+    ['From the first tab, and the second', 'accepted'],
+  ]);
+  localStorage.removeItem(key);
+  await act(async () => window.dispatchEvent(new StorageEvent('storage', { key, newValue: null })));
+  expect(shown.words.feedback).toBe('From the first tab, and the second');
+});

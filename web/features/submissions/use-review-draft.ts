@@ -70,6 +70,11 @@ export function useReviewDraft(submission: Submission, userId: string) {
     return () => clearTimeout(timer);
   }, [words, isSaved, isRunning, pause]);
   useOnLeaving(save);
+  useOtherTabs(key, (changed) => {
+    latest.current = null;
+    setSaved(true);
+    setWords(changed);
+  });
 
   const hasWords = words.feedback.trim() !== '' || words.pointsEarned !== null;
   return {
@@ -88,6 +93,22 @@ export type ReviewDraft = ReturnType<typeof useReviewDraft>;
 
 function blankReview(roundNumber: number): ReviewWords {
   return { roundNumber, status: reviewStatuses[0], feedback: '', pointsEarned: null };
+}
+
+/** Two tabs with one review show the same words, so neither writes over what the other has; who types saves them. */
+function useOtherTabs(key: string, follow: (changed: ReviewWords) => void) {
+  const present = useRef(follow);
+  useEffect(() => {
+    present.current = follow;
+  });
+  useEffect(() => {
+    const look = (event: StorageEvent) => {
+      const changed = event.key === key && event.newValue !== null ? readDeviceCopy(key, ReviewWords) : null;
+      if (changed) present.current(changed);
+    };
+    window.addEventListener('storage', look);
+    return () => window.removeEventListener('storage', look);
+  }, [key]);
 }
 
 /** When the tab is hidden or closed, and when another submission or screen is opened. */
