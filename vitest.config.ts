@@ -12,6 +12,8 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
+          // Loading the server once a worker instead of once a file halves the time; a file gives back what it replaced.
+          isolate: false,
           include: ['{server,contract,test,scripts}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 30_000,

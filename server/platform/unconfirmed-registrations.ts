@@ -44,7 +44,7 @@ export async function clearUnconfirmedRegistrations(db: Db): Promise<void> {
 }
 
 /** What refers to everybody and goes with them; an account to which anything else refers is left. */
-const goesAlong = ['deliveries', 'notices'];
+const goesAlong = ['deliveries', 'last_sign_ins', 'notices'];
 
 async function remove(db: Db, actorId: string | null, people: { id: string }[], reason: string): Promise<void> {
   if (people.length === 0) return;
