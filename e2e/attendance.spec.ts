@@ -89,7 +89,9 @@ test('a participant asks for a correction, the coach accepts it, and both read s
 
   const completion = page.getByRole('region', { name: 'Complete This Activity' });
   await expect(completion).toContainText('Cora Cole: Thank you.');
-  await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeEnabled();
+  await expect(completion).toContainText('Your attendance was taken back: You asked for it.');
+  await expect(completion.getByRole('button', { name: 'Mark as complete' })).toBeDisabled();
+  await expect(completion.getByRole('button', { name: 'I attended, but it is not recorded' })).toBeVisible();
 });
 
 test('ACT-09 contents that fail to load say so and can be tried again, and the rest of the activity is there', async ({

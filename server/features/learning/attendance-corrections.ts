@@ -153,6 +153,7 @@ async function accept(db: Db, actor: Actor, request: OpenRequest, answer: string
     attended,
     reason: reasonOf(reason, answer),
     answer: answer || null,
+    takenBackBecause: 'You asked for it.',
   });
   return hasChanged;
 }

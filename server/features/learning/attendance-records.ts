@@ -23,6 +23,8 @@ interface Wanted {
   reason: string;
   /** What a participant who asked for just this reads. */
   answer: string | null;
+  /** What the participant reads in place of the button, where the attendance was taken back. */
+  takenBackBecause: string;
 }
 
 /** What became of it: whether the record changed, and the open request that asked for it, which is answered with it. */
@@ -99,7 +101,15 @@ async function lockStanding(db: Db, participantId: string, activity: Activity): 
 async function settle(
   db: Db,
   actor: Actor,
-  { activity, attended, reason, answer, participantId, cohortId }: Wanted & { participantId: string; cohortId: string },
+  {
+    activity,
+    attended,
+    reason,
+    answer,
+    takenBackBecause,
+    participantId,
+    cohortId,
+  }: Wanted & { participantId: string; cohortId: string },
 ) {
   const request = sql`
     update attendance_corrections
@@ -124,7 +134,7 @@ async function settle(
         delete from attendance_records where fellow_id = ${participantId} and content_id = ${activity.id} returning *
       ), removal as (
         insert into attendance_removals (participant_id, activity_id, removed_by, removed_at, reason)
-        select fellow_id, content_id, ${actor.id}::uuid, ${now()}, ${reason} from changed
+        select fellow_id, content_id, ${actor.id}::uuid, ${now()}, ${takenBackBecause} from changed
         on conflict (participant_id, activity_id) do update
         set removed_by = excluded.removed_by, removed_at = excluded.removed_at, reason = excluded.reason
       )`;

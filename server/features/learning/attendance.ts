@@ -64,6 +64,7 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
     attended,
     reason,
     answer: reason,
+    takenBackBecause: reason,
   });
   const { title } = activity;
   const { coachIds } = participant;
