@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { listAuditLog } from '#contract/audit.ts';
 import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import type { InputOf } from '#contract/endpoint.ts';
+import { readAdminDashboard } from '#contract/home.ts';
 import { listUsers, userOrders } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort } from '../test/factories/cohorts.ts';
@@ -44,6 +46,9 @@ export const scenario: Scenario = {
       await compare('Users, of one role, found by name', () =>
         list({ query: { role: 'participant', search: '4321' } }),
       ),
+      await compare('Admin dashboard', () => admin.call(readAdminDashboard)),
+      await compare('Audit log', () => admin.call(listAuditLog, { query: {} })),
+      await compare('Audit log, of one action', () => admin.call(listAuditLog, { query: { action: 'cohort.enrol' } })),
       await compare('Participants without a coach', () => admin.call(listParticipantsWithoutCoach, { query: {} })),
     );
     return {
@@ -56,7 +61,7 @@ export const scenario: Scenario = {
   },
 };
 
-/** All but a hundred coaches are members of a cohort with an invitation; one in fifty waits for a coach. */
+/** All but a hundred coaches are members of a cohort with an invitation; one in fifty waits for a coach. Each has two entries in the log. */
 async function buildPeople(db: Db): Promise<void> {
   const coachIds = [];
   for (let index = 0; index < 100; index += 1) coachIds.push((await buildCoach(db)).id);
@@ -86,5 +91,10 @@ async function buildPeople(db: Db): Promise<void> {
     select id, (select id from courses limit 1),
       case when n % 50 > 0 then (${coachIds}::uuid[])[1 + n % ${coachIds.length}::integer] end
     from (select id, row_number() over (order by id) as n from profiles where role = 'participant') member`.execute(db);
+  await sql`
+    insert into audit_log (at, actor_id, action, subject_type, subject_id, before, after)
+    select now() - random() * interval '700 days', (select id from profiles where role = 'admin' limit 1), action, 'profile',
+      id, '{"trackType": null}', '{"trackType": "fellowship"}'
+    from profiles, unnest(array['cohort.enrol', 'user.create']) as action where role = 'participant'`.execute(db);
   await sql`vacuum analyze`.execute(db);
 }

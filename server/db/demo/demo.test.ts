@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listWeeklyRatings } from '#contract/coaching.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listImports } from '#contract/imports.ts';
 import { moduleNames } from '#contract/learning.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
@@ -172,9 +172,11 @@ test('the coach has participants, sessions today and work to review', async () =
 test('a role request waits, an import is in the history, and few mails are written', async () => {
   const requests = await app.db.selectFrom('profiles').select('requestedRole').where('requestedRole', 'is not', null);
   expect(await requests.execute()).toEqual([{ requestedRole: 'coach' }]);
-  const { rows } = await (await signedIn('admin@demo.example')).call(listImports, { query: {} });
+  const admin = await signedIn('admin@demo.example');
+  const { rows } = await admin.call(listImports, { query: {} });
   expect(rows).toMatchObject([{ status: 'completed', totalRecords: 10, successfulRecords: 8, failedRecords: 2 }]);
   expect(await countOf('deliveries')).toBe(8);
+  expect((await admin.call(readAdminDashboard)).queues).toMatchObject({ participantsWithoutCoach: 2, roleRequests: 1 });
 });
 
 test('nothing has happened later than now', async () => {
