@@ -1,5 +1,5 @@
 import { Button, Group, Select } from '@mantine/core';
-import { Download, RotateCw } from 'lucide-react';
+import { Download, RotateCw, UserCheck } from 'lucide-react';
 import { Role, roles } from '#contract/roles.ts';
 import { UserOrder, userOrders } from '#contract/user-management.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -11,6 +11,8 @@ interface UserFiltersProps {
   onChange: ChangeUserPlace;
   onRefresh: () => void;
   isRefreshing: boolean;
+  onSync: () => void;
+  isSyncing: boolean;
   onExport: () => void;
   isExporting: boolean;
 }
@@ -19,7 +21,16 @@ const all = 'all';
 const width = { base: 'calc(50% - 6px)', xs: 170 };
 
 /** USER-04, USER-05, USER-07 */
-export function UserFilters({ place, onChange, onRefresh, isRefreshing, onExport, isExporting }: UserFiltersProps) {
+export function UserFilters({
+  place,
+  onChange,
+  onRefresh,
+  isRefreshing,
+  onSync,
+  isSyncing,
+  onExport,
+  isExporting,
+}: UserFiltersProps) {
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter users">
       <SearchField
@@ -55,6 +66,9 @@ export function UserFilters({ place, onChange, onRefresh, isRefreshing, onExport
         loading={isRefreshing}
       >
         Refresh
+      </Button>
+      <Button variant="default" leftSection={<UserCheck size={16} aria-hidden />} onClick={onSync} loading={isSyncing}>
+        Sync accounts
       </Button>
       <Button
         variant="default"

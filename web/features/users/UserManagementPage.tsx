@@ -58,7 +58,7 @@ function Users() {
     ...queryFor(listUsers, { query: { search, role, order, cursor: at } }),
     placeholderData: keepPreviousData,
   });
-  const sync = useProfileSync(!list.isPending);
+  const { sync, syncNow, isSyncing } = useProfileSync(!list.isPending);
   const failure = list.isError ? `Failed to load users: ${messageOf(list.error)}` : null;
   const failedAt = list.isError ? list.errorUpdatedAt : null;
   useEffect(() => {
@@ -93,6 +93,8 @@ function Users() {
         onChange={change}
         onRefresh={() => void reload()}
         isRefreshing={isRefreshing}
+        onSync={() => void syncNow()}
+        isSyncing={isSyncing}
         onExport={() => void save()}
         isExporting={isExporting}
       />

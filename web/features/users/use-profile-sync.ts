@@ -1,6 +1,7 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { syncAuthProfiles } from '#contract/functions.ts';
 import { listUsers } from '#contract/user-management.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { refresh } from '../../api/query-for.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -8,21 +9,38 @@ import { counted } from './user-words.ts';
 
 /**
  * USER-21 to USER-24: with every load of the list, in the background, once the list is there: what is made while it is
- * on its way would be missing. Returns the way to do it once more.
+ * on its way would be missing. Returns the way to do it once more, and the one for an admin who asks for it.
  */
 export function useProfileSync(isLoaded: boolean) {
+  const [isSyncing, setSyncing] = useState(false);
   const sync = useCallback(() => {
-    const done = ({ results: { createdProfiles } }: { results: { createdProfiles: number } }) => {
-      if (createdProfiles === 0) return;
-      const message = `${counted(createdProfiles, 'account')} had no profile and got one.`;
-      showToast({ type: 'success', title: 'Users Synced', message });
-      void refresh([listUsers]);
-    };
     // USER-24: a sync that fails is nobody's concern; the next load tries again.
-    call(syncAuthProfiles).then(done, () => undefined);
+    call(syncAuthProfiles).then(
+      ({ results: { createdProfiles } }) => {
+        if (createdProfiles > 0) tellSynced(createdProfiles);
+      },
+      () => undefined,
+    );
   }, []);
+  const syncNow = async () => {
+    setSyncing(true);
+    await call(syncAuthProfiles).then(
+      ({ results }) => tellSynced(results.createdProfiles),
+      (error: unknown) => showToast({ type: 'error', title: 'Sync Failed', message: messageOf(error) }),
+    );
+    setSyncing(false);
+  };
   useEffect(() => {
     if (isLoaded) sync();
   }, [isLoaded, sync]);
-  return sync;
+  return { sync, syncNow, isSyncing };
+}
+
+function tellSynced(createdProfiles: number): void {
+  const message =
+    createdProfiles === 0
+      ? 'Every account has a profile.'
+      : `${counted(createdProfiles, 'account')} had no profile and got one.`;
+  showToast({ type: 'success', title: 'Users Synced', message });
+  if (createdProfiles > 0) void refresh([listUsers]);
 }

@@ -194,6 +194,18 @@ test('USER-23 when the sync made profiles, Users Synced is shown and the list is
   await settled(() => expect(callsOf(listUsers).length).toBeGreaterThan(1));
 });
 
+test('USER-24 a sync that the admin starts is told, also when it fails', async () => {
+  await openUsers();
+  await sees('Robin Reyes');
+  await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
+  await press('Sync accounts');
+  await settled(() => expect(told).toEqual([['success', 'Users Synced', 'Every account has a profile.']]));
+  answers.set(syncAuthProfiles, { refused: 'internal', detail: 'The sync is broken.' });
+  await press('Sync accounts');
+  await settled(() => expect(told.at(-1)).toEqual(['error', 'Sync Failed', 'The sync is broken.']));
+  expect(callsOf(syncAuthProfiles)).toHaveLength(3);
+});
+
 test('USER-25 a list that can not be loaded says why', async () => {
   answers.set(listUsers, { refused: 'forbidden', detail: 'The list is closed.' });
   await openUsers();
