@@ -1,5 +1,6 @@
 import { Card, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { type Missing, NotLoaded } from './NotLoaded.tsx';
 
 interface StatCardProps {
   label: string;
@@ -9,9 +10,11 @@ interface StatCardProps {
   icon?: ReactNode;
   /** Set where the figure could not be read and stands for nothing. */
   isNotLoaded?: boolean;
+  /** Likewise, where this one figure can be read again. */
+  missing?: Missing | undefined;
 }
 
-export function StatCard({ label, value, note, icon, isNotLoaded }: StatCardProps) {
+export function StatCard({ label, value, note, icon, isNotLoaded, missing }: StatCardProps) {
   return (
     <Card component="section" aria-label={label}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -28,7 +31,9 @@ export function StatCard({ label, value, note, icon, isNotLoaded }: StatCardProp
         {value}
       </Text>
       <Text size="sm" c={isNotLoaded ? 'var(--status-danger)' : 'dimmed'} mt={4} component="div">
-        {isNotLoaded ? 'Not loaded' : note}
+        {missing ? <NotLoaded label={label} missing={missing} /> : null}
+        {isNotLoaded && !missing ? 'Not loaded' : null}
+        {isNotLoaded || missing ? null : note}
       </Text>
     </Card>
   );

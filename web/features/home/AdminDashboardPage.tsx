@@ -1,10 +1,11 @@
 import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, GraduationCap, Users, UsersRound } from 'lucide-react';
-import { type AdminDashboard, type AdminSection, adminSections, readAdminDashboard } from '#contract/home.ts';
+import { type AdminDashboard, adminSections, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import type { Missing } from '../../ui/NotLoaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -12,10 +13,11 @@ import { AdminEnrolBox } from './AdminEnrolBox.tsx';
 import { QuickActions, SystemManagement } from './AdminLinks.tsx';
 import { AdminQueues } from './AdminQueues.tsx';
 import { ParticipantsByTrack, UsersByRole } from './AdminShares.tsx';
-import { AdminWeek } from './AdminWeek.tsx';
+import { AdminWeek, type MissingOf } from './AdminWeek.tsx';
 
 export function AdminDashboardPage() {
   const dashboard = useQuery(queryFor(readAdminDashboard));
+  const retry = { onRetry: () => void dashboard.refetch(), isRetrying: dashboard.isFetching };
   return (
     <>
       <PageHeader title="Admin Dashboard" lead="How the programme is doing, and what needs a hand." />
@@ -28,26 +30,17 @@ export function AdminDashboardPage() {
               ? `${messageOf(dashboard.error)} What you see is from before.`
               : `${messageOf(dashboard.error)} The zeros below stand for nothing until then.`
           }
-          onRetry={() => void dashboard.refetch()}
-          isRetrying={dashboard.isFetching}
+          {...retry}
         />
       ) : null}
-      {dashboard.data && dashboard.data.notLoaded.length > 0 && !dashboard.isError ? (
-        <ErrorState
-          title="Some figures could not be loaded"
-          message="The zeros that are marked as not loaded stand for nothing until then."
-          onRetry={() => void dashboard.refetch()}
-          isRetrying={dashboard.isFetching}
-        />
-      ) : null}
-      {dashboard.isPending ? null : <Figures figures={dashboard.data ?? zeros} />}
+      {dashboard.isPending ? null : <Figures figures={dashboard.data ?? zeros} retry={retry} />}
     </>
   );
 }
 
-function Figures({ figures }: { figures: AdminDashboard }) {
+function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }) {
   const { statistics, changes, recentActivity, cohortStats, notLoaded } = figures;
-  const isMissing = (...sections: AdminSection[]) => sections.some((section) => notLoaded.includes(section));
+  const missingOf: MissingOf = (section) => (notLoaded.includes(section) ? retry : undefined);
   return (
     <Stack gap="lg" mt={notLoaded.length > 0 ? 'lg' : undefined}>
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
@@ -56,37 +49,37 @@ function Figures({ figures }: { figures: AdminDashboard }) {
           value={statistics.totalUsers}
           note={changeInWords(changes.users)}
           icon={<Users size={18} />}
-          isNotLoaded={isMissing('people')}
+          missing={missingOf('people')}
         />
         <StatCard
           label="Active Cohorts"
           value={statistics.totalCohorts}
           note={`${changeInWords(changes.cohorts)}, ${cohortStats.planning} in planning`}
           icon={<UsersRound size={18} />}
-          isNotLoaded={isMissing('cohorts')}
+          missing={missingOf('cohorts')}
         />
         <StatCard
           label="Active Enrollments"
           value={statistics.totalEnrollments}
           note={changeInWords(changes.enrollments)}
           icon={<GraduationCap size={18} />}
-          isNotLoaded={isMissing('enrollments')}
+          missing={missingOf('enrollments')}
         />
         <StatCard
           label="Pending Reviews"
           value={statistics.pendingSubmissions}
           note={`${recentActivity.submissionsThisWeek} handed in during the last 7 days`}
           icon={<ClipboardCheck size={18} />}
-          isNotLoaded={isMissing('submissions')}
+          missing={missingOf('submissions')}
         />
       </SimpleGrid>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <AdminQueues figures={figures} isNotLoaded={isMissing('queues', 'submissions')} />
-            <AdminWeek figures={figures} isNotLoaded={isMissing('people', 'submissions', 'cohorts')} />
-            <UsersByRole figures={figures} isNotLoaded={isMissing('people')} />
-            <ParticipantsByTrack figures={figures} isNotLoaded={isMissing('people')} />
+            <AdminQueues figures={figures} missingOf={missingOf} />
+            <AdminWeek figures={figures} missingOf={missingOf} />
+            <UsersByRole figures={figures} missing={missingOf('people')} />
+            <ParticipantsByTrack figures={figures} missing={missingOf('people')} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

@@ -2,14 +2,22 @@ import { Anchor, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AdminDashboard } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
+import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { MissingOf } from './AdminWeek.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 /** What waits for somebody, each with the screen where it is done. */
-export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
+export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
   const { queues, statistics } = figures;
+  const missingQueues = missingOf('queues');
   const waiting = [
-    { label: 'Reviews that wait for a coach', count: statistics.pendingSubmissions, to: paths.submissions },
+    {
+      label: 'Reviews that wait for a coach',
+      count: statistics.pendingSubmissions,
+      to: paths.submissions,
+      missing: missingOf('submissions'),
+    },
     { label: 'Participants without a coach', count: queues.participantsWithoutCoach, to: paths.assignParticipants },
     { label: 'Eligible stipends to approve', count: queues.stipendsToApprove, to: paths.stipendManagement },
     { label: 'Requests for a coach or admin role', count: queues.roleRequests, to: paths.userManagement },
@@ -21,14 +29,14 @@ export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard;
     { label: 'Mails and messages that could not be delivered', count: queues.deliveriesGivenUp, to: paths.deliveries },
   ];
   return (
-    <HomePanel title="Needs a hand" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Needs a hand">
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {waiting.map(({ label, count, to }) => (
+        {waiting.map(({ label, count, to, missing = missingQueues }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
             <Anchor component={Link} to={to} py={4}>
               {label}
             </Anchor>
-            <Waiting count={count} isNotLoaded={isNotLoaded} />
+            <Waiting label={label} count={count} missing={missing} />
           </Group>
         ))}
       </Stack>
@@ -36,7 +44,22 @@ export function AdminQueues({ figures, isNotLoaded }: { figures: AdminDashboard;
   );
 }
 
-function Waiting({ count, isNotLoaded }: { count: number; isNotLoaded: boolean }) {
-  if (isNotLoaded) return <Text size="sm">0</Text>;
+interface WaitingProps {
+  label: string;
+  count: number;
+  missing: Missing | undefined;
+}
+
+function Waiting({ label, count, missing }: WaitingProps) {
+  if (missing) {
+    return (
+      <Group gap={8} wrap="nowrap">
+        <Text size="sm" span>
+          0
+        </Text>
+        <NotLoaded label={label} missing={missing} />
+      </Group>
+    );
+  }
   return <StatusBadge tone={count > 0 ? 'warning' : 'success'}>{count > 0 ? `${count} waiting` : 'None'}</StatusBadge>;
 }

@@ -2,11 +2,12 @@ import { Stack } from '@mantine/core';
 import type { AdminDashboard } from '#contract/home.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import { Meter } from '../../ui/Meter.tsx';
+import type { Missing } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 interface SharesProps {
   figures: AdminDashboard;
-  isNotLoaded: boolean;
+  missing: Missing | undefined;
 }
 
 const roleLabels: Record<Role, string> = { participant: 'Participants', coach: 'Coaches', admin: 'Admins' };
@@ -17,23 +18,23 @@ const trackLabels: Record<TrackType, string> = {
 };
 
 /** ADMIN-07 */
-export function UsersByRole({ figures, isNotLoaded }: SharesProps) {
+export function UsersByRole({ figures, missing }: SharesProps) {
   const shares = figures.usersByRole.map(({ role, count }) => ({ label: roleLabels[role], count }));
   return (
-    <HomePanel title="Users by Role" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Users by Role" missing={missing}>
       <Shares shares={shares} />
     </HomePanel>
   );
 }
 
 /** ADMIN-08 */
-export function ParticipantsByTrack({ figures, isNotLoaded }: SharesProps) {
+export function ParticipantsByTrack({ figures, missing }: SharesProps) {
   const shares = figures.participantsByTrack.map(({ trackType, count }) => ({
     label: trackType ? trackLabels[trackType] : 'No track',
     count,
   }));
   return (
-    <HomePanel title="Participants by Track" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Participants by Track" missing={missing}>
       <Shares shares={shares} />
     </HomePanel>
   );

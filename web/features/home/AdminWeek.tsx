@@ -1,20 +1,24 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import type { AdminDashboard } from '#contract/home.ts';
+import type { AdminDashboard, AdminSection } from '#contract/home.ts';
+import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
+/** The way to read a section again that could not be read. */
+export type MissingOf = (section: AdminSection) => Missing | undefined;
+
 /** ADMIN-06 */
-export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; isNotLoaded: boolean }) {
+export function AdminWeek({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
   const { recentActivity, cohortStats } = figures;
   const facts = [
-    ['New users', recentActivity.newUsersThisWeek],
-    ['New submissions', recentActivity.submissionsThisWeek],
-    ['Active cohorts', cohortStats.active],
-    ['Planning cohorts', cohortStats.planning],
+    ['New users', recentActivity.newUsersThisWeek, 'people'],
+    ['New submissions', recentActivity.submissionsThisWeek, 'submissions'],
+    ['Active cohorts', cohortStats.active, 'cohorts'],
+    ['Planning cohorts', cohortStats.planning, 'cohorts'],
   ] as const;
   return (
-    <HomePanel title="Recent Activity (Last 7 Days)" isNotLoaded={isNotLoaded}>
+    <HomePanel title="Recent Activity (Last 7 Days)">
       <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0} style={{ alignItems: 'end' }}>
-        {facts.map(([label, value]) => (
+        {facts.map(([label, value, section]) => (
           <div key={label}>
             <Text component="dt" size="sm" c="dimmed">
               {label}
@@ -22,9 +26,19 @@ export function AdminWeek({ figures, isNotLoaded }: { figures: AdminDashboard; i
             <Text component="dd" m={0} fw={650} style={{ fontVariantNumeric: 'tabular-nums' }}>
               {value}
             </Text>
+            <MissingFact label={label} missing={missingOf(section)} />
           </div>
         ))}
       </SimpleGrid>
     </HomePanel>
+  );
+}
+
+function MissingFact({ label, missing }: { label: string; missing: Missing | undefined }) {
+  if (!missing) return null;
+  return (
+    <dd style={{ margin: 0 }}>
+      <NotLoaded label={label} missing={missing} />
+    </dd>
   );
 }

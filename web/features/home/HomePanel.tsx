@@ -1,5 +1,6 @@
-import { Card, Group, Text, Title } from '@mantine/core';
+import { Card, Group, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
 
 interface HomePanelProps {
   title: string;
@@ -7,12 +8,12 @@ interface HomePanelProps {
   /** Stands beside the title. */
   aside?: ReactNode;
   /** Set where the figures inside stand for nothing. */
-  isNotLoaded?: boolean;
+  missing?: Missing | undefined;
   children: ReactNode;
 }
 
 /** One question of a dashboard, answered under its own heading. */
-export function HomePanel({ title, id, aside, isNotLoaded, children }: HomePanelProps) {
+export function HomePanel({ title, id, aside, missing, children }: HomePanelProps) {
   const headingId = useId();
   return (
     <Card component="section" aria-labelledby={headingId} id={id}>
@@ -21,11 +22,7 @@ export function HomePanel({ title, id, aside, isNotLoaded, children }: HomePanel
           <Title order={2} id={headingId}>
             {title}
           </Title>
-          {isNotLoaded ? (
-            <Text size="sm" c="var(--status-danger)">
-              Not loaded
-            </Text>
-          ) : null}
+          {missing ? <NotLoaded label={title} missing={missing} /> : null}
         </div>
         {aside}
       </Group>
