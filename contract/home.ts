@@ -185,6 +185,8 @@ export const readAdminDashboard = endpoint({
       participantsWithoutCoach: z.number().int(),
       failedImports: z.number().int(),
       stipendsToApprove: z.number().int(),
+      /** Of participants about their stipends, not answered yet. */
+      stipendQuestions: z.number().int(),
       /** Mails and messages that could not be delivered and are not tried any more. */
       deliveriesGivenUp: z.number().int(),
     }),

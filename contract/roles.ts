@@ -51,6 +51,8 @@ export const permissions = {
   'files.upload': everyone,
   'files.read': everyone,
   'stipends.own': participants,
+  /** A participant's weeks as they see them, and answers to their questions. */
+  'stipends.explain': reviewers,
   'stipends.manage': admins,
   /** What could not be delivered to somebody. */
   'deliveries.manage': admins,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Id } from './endpoint.ts';
+import { endpoint, Id, IdParams } from './endpoint.ts';
 import { programmeWeeks } from './weeks.ts';
 
 export const exportFormats = ['csv', 'xlsx'] as const;
@@ -44,6 +44,27 @@ export const exportOwnStipends = endpoint({
   access: 'stipends.own',
   summary: "The participant's own stipends as CSV or XLSX.",
   query: z.object({ format: ExportFormat }),
+  binary: true,
+  response: z.unknown(),
+});
+
+export const printOwnStatement = endpoint({
+  name: 'printOwnStatement',
+  method: 'GET',
+  path: '/api/stipends/own/statement',
+  access: 'stipends.own',
+  summary: "A statement of the participant's own stipends, all weeks and the totals of each year, as PDF.",
+  binary: true,
+  response: z.unknown(),
+});
+
+export const printStatement = endpoint({
+  name: 'printStatement',
+  method: 'GET',
+  path: '/api/users/:id/stipend-statement',
+  access: 'stipends.manage',
+  summary: "A participant's statement as PDF; the export is on record.",
+  params: IdParams,
   binary: true,
   response: z.unknown(),
 });

@@ -47,6 +47,8 @@ export const StipendRow = z.object({
       reference: z.string().nullable(),
     })
     .nullable(),
+  /** What the participant asks about the week and nobody has answered. */
+  openQuestion: z.string().nullable(),
   version: z.number().int(),
   /** Once it was handed over, a new amount is an adjustment, and says why. */
   needsReason: z.boolean(),

@@ -54,6 +54,7 @@ test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and li
     ['Cohort Progress', '/cohort-progress'],
     ['Undelivered Messages', '/admin/deliveries'],
     ['Attendance Corrections', '/attendance-corrections'],
+    ['Stipend Questions', '/stipend-questions'],
     ['Audit Log', '/admin/audit-log'],
   ]);
   expect(await addressesIn('Quick Actions')).toEqual([

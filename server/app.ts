@@ -31,6 +31,7 @@ import { phoneRoutes } from '#server/features/notices/phone-routes.ts';
 import { pushRoutes } from '#server/features/notices/push-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
+import { stipendExplanationRoutes } from '#server/features/stipends/stipend-explanation-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
 import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
@@ -95,6 +96,7 @@ export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }:
   deliveryRoutes(app);
   resourceRoutes(app);
   stipendRoutes(app);
+  stipendExplanationRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);
 

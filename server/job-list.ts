@@ -3,6 +3,7 @@ import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
 import { importJobs } from '#server/features/imports/import-jobs.ts';
 import { learningJobs } from '#server/features/learning/learning-jobs.ts';
+import { messageJobs } from '#server/features/messages/message-jobs.ts';
 import { noticeJobs } from '#server/features/notices/notice-jobs.ts';
 import { stipendJobs } from '#server/features/stipends/stipend-jobs.ts';
 import { userJobs } from '#server/features/users/user-jobs.ts';
@@ -15,6 +16,7 @@ export const jobList: Job[] = [
   ...fileJobs,
   ...importJobs,
   ...learningJobs,
+  ...messageJobs,
   ...noticeJobs,
   ...stipendJobs,
   ...userJobs,

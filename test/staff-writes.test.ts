@@ -89,6 +89,7 @@ const shownIn: Record<string, string> = {
   changeSignInPolicy: 'server/features/accounts/sign-in-policy.test.ts',
   resendInvitation: 'server/features/users/user-list.test.ts',
   answerAttendanceCorrection: 'server/features/learning/attendance-corrections.test.ts',
+  answerStipendQuestion: 'server/features/stipends/stipend-explanations.test.ts',
   recallHandover: 'server/features/stipends/payments.test.ts',
   createAdminUser: 'server/features/accounts/account-functions.test.ts',
   processBulkInvitations: 'server/features/accounts/account-functions.test.ts',

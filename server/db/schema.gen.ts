@@ -586,6 +586,20 @@ export interface StipendPaymentsTable {
   stipendId: string;
 }
 
+export interface StipendQuestionsTable {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  answeredBy: string | null;
+  askedAt: Generated<Timestamp>;
+  cohortId: string;
+  facts: string[];
+  id: Generated<string>;
+  participantId: string;
+  question: string;
+  status: Generated<string>;
+  weekNumber: number;
+}
+
 export interface StoredFilesTable {
   area: string;
   completedAt: Timestamp | null;
@@ -875,6 +889,7 @@ export interface DB {
   stipendHandovers: StipendHandoversTable;
   stipendLedger: StipendLedgerTable;
   stipendPayments: StipendPaymentsTable;
+  stipendQuestions: StipendQuestionsTable;
   storedFiles: StoredFilesTable;
   submissionRounds: SubmissionRoundsTable;
   trackSelections: TrackSelectionsTable;

@@ -101,8 +101,14 @@ export async function buildForeignWorld(db: Db) {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const question = await db
+    .insertInto('stipendQuestions')
+    .values({ participantId: participant.id, cohortId: cohort.id, weekNumber: 1, question: 'Mine alone', facts: [] })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     correction,
+    question,
     coachingSession,
     leave,
     cohort,
@@ -254,6 +260,12 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   withdrawAttendanceCorrection: ({ correction }) => [{ role: 'participant', input: { params: { id: correction.id } } }],
   answerAttendanceCorrection: ({ correction }) => [
     { role: 'coach', input: { params: { id: correction.id }, body: { accepts: true, answer: 'Not mine' } } },
+  ],
+  listStipendWeeksOf: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id }, query: {} } }],
+  printStatement: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  withdrawStipendQuestion: ({ question }) => [{ role: 'participant', input: { params: { id: question.id } } }],
+  answerStipendQuestion: ({ question }) => [
+    { role: 'coach', input: { params: { id: question.id }, body: { closes: true, answer: '' } } },
   ],
   moveSession: ({ coachingSession }) => [
     {

@@ -169,6 +169,19 @@ const routeTree = root.addChildren([
       'AttendanceCorrectionsPage',
       { roles: ['coach', 'admin'] },
     ),
+    screen('/my-stipends', () => import('../features/stipends/MyStipendsPage.tsx'), 'MyStipendsPage', participants),
+    screen(
+      '/stipends/$participantId',
+      () => import('../features/stipends/ParticipantStipendsPage.tsx'),
+      'ParticipantStipendsPage',
+      { roles: ['coach', 'admin'] },
+    ),
+    screen(
+      '/stipend-questions',
+      () => import('../features/stipends/StipendQuestionsPage.tsx'),
+      'StipendQuestionsPage',
+      { roles: ['coach', 'admin'] },
+    ),
     screen('/activity/$activityId', () => import('../features/learning/ActivityPage.tsx'), 'ActivityPage'),
     screen('/assignment/$assignmentId', () => import('../features/submissions/AssignmentPage.tsx'), 'AssignmentPage'),
     screen(

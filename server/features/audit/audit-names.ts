@@ -29,6 +29,8 @@ export async function findNames(db: Db, ids: string[]): Promise<Map<string, stri
     union all select id, filename from bulk_imports join wanted using (id)
     union all select stipend.id, ${person} || ', week ' || stipend.week_number
       from stipend_eligibility stipend join wanted using (id) join profiles on profiles.id = stipend.fellow_id
+    union all select asked.id, ${person} || ', week ' || asked.week_number
+      from stipend_questions asked join wanted using (id) join profiles on profiles.id = asked.participant_id
     union all select rating.id, ${person} || ', week ' || rating.week_number
       from performance_feedback rating join wanted using (id) join profiles on profiles.id = rating.fellow_id
     union all select submission.id, ${person} || ', ' || content_assignments.title

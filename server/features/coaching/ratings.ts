@@ -1,5 +1,6 @@
 import { listWeeklyRatings } from '#contract/coaching.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -40,7 +41,7 @@ export async function rateWeek(db: Db, actor: Actor, given: Rating) {
     before: { rating: current.rating },
     after: { rating: given.rating, participantId: given.participantId, weekNumber: given.weekNumber },
   });
-  await tellBrowsers(db, [given.participantId], { endpoints: [readParticipantDashboard] });
+  await tellBrowsers(db, [given.participantId], { endpoints: [readParticipantDashboard, listOwnStipendWeeks] });
   await tellBrowsers(db, [actor.id], { endpoints: [listWeeklyRatings] });
   return { ...current, rating: given.rating, comment, updatedAt: stored.updatedAt.toISOString() };
 }

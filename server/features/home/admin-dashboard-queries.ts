@@ -55,7 +55,13 @@ export async function findAdminDashboard(db: Db, now: Date, log: FastifyBaseLogg
   };
 }
 
-const noQueues = { roleRequests: 0, participantsWithoutCoach: 0, failedImports: 0, stipendsToApprove: 0 };
+const noQueues = {
+  roleRequests: 0,
+  participantsWithoutCoach: 0,
+  failedImports: 0,
+  stipendsToApprove: 0,
+  stipendQuestions: 0,
+};
 
 function countPeople({ kinds }: PeopleCounts, isMeant: (kind: PeopleCounts['kinds'][number]) => boolean): number {
   return kinds.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
@@ -117,7 +123,9 @@ function findQueues(db: Db, since: Date) {
         as participants_without_coach,
       (select count(*) from bulk_imports where failed_records > 0 and completed_at >= ${since}) as failed_imports,
       (select count(*) from stipend_eligibility where overall_eligible and payment_status = 'pending')
-        as stipends_to_approve`,
+        as stipends_to_approve,
+      (select count(*) from stipend_questions join profiles on profiles.id = participant_id
+        where status = 'open' and deleted_at is null) as stipend_questions`,
   );
 }
 

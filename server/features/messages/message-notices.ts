@@ -8,6 +8,9 @@ import { now } from '#server/platform/clock.ts';
 import { tellAudiences } from '#server/platform/live.ts';
 import { type Notice, notify, notifyLater } from '#server/platform/notices.ts';
 
+/** Whose words they are. */
+export type Sender = Pick<Actor, 'id' | 'role' | 'firstName' | 'lastName'>;
+
 export interface SentMessage {
   id: string;
   recipientId: string;
@@ -25,7 +28,7 @@ const burstInMs = 10 * 60 * 1000;
 const countingScreens: Endpoint[] = [listContacts, readSession, readParticipantDashboard, readCoachDashboard];
 
 /** The recipient alone is told in words (MSG-28); open screens of both, and of admins who read along, follow. */
-export async function tellOfMessage(db: Db, sender: Actor, message: SentMessage): Promise<void> {
+export async function tellOfMessage(db: Db, sender: Sender, message: SentMessage): Promise<void> {
   const words = noticeOf(sender, message.text);
   await tellAudiences(db, [
     {
@@ -58,7 +61,7 @@ function watchers(userIds: string[]) {
  * One notice and one mail while what they tell of is unread, and no two within ten minutes: who read the last one and
  * left is told of the next when these are over, if it is unread then.
  */
-async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, words: string): Promise<void> {
+async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
   const told = await db
     .selectNoFrom((eb) => [
@@ -98,7 +101,7 @@ async function notifyOnceABurst(db: Db, sender: Actor, message: SentMessage, wor
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
 
-function noticeOf({ firstName, lastName }: Actor, text: string): string {
+function noticeOf({ firstName, lastName }: Sender, text: string): string {
   const name = `${firstName} ${lastName}`;
   const letters = [...text];
   const shown = letters.length > longestNotice ? `${letters.slice(0, longestNotice).join('')}…` : text;

@@ -8,7 +8,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { markSubjectsSeen } from '#server/platform/notices.ts';
 import { isBetween, mayWriteTo } from './message-access.ts';
-import { messageKind, tellOfMessage, tellOfReading } from './message-notices.ts';
+import { messageKind, type Sender, tellOfMessage, tellOfReading } from './message-notices.ts';
 import { messageRows, toMessage } from './thread-queries.ts';
 
 interface NewMessage {
@@ -23,7 +23,7 @@ interface NewMessage {
 }
 
 /** Text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26, MSG-35). */
-export async function sendMessage(db: Db, actor: Actor, given: NewMessage): Promise<Message> {
+export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Promise<Message> {
   if (actor.role === 'admin') throw new AppError('forbidden', readOnlyAccess.message);
   const text = given.text && hasWords(given.text) ? given.text : '';
   if (!text && !given.fileId) throw new AppError('invalid_input', messageRequired.message);
@@ -103,13 +103,13 @@ export async function markConversationRead(
  * The messages of a conversation are stored one after another: whoever has read up to one of them has missed none
  * before it, though it was sent through another process.
  */
-async function takeTurn(db: Db, { id }: Actor, otherId: string): Promise<void> {
+async function takeTurn(db: Db, { id }: Sender, otherId: string): Promise<void> {
   const pair = [id, otherId].sort().join(' ');
   await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pair}`}, 0))`.execute(db);
 }
 
 /** Later than all that was sent in the conversation, whatever the clocks of the processes say. */
-function nextInstant({ id }: Actor, otherId: string) {
+function nextInstant({ id }: Sender, otherId: string) {
   return sql<Date>`greatest(${now()}::timestamptz, (
     select message.sent_at + interval '1 millisecond' from coach_messages message where ${isBetween([id, otherId])}
     order by message.sent_at desc, message.id desc limit 1))`;
@@ -123,7 +123,7 @@ interface State {
   watcherIds: string[];
 }
 
-async function findState(db: Db, actor: Actor, { recipientId, clientKey }: NewMessage): Promise<State> {
+async function findState(db: Db, actor: Sender, { recipientId, clientKey }: NewMessage): Promise<State> {
   const found = await sql<State & { earlierRecipientId: string | null }>`
     select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
       ${mayWriteTo(db, actor, sql`${recipientId}::uuid`)} as may_write,
@@ -142,7 +142,7 @@ async function findState(db: Db, actor: Actor, { recipientId, clientKey }: NewMe
   return state;
 }
 
-async function findOwnMessage(db: Db, { id }: Actor, messageId: string): Promise<Message> {
+async function findOwnMessage(db: Db, { id }: Sender, messageId: string): Promise<Message> {
   return toMessage(await messageRows(db, id).where('message.id', '=', messageId).executeTakeFirstOrThrow());
 }
 

@@ -1,4 +1,5 @@
 import { readParticipantDashboard } from '#contract/home.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -55,7 +56,7 @@ export async function changeAmount(
     after: { amountCents },
     reason: reason ?? null,
   });
-  await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard] });
+  await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard, listOwnStipendWeeks] });
   return findStipend(db, actor, stipendId);
 }
 

@@ -1,5 +1,6 @@
 import { readParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -55,7 +56,7 @@ export async function recordOutcome(
       preference: 'stipendUpdates',
       eventKey: `stipend:${stipend.id}:${outcome}`,
     })),
-    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard] }],
+    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
   );
 }
 

@@ -161,6 +161,9 @@ function stipendRows(db: Db) {
       'payment.amountCents as paidCents',
       'payment.paidAt',
       'payment.reference as paymentReference',
+      sql<string | null>`(select asked.question from stipend_questions asked
+        where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
+          and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
@@ -212,6 +215,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     handover: row.handover,
     handedCents: row.handedCents,
     payment: paymentOf(row),
+    openQuestion: row.openQuestion,
     version: row.version,
     needsReason: row.handover !== null,
     can: stipendCan(facts, actor),

@@ -112,6 +112,7 @@ const zeros: AdminDashboard = {
     participantsWithoutCoach: 0,
     failedImports: 0,
     stipendsToApprove: 0,
+    stipendQuestions: 0,
     deliveriesGivenUp: 0,
   },
   notLoaded: [...adminSections],

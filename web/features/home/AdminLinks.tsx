@@ -26,6 +26,7 @@ export function SystemManagement() {
             to: paths.attendanceCorrections,
             note: 'What participants say about their records',
           },
+          { label: 'Stipend Questions', to: paths.stipendQuestions, note: 'What participants ask about their weeks' },
           { label: 'Audit Log', to: paths.auditLog, note: 'Who did what, when, and on whom' },
         ]}
       />

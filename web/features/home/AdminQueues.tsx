@@ -20,6 +20,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
     },
     { label: 'Participants without a coach', count: queues.participantsWithoutCoach, to: paths.assignParticipants },
     { label: 'Eligible stipends to approve', count: queues.stipendsToApprove, to: paths.stipendManagement },
+    { label: 'Questions about stipends', count: queues.stipendQuestions, to: paths.stipendQuestions },
     { label: 'Requests for a coach or admin role', count: queues.roleRequests, to: paths.userManagement },
     {
       label: 'Uploads with failed records in the last 7 days',

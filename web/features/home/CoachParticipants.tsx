@@ -54,6 +54,9 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
           <Anchor component={Link} to={paths.attendanceCorrections} size="sm" py={4}>
             Attendance corrections
           </Anchor>
+          <Anchor component={Link} to={paths.stipendQuestions} size="sm" py={4}>
+            Stipend questions
+          </Anchor>
           <Anchor component={Link} to={paths.cohortProgress} size="sm" py={4}>
             Cohort progress
           </Anchor>
@@ -99,7 +102,7 @@ const columns: Column<Participant>[] = [
   {
     key: 'name',
     label: 'Participant',
-    cell: ({ firstName, lastName, email }) => (
+    cell: ({ id, firstName, lastName, email, trackType }) => (
       <>
         <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
           {firstName} {lastName}
@@ -107,6 +110,18 @@ const columns: Column<Participant>[] = [
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {email}
         </Text>
+        {trackType === 'fellowship' ? (
+          <Anchor
+            component={Link}
+            to={paths.stipendsOf(id)}
+            size="sm"
+            display="inline-block"
+            py={2}
+            aria-label={`Stipends of ${firstName} ${lastName}`}
+          >
+            Stipends
+          </Anchor>
+        ) : null}
       </>
     ),
   },

@@ -1,8 +1,10 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { exportFormats, exportOwnStipends } from '#contract/stipend-exports.ts';
 import { addressOf } from '../../api/call.ts';
+import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { payments } from './ParticipantStipend.tsx';
@@ -29,6 +31,9 @@ export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
           </li>
         ))}
       </Stack>
+      <Anchor component={Link} to={paths.myStipends} size="sm" display="inline-block" mt="md" py={4}>
+        All weeks, payments and questions
+      </Anchor>
     </HomePanel>
   );
 }

@@ -1,10 +1,14 @@
-import { Alert, Box, Card, Divider, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Box, Card, Divider, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { ListChecks } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
+import { printStatement } from '#contract/stipend-exports.ts';
 import { ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
+import { addressOf } from '../../api/call.ts';
+import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ExportPerson } from './ExportStipends.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
@@ -56,7 +60,15 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           Cohort: {stipend.cohortName}
         </Text>
-        <ExportPerson personId={stipend.fellowId} name={stipend.participantName} />
+        <Group gap="md">
+          <Anchor component={Link} to={paths.stipendsOf(stipend.fellowId)}>
+            All weeks
+          </Anchor>
+          <Anchor href={addressOf(printStatement, { params: { id: stipend.fellowId } })} download>
+            Statement (PDF)
+          </Anchor>
+          <ExportPerson personId={stipend.fellowId} name={stipend.participantName} />
+        </Group>
       </Group>
     </Stack>
   );

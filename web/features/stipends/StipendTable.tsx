@@ -1,5 +1,7 @@
 import { Anchor, Box, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { StipendRow } from '#contract/stipends.ts';
+import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { StipendAmount } from './StipendAmount.tsx';
@@ -38,6 +40,14 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
           <Text size="sm" c="dimmed">
             {row.coachName === noCoach ? noCoach : `Coach: ${row.coachName}`}
           </Text>
+          {row.openQuestion ? (
+            <Text size="sm" mt={4} lineClamp={3}>
+              <Anchor component={Link} to={paths.stipendQuestions} size="sm" fw={550}>
+                Asks
+              </Anchor>
+              : {row.openQuestion}
+            </Text>
+          ) : null}
         </Box>
       ),
     },

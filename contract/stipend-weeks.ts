@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { correctionStatuses } from './attendance-corrections.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { OwnStipendQuestion } from './stipend-questions.ts';
+import { Criteria } from './stipends.ts';
+
+/** sent: the payment system has it. */
+export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;
+
+export const StipendWeek = z.object({
+  cohortId: Id,
+  cohortName: z.string(),
+  weekNumber: z.number().int(),
+  firstDay: Day,
+  lastDay: Day,
+  /** False until the admins' week is worked out: then it shows what is found now. */
+  isWorkedOut: z.boolean(),
+  criteria: Criteria,
+  isEligible: z.boolean(),
+  activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
+  assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
+  rating: z.number().nullable(),
+  /** Why the week counts in part only, or not at all: joined late, or left. */
+  membershipNote: z.string().nullable(),
+  /** What an undecided week lacks; `day` is when it is held or due. */
+  missing: z.array(
+    z.object({ kind: z.enum(['activity', 'assignment']), id: Id, title: z.string(), day: Day.nullable() }),
+  ),
+  amountCents: z.number().int(),
+  state: z.enum(weekStates),
+  decidedAt: Instant.nullable(),
+  sentAt: Instant.nullable(),
+  payment: z.object({ amountCents: z.number().int(), at: Instant }).nullable(),
+  /** Changes of the amount, newest first; an adjustment came after the hand-over. */
+  changes: z.array(
+    z.object({ at: Instant, fromCents: z.number().int(), toCents: z.number().int(), isAdjustment: z.boolean() }),
+  ),
+  corrections: z.array(
+    z.object({
+      activityId: Id,
+      activityTitle: z.string(),
+      attended: z.boolean(),
+      status: z.enum(correctionStatuses),
+      answer: z.string().nullable(),
+    }),
+  ),
+  /** The latest that was not taken back. */
+  question: OwnStipendQuestion.nullable(),
+});
+export type StipendWeek = z.infer<typeof StipendWeek>;
+
+const StipendWeeks = pageOf(StipendWeek).extend({
+  person: z.object({ id: Id, name: z.string() }),
+  /** Of all weeks: approved and paid ones (STIP0-03), and of these what was paid. */
+  totals: z.object({ earnedCents: z.number().int(), paidCents: z.number().int() }),
+  can: z.object({ ask: z.boolean() }),
+});
+export type StipendWeeks = z.infer<typeof StipendWeeks>;
+
+export const listOwnStipendWeeks = endpoint({
+  name: 'listOwnStipendWeeks',
+  method: 'GET',
+  path: '/api/stipends/own',
+  access: 'stipends.own',
+  summary: "All weeks of the participant's own stipends, newest first, with what each rests on and lacks.",
+  query: z.object({ cursor: Cursor.optional() }),
+  response: StipendWeeks,
+});
+
+export const listStipendWeeksOf = endpoint({
+  name: 'listStipendWeeksOf',
+  method: 'GET',
+  path: '/api/users/:id/stipends',
+  access: 'stipends.explain',
+  summary: "A participant's weeks as they see them: of own participants for a coach, of everybody for an admin.",
+  params: IdParams,
+  query: z.object({ cursor: Cursor.optional() }),
+  response: StipendWeeks,
+});

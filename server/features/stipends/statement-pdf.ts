@@ -1,0 +1,226 @@
+import { createRequire } from 'node:module';
+import PDFDocument from 'pdfkit';
+import { formatCents } from '#contract/money.ts';
+import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { inWords, stateWords } from './stipend-week-facts.ts';
+
+export interface Statement {
+  name: string;
+  email: string;
+  /** Newest first. */
+  weeks: StipendWeek[];
+  /** The programme's day on which it is made. */
+  day: string;
+}
+
+type Page = InstanceType<typeof PDFDocument>;
+
+interface Column<Row> {
+  label: string;
+  width: number;
+  isNumber?: boolean;
+  value: (row: Row) => string;
+}
+
+const ink = '#1b2030';
+const quiet = '#525b70';
+const rule = '#c9cfdb';
+const margin = 48;
+const footerHeight = 36;
+const cellGap = 6;
+
+const { resolve } = createRequire(import.meta.url);
+// The letters of Latin, Greek and Cyrillic names; a PDF's own fonts have Western Europe's only.
+const fonts = {
+  plain: resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+  strong: resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
+};
+
+/** A stream of bytes; Letter paper, with the table's heading on every page. */
+export function drawStatement(statement: Statement): Page {
+  const { name, email, weeks, day } = statement;
+  const page = new PDFDocument({
+    size: 'LETTER',
+    margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
+    bufferPages: true,
+    font: fonts.plain,
+    lang: 'en-US',
+    displayTitle: true,
+    info: { Title: `Stipend statement of ${name}`, Author: 'Switchyard' },
+  });
+  page.registerFont('plain', fonts.plain).registerFont('strong', fonts.strong);
+  page.font('strong').fontSize(20).fillColor(ink).text('Stipend statement');
+  page.moveDown(0.4).fontSize(12).text(name);
+  page
+    .font('plain')
+    .fontSize(10)
+    .fillColor(quiet)
+    .text(email)
+    .text(`As of ${inWords(day)}, US Eastern`);
+  drawTotals(page, weeks);
+  if (weeks.length === 0) page.moveDown(1).fontSize(10).fillColor(ink).text('There are no weeks yet.');
+  for (const cohort of byCohort(weeks)) {
+    heading(page, cohort[0]?.cohortName ?? '');
+    drawTable(page, weekColumns, cohort, changesInWords);
+  }
+  drawFooters(page, name);
+  page.end();
+  return page;
+}
+
+interface YearTotals {
+  year: string;
+  approvedCents: number;
+  paidCents: number;
+}
+
+const yearColumns: Column<YearTotals>[] = [
+  { label: 'Year', width: 160, value: ({ year }) => year },
+  { label: 'Approved', width: 110, isNumber: true, value: ({ approvedCents }) => formatCents(approvedCents) },
+  { label: 'Paid', width: 110, isNumber: true, value: ({ paidCents }) => formatCents(paidCents) },
+];
+
+const weekColumns: Column<StipendWeek>[] = [
+  { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
+  { label: 'Dates', width: 104, value: ({ firstDay, lastDay }) => `${inWords(firstDay)} to ${inWords(lastDay)}` },
+  { label: 'Attended', width: 52, value: ({ activities }) => `${activities.accessed} of ${activities.total}` },
+  { label: 'Handed in', width: 54, value: ({ assignments }) => `${assignments.submitted} of ${assignments.total}` },
+  { label: 'Rating', width: 40, value: ({ rating }) => rating?.toFixed(1) ?? 'none' },
+  { label: 'Eligible', width: 46, value: ({ isEligible }) => (isEligible ? 'Yes' : 'No') },
+  { label: 'Amount', width: 60, isNumber: true, value: ({ amountCents }) => formatCents(amountCents) },
+  { label: 'State', width: 126, value: stateOf },
+];
+
+/** By the programme's days of decision and payment. */
+function drawTotals(page: Page, weeks: StipendWeek[]): void {
+  const decided = weeks.flatMap(({ state, decidedAt, amountCents }) =>
+    decidedAt && state !== 'denied' ? [{ year: yearOf(decidedAt), approvedCents: amountCents, paidCents: 0 }] : [],
+  );
+  const paid = weeks.flatMap(({ payment }) =>
+    payment ? [{ year: yearOf(payment.at), approvedCents: 0, paidCents: payment.amountCents }] : [],
+  );
+  const amounts = [...decided, ...paid];
+  const years = [...new Set(amounts.map(({ year }) => year))].sort().reverse();
+  const rows = [
+    ...years.map((year) =>
+      sumOf(
+        year,
+        amounts.filter((amount) => amount.year === year),
+      ),
+    ),
+    sumOf('All years', amounts),
+  ];
+  heading(page, 'Totals');
+  drawTable(page, yearColumns, rows);
+}
+
+function sumOf(year: string, amounts: YearTotals[]): YearTotals {
+  return {
+    year,
+    approvedCents: amounts.reduce((sum, { approvedCents }) => sum + approvedCents, 0),
+    paidCents: amounts.reduce((sum, { paidCents }) => sum + paidCents, 0),
+  };
+}
+
+function byCohort(weeks: StipendWeek[]): StipendWeek[][] {
+  return [...Map.groupBy(weeks, ({ cohortId }) => cohortId).values()];
+}
+
+function stateOf({ state, decidedAt, sentAt, payment }: StipendWeek): string {
+  if (payment) return `${stateWords.paid} ${dayOf(payment.at)}, ${formatCents(payment.amountCents)}`;
+  const at = state === 'sent' ? sentAt : decidedAt;
+  return at ? `${stateWords[state]}, ${dayOf(at)}` : stateWords[state];
+}
+
+function changesInWords({ changes }: StipendWeek): string[] {
+  return changes.map(
+    ({ at, fromCents, toCents, isAdjustment }) =>
+      `${isAdjustment ? 'Adjusted' : 'Changed'} on ${dayOf(at)} from ${formatCents(fromCents)} to ${formatCents(toCents)}`,
+  );
+}
+
+function heading(page: Page, title: string): void {
+  page.font('strong').fontSize(13).fillColor(ink);
+  if (page.y + 80 > endOf(page)) page.addPage();
+  page.moveDown(1.2).text(title, margin).moveDown(0.4);
+}
+
+function drawTable<Row>(page: Page, columns: Column<Row>[], rows: Row[], notesOf: (row: Row) => string[] = () => []) {
+  drawCells(page, columns, { texts: columns.map(({ label }) => label), isHead: true });
+  for (const row of rows) {
+    const texts = columns.map(({ value }) => value(row));
+    const notes = notesOf(row);
+    if (page.y + heightOf(page, columns, texts) + notes.length * 14 > endOf(page)) {
+      page.addPage();
+      drawCells(page, columns, { texts: columns.map(({ label }) => label), isHead: true });
+    }
+    drawCells(page, columns, { texts, isHead: false });
+    for (const note of notes)
+      page
+        .font('plain')
+        .fontSize(8.5)
+        .fillColor(quiet)
+        .text(note, margin + 12)
+        .moveDown(0.2);
+  }
+}
+
+function drawCells<Row>(page: Page, columns: Column<Row>[], { texts, isHead }: { texts: string[]; isHead: boolean }) {
+  const top = page.y;
+  const height = heightOf(page, columns, texts);
+  page
+    .font(isHead ? 'strong' : 'plain')
+    .fontSize(8.5)
+    .fillColor(isHead ? quiet : ink);
+  let left = margin;
+  for (const [place, column] of columns.entries()) {
+    page.text(texts[place] ?? '', left, top + 4, {
+      width: column.width - cellGap,
+      align: column.isNumber ? 'right' : 'left',
+      features: ['tnum'],
+    });
+    left += column.width;
+  }
+  page
+    .moveTo(margin, top + height)
+    .lineTo(left - cellGap, top + height)
+    .lineWidth(0.5)
+    .strokeColor(rule)
+    .stroke();
+  page.x = margin;
+  page.y = top + height;
+}
+
+function heightOf<Row>(page: Page, columns: Column<Row>[], texts: string[]): number {
+  page.font('plain').fontSize(8.5);
+  const heights = columns.map(({ width }, place) =>
+    page.heightOfString(texts[place] ?? '', { width: width - cellGap }),
+  );
+  return Math.max(...heights) + 8;
+}
+
+function drawFooters(page: Page, name: string): void {
+  const { start, count } = page.bufferedPageRange();
+  for (let number = start; number < start + count; number += 1) {
+    page.switchToPage(number);
+    // Within the margin: text there would begin another page.
+    page.page.margins.bottom = 0;
+    page.font('plain').fontSize(8).fillColor(quiet);
+    const top = page.page.height - margin;
+    page.text(`Switchyard · ${name}`, margin, top, { width: 400, lineBreak: false, ellipsis: true });
+    page.text(`Page ${number + 1} of ${count}`, page.page.width - margin - 100, top, { width: 100, align: 'right' });
+  }
+}
+
+function endOf(page: Page): number {
+  return page.page.height - margin - footerHeight;
+}
+
+function dayOf(at: string): string {
+  return inWords(easternDay(new Date(at)));
+}
+
+function yearOf(at: string): string {
+  return easternDay(new Date(at)).slice(0, 4);
+}

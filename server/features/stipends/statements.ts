@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import { easternDay } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { drawStatement } from './statement-pdf.ts';
+import { findAllStipendWeeks, loadParticipant } from './stipend-week-queries.ts';
+
+export function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
+  const name = `${actor.firstName} ${actor.lastName}`;
+  return sendStatement(db, { id: actor.id, name, email: actor.email }, reply);
+}
+
+/** Who took the figures out of the product is on record. */
+export async function sendStatementOf(db: Db, actor: Actor, participantId: string, reply: FastifyReply) {
+  const person = await loadParticipant(db, actor, participantId);
+  await audit(db, actor.id, {
+    action: 'stipend.export',
+    subjectType: 'user',
+    subjectId: actor.id,
+    after: { scope: 'person', person: participantId, format: 'pdf' },
+  });
+  return sendStatement(db, person, reply);
+}
+
+interface Recipient {
+  id: string;
+  name: string;
+  email: string;
+}
+
+async function sendStatement(db: Db, { id, name, email }: Recipient, reply: FastifyReply) {
+  const day = easternDay(now());
+  const weeks = await findAllStipendWeeks(db, id);
+  return reply
+    .type('application/pdf')
+    .header('content-disposition', `attachment; filename="stipend-statement-${day}.pdf"`)
+    .send(drawStatement({ name, email, weeks, day }));
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
+import type { Db } from '#server/db/database.ts';
+import { coachesOf, coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import { sendMessageQueue } from '#server/features/messages/message-queue.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
+import { tellOfAnswer, tellOfQuestion, tellQueues } from './stipend-question-notices.ts';
+import { factsInWords } from './stipend-week-facts.ts';
+import { findStipendWeek } from './stipend-week-queries.ts';
+
+type Question = ParsedInputOf<typeof askAboutStipend>['body'];
+type Answer = ParsedInputOf<typeof answerStipendQuestion>['body'];
+
+/** One open question a week; the coach gets it as a message with the facts, the admins in their queue. */
+export async function askAboutWeek(db: Db, actor: Actor, { cohortId, weekNumber, question }: Question) {
+  const week = await findStipendWeek(db, actor.id, { cohortId, weekNumber });
+  if (!week) throw notFound('There is no such week of yours.');
+  const facts = factsInWords(week);
+  const asked = await db
+    .insertInto('stipendQuestions')
+    .values({ participantId: actor.id, cohortId, weekNumber, question, facts, askedAt: now() })
+    .onConflict((conflict) =>
+      conflict.columns(['participantId', 'cohortId', 'weekNumber']).where('status', '=', 'open').doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!asked)
+    throw new AppError('conflict', `You have asked about week ${weekNumber} already. It waits for an answer.`);
+  const concerned = await findConcerned(db, actor.id);
+  if (concerned.coachId) {
+    await enqueue(db, sendMessageQueue, {
+      senderId: actor.id,
+      recipientId: concerned.coachId,
+      text: [`Question about my stipend of week ${weekNumber}:`, question, '', ...facts].join('\n'),
+      clientKey: asked.id,
+    });
+  }
+  await tellOfQuestion(db, actor, { id: asked.id, weekNumber, ...concerned });
+  return { id: asked.id };
+}
+
+/** Answered ones stay as they are. */
+export async function withdrawQuestion(db: Db, actor: Actor, questionId: string) {
+  const withdrawn = await db
+    .updateTable('stipendQuestions')
+    .set({ status: 'withdrawn' })
+    .where('id', '=', questionId)
+    .where('participantId', '=', actor.id)
+    .where('status', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  if (!withdrawn) throw notFound('There is no open question of yours to take back.');
+  const { coachIds, adminIds } = await findConcerned(db, actor.id);
+  await tellQueues(db, [...coachIds, ...adminIds], actor.id);
+  return { done: true as const };
+}
+
+/** Throws `stale` when it was answered or taken back meanwhile. */
+export async function answerQuestion(db: Db, actor: Actor, questionId: string, { closes, answer }: Answer) {
+  const question = await lockQuestion(db, actor, questionId);
+  if (question.status !== 'open') {
+    throw new AppError('stale', 'This question was answered or taken back meanwhile. Please look at it again.');
+  }
+  const status = closes ? 'closed' : 'answered';
+  await db
+    .updateTable('stipendQuestions')
+    .set({ status, answer: answer || null, answeredBy: actor.id, answeredAt: now() })
+    .where('id', '=', questionId)
+    .execute();
+  await audit(db, actor.id, {
+    action: closes ? 'stipend.close_question' : 'stipend.answer_question',
+    subjectType: 'stipend_question',
+    subjectId: questionId,
+    before: { question: question.question, weekNumber: question.weekNumber },
+    after: closes ? null : { answer },
+  });
+  const { coachIds, adminIds } = await findConcerned(db, question.participantId);
+  await tellOfAnswer(db, actor, { id: questionId, ...question, closes, answer });
+  await tellQueues(db, [...coachIds, ...adminIds], question.participantId);
+  return { done: true as const };
+}
+
+interface Concerned {
+  /** Whom the participant writes to: the coach of the course that they joined last. */
+  coachId: string | null;
+  coachIds: string[];
+  adminIds: string[];
+}
+
+async function findConcerned(db: Db, participantId: string): Promise<Concerned> {
+  return db
+    .selectFrom('profiles')
+    .select((eb) => [
+      coachesOf(db, eb.ref('profiles.id')).select('coach.id').limit(1).as('coachId'),
+      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
+      sql<string[]>`array(select id from profiles where role = 'admin' and deleted_at is null)`.as('adminIds'),
+    ])
+    .where('profiles.id', '=', participantId)
+    .executeTakeFirstOrThrow();
+}
+
+async function lockQuestion(db: Db, actor: Actor, questionId: string) {
+  const question = await db
+    .selectFrom('stipendQuestions as asked')
+    .innerJoin('profiles', 'profiles.id', 'asked.participantId')
+    .select(['asked.participantId', 'asked.weekNumber', 'asked.question', 'asked.status'])
+    .where('asked.id', '=', questionId)
+    .where('profiles.deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))
+    .forUpdate('asked')
+    .executeTakeFirst();
+  if (!question) throw notFound('Question not found');
+  return question;
+}

@@ -1,0 +1,243 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { defaultStipendCents } from '#contract/money.ts';
+import { isEligible, type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
+import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
+import type { Db } from '#server/db/database.ts';
+import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { now } from '#server/platform/clock.ts';
+import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import { lastHandoverOf } from './stipend-queries.ts';
+
+type Person = StipendWeeks['person'];
+
+const pageSize = 20;
+
+/** What the participant's own page shows. */
+export function findOwnStipendWeeks(db: Db, actor: Actor, cursor: string | undefined): Promise<StipendWeeks> {
+  const person = { id: actor.id, name: `${actor.firstName} ${actor.lastName}` };
+  return findPage(db, person, { cursor, canAsk: true });
+}
+
+/** The same for their coach and for admins, to read. */
+export async function findStipendWeeksOf(
+  db: Db,
+  actor: Actor,
+  participantId: string,
+  cursor: string | undefined,
+): Promise<StipendWeeks> {
+  return findPage(db, await loadParticipant(db, actor, participantId), { cursor, canAsk: false });
+}
+
+/** Somebody with stipends whom the actor may see: own participants of a coach, everybody of an admin. */
+export async function loadParticipant(db: Db, actor: Actor, participantId: string) {
+  const person = await db
+    .selectFrom('profiles')
+    .select(['id', 'email', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .where('id', '=', participantId)
+    .where('role', '=', 'participant')
+    .where('deletedAt', 'is', null)
+    .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))))
+    .executeTakeFirst();
+  if (!person) throw notFound('This participant was not found.');
+  return person;
+}
+
+/** One of the weeks, while it has begun and was the participant's. */
+export async function findStipendWeek(
+  db: Db,
+  participantId: string,
+  week: { cohortId: string; weekNumber: number },
+): Promise<StipendWeek | null> {
+  const [found] = await readWeeks(db, participantId, { ...week, limit: 1 });
+  return found ? toWeek(found) : null;
+}
+
+/** All of them, newest first: there are at most sixteen a cohort. */
+export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
+  return (await readWeeks(db, participantId, { limit: null })).map(toWeek);
+}
+
+async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: string | undefined; canAsk: boolean }) {
+  const after = cursor === undefined ? undefined : readCursor(cursor, Place);
+  const rows = await readWeeks(db, person.id, { after, limit: pageSize + 1 });
+  const page = rows.slice(0, pageSize);
+  const last = page.at(-1);
+  return {
+    person,
+    rows: page.map(toWeek),
+    nextCursor: rows.length > pageSize && last ? writeCursor([last.firstDay, last.cohortId]) : null,
+    totals: await findTotals(db, person.id),
+    can: { ask: canAsk },
+  };
+}
+
+async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['totals']> {
+  return db
+    .selectFrom('stipendEligibility as stipend')
+    .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipend.id')
+    .select([
+      sql<number>`coalesce(sum(stipend.stipend_amount_cents) filter (where stipend.payment_status in ('approved', 'paid')), 0)`.as(
+        'earnedCents',
+      ),
+      sql<number>`coalesce(sum(payment.amount_cents), 0)`.as('paidCents'),
+    ])
+    .where('stipend.fellowId', '=', participantId)
+    .executeTakeFirstOrThrow();
+}
+
+/** First day of the week and cohort: there is one row for both. */
+const Place = z.tuple([z.iso.date(), z.uuid()]);
+type Place = z.output<typeof Place>;
+
+interface Which {
+  cohortId?: string;
+  weekNumber?: number;
+  after?: Place | undefined;
+  limit: number | null;
+}
+
+interface FoundWeek extends StipendFacts {
+  cohortId: string;
+  cohortName: string;
+  startDate: string;
+  firstDay: string;
+  weekNumber: number;
+  stipendId: string | null;
+  isMember: boolean;
+  evidence: unknown;
+  amountCents: number | null;
+  paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
+  decidedAt: Date | null;
+  handover: string | null;
+  sentAt: Date | null;
+  paidCents: number | null;
+  paidAt: Date | null;
+  changes: { at: string; fromCents: number; toCents: number; isAdjustment: boolean }[];
+  corrections: StipendWeek['corrections'];
+  question: StipendWeek['question'];
+}
+
+/**
+ * The rows that the admins see, and in a present cohort the weeks that have begun without one, with the facts as they
+ * stand. One statement.
+ */
+async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, after, limit }: Which) {
+  const today = easternDay(now());
+  const found = await sql<FoundWeek>`
+    with begun as (
+      select membership.cohort_id, week as week_number
+      from cohort_participants membership
+      join profiles on profiles.id = membership.participant_id
+      join cohorts on cohorts.id = membership.cohort_id,
+      lateral generate_series(1, least(${programmeWeeks}::integer, (${today}::date - cohorts.start_date) / 7 + 1)) week
+      where membership.participant_id = ${participantId} and membership.status = 'active'
+        and profiles.role = 'participant' and profiles.track_type = 'fellowship'
+        and cohorts.start_date <= ${today}
+        and cohorts.start_date + 7 * (week - 1) + 4 >= (membership.enrolled_at at time zone ${programmeZone})::date
+    ), own_weeks as (
+      select cohort_id, week_number from begun
+      union
+      select cohort_id, week_number from stipend_eligibility where fellow_id = ${participantId}
+    ), page as (
+      select own_weeks.cohort_id, own_weeks.week_number, cohorts.name as cohort_name, cohorts.start_date,
+        cohorts.start_date + 7 * (own_weeks.week_number - 1) as first_day
+      from own_weeks join cohorts on cohorts.id = own_weeks.cohort_id
+      where (${cohortId ?? null}::uuid is null or own_weeks.cohort_id = ${cohortId ?? null})
+        and (${weekNumber ?? null}::integer is null or own_weeks.week_number = ${weekNumber ?? null})
+        and (${after?.[0] ?? null}::date is null or (cohorts.start_date + 7 * (own_weeks.week_number - 1), own_weeks.cohort_id)
+          < (${after?.[0] ?? null}::date, ${after?.[1] ?? null}::uuid))
+      order by first_day desc, own_weeks.cohort_id desc
+      limit ${limit}::integer
+    )
+    select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
+      facts.assignments_submitted, facts.performance_rating as rating, facts.is_member, facts.evidence,
+      stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
+      stored.approved_at as decided_at, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
+      (select max(handover.sent_at) from stipend_handover_rows handed
+        join stipend_handovers handover on handover.id = handed.handover_id
+        where handed.stipend_id = stored.id and handover.status = 'sent') as sent_at,
+      payment.amount_cents as paid_cents, payment.paid_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('at', utc_text(line.at),
+          'fromCents', line.before -> 'amountCents', 'toCents', line.after -> 'amountCents',
+          'isAdjustment', line.kind = 'adjustment') order by line.position desc), '[]')
+        from stipend_ledger line where line.stipend_id = stored.id and line.kind in ('amount', 'adjustment')) as changes,
+      (select coalesce(jsonb_agg(jsonb_build_object('activityId', activity.id, 'activityTitle', activity.title,
+          'attended', correction.attended, 'status', correction.status, 'answer', correction.answer)
+          order by correction.asked_at, correction.id), '[]')
+        from attendance_corrections correction join training_activities activity on activity.id = correction.activity_id
+        where correction.participant_id = ${participantId} and correction.cohort_id = page.cohort_id
+          and correction.week_number = page.week_number and correction.status <> 'withdrawn') as corrections,
+      (select jsonb_build_object('id', asked.id, 'question', asked.question, 'askedAt', utc_text(asked.asked_at),
+          'status', asked.status, 'answer', asked.answer, 'answeredAt', utc_text(asked.answered_at),
+          'answeredBy', answerer.first_name || ' ' || answerer.last_name)
+        from stipend_questions asked left join profiles answerer on answerer.id = asked.answered_by
+        where asked.participant_id = ${participantId} and asked.cohort_id = page.cohort_id
+          and asked.week_number = page.week_number and asked.status <> 'withdrawn'
+        order by asked.asked_at desc, asked.id desc limit 1) as question
+    from page
+    left join stipend_eligibility stored on stored.fellow_id = ${participantId}
+      and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number
+    left join stipend_payments payment on payment.stipend_id = stored.id
+    cross join lateral (
+      select stored.activities_total, stored.activities_accessed, stored.assignments_total, stored.assignments_submitted,
+        stored.performance_rating, stored.is_member, stored.evidence where stored.id is not null
+      union all
+      select found.activities_total, found.activities_accessed, found.assignments_total, found.assignments_submitted,
+        found.performance_rating, found.is_member, found.evidence
+      from stipend_facts(page.cohort_id, page.week_number, ${participantId}) found where stored.id is null
+    ) facts
+    order by page.first_day desc, page.cohort_id desc`.execute(db);
+  return found.rows;
+}
+
+function toWeek(found: FoundWeek): StipendWeek {
+  const { cohortId, cohortName, weekNumber, startDate, firstDay, paymentStatus, handover } = found;
+  const evidence = StipendEvidence.nullable().parse(found.evidence);
+  const { lastDay } = programmeWeek(startDate, weekNumber);
+  const isDecided = paymentStatus !== 'pending';
+  const { activitiesAccessed, activitiesTotal, assignmentsSubmitted, assignmentsTotal, rating } = found;
+  const isSent = paymentStatus === 'approved' && handover === 'sent';
+  return {
+    cohortId,
+    cohortName,
+    weekNumber,
+    firstDay,
+    lastDay,
+    isWorkedOut: found.stipendId !== null,
+    criteria: stipendCriteria(found),
+    isEligible: found.isMember && isEligible(found),
+    activities: { accessed: activitiesAccessed, total: activitiesTotal },
+    assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
+    rating,
+    membershipNote: membershipNote(evidence, found.isMember),
+    missing: isDecided || !evidence ? [] : missingIn(found, evidence),
+    amountCents: found.amountCents ?? defaultStipendCents,
+    state: isSent ? 'sent' : paymentStatus,
+    decidedAt: found.decidedAt?.toISOString() ?? null,
+    sentAt: found.sentAt?.toISOString() ?? null,
+    payment:
+      found.paidCents !== null && found.paidAt !== null
+        ? { amountCents: found.paidCents, at: found.paidAt.toISOString() }
+        : null,
+    changes: found.changes,
+    corrections: found.corrections,
+    question: found.question,
+  };
+}
+
+/** Of the criteria that are not met. */
+function missingIn(facts: StipendFacts, evidence: StipendEvidence): StipendWeek['missing'] {
+  const { attendance, assignments } = stipendCriteria(facts);
+  const notAttended = evidence.activities
+    .filter(({ counts, accessedAt }) => counts && accessedAt === null)
+    .map(({ id, title, day }) => ({ kind: 'activity' as const, id, title, day }));
+  const notHandedIn = evidence.assignments
+    .filter(({ counts, status }) => counts && status !== 'submitted' && status !== 'accepted')
+    .map(({ id, title, dueDate }) => ({ kind: 'assignment' as const, id, title, day: dueDate }));
+  return [...(attendance.isMet ? [] : notAttended), ...(assignments.isMet ? [] : notHandedIn)];
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { answerStipendQuestion, listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
+import { useAction } from '../../api/use-action.ts';
+
+interface AnswerQuestionDialogProps {
+  pending: StipendQuestion | null;
+  onClose: () => void;
+}
+
+export function AnswerQuestionDialog({ pending, onClose }: AnswerQuestionDialogProps) {
+  return (
+    <Modal
+      opened={pending !== null}
+      onClose={onClose}
+      title={pending ? `Answer about week ${pending.weekNumber}` : ''}
+      // Without a question there is nothing to show while it goes.
+      transitionProps={{ exitDuration: 0 }}
+    >
+      {pending ? <AnswerForm key={pending.id} question={pending} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose: () => void }) {
+  const [answer, setAnswer] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const given = { failureTitle: 'Answer Failed', refreshes: [listStipendQuestions], onSuccess: onClose };
+  const send = useAction(answerStipendQuestion, { ...given, success: 'Question Answered' });
+  const close = useAction(answerStipendQuestion, { ...given, success: 'Question Closed' });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (answer.trim()) return send.run({ params: { id: question.id }, body: { closes: false, answer } });
+    setProblem('Please write an answer.');
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          {question.participantName} asks: {question.question}
+        </Text>
+        <Textarea
+          ref={field}
+          label="Answer"
+          description={`${question.participantName} reads it.`}
+          autosize
+          minRows={3}
+          maxLength={1000}
+          value={answer}
+          onChange={({ currentTarget }) => {
+            setAnswer(currentTarget.value);
+            setProblem(null);
+          }}
+          error={problem}
+          errorProps={{ role: 'alert' }}
+          data-autofocus
+        />
+        <Group justify="space-between" gap="sm">
+          <Button
+            variant="default"
+            loading={close.isRunning}
+            disabled={answer.trim() !== ''}
+            onClick={() => close.run({ params: { id: question.id }, body: { closes: true, answer: '' } })}
+          >
+            Close, settled elsewhere
+          </Button>
+          <Group gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={send.isRunning}>
+              Send answer
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

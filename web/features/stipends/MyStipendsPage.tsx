@@ -1,0 +1,41 @@
+import { Anchor, Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { FileDown } from 'lucide-react';
+import { exportFormats, exportOwnStipends, printOwnStatement } from '#contract/stipend-exports.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import { addressOf } from '../../api/call.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StipendWeekList } from './StipendWeekList.tsx';
+
+/** What did I earn, what is still to come, and why? */
+export function MyStipendsPage() {
+  const list = useInfiniteQuery(pagesFor(listOwnStipendWeeks, { query: {} }));
+  return (
+    <>
+      <PageHeader title="My Stipends" lead="Every week, what it rests on, and what became of it.">
+        {exportFormats.map((format) => (
+          <Anchor
+            key={format}
+            href={addressOf(exportOwnStipends, { query: { format } })}
+            download
+            py={4}
+            aria-label={`All weeks as ${format.toUpperCase()}`}
+          >
+            {format.toUpperCase()}
+          </Anchor>
+        ))}
+        <Button
+          component="a"
+          href={addressOf(printOwnStatement, {})}
+          download
+          variant="default"
+          leftSection={<FileDown size={16} aria-hidden />}
+        >
+          Statement (PDF)
+        </Button>
+      </PageHeader>
+      <StipendWeekList list={list} />
+    </>
+  );
+}

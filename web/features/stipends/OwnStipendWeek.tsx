@@ -1,0 +1,179 @@
+import { Anchor, Box, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck, CircleX, Clock } from 'lucide-react';
+import { useId } from 'react';
+import { formatCents } from '#contract/money.ts';
+import type { StipendWeek } from '#contract/stipend-weeks.ts';
+import { easternDay } from '#contract/weeks.ts';
+import { paths } from '../../app/paths.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
+import { byWhen, titleOfWeek, weekLooks } from './own-week-words.ts';
+import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+
+const wrap = { overflowWrap: 'anywhere' } as const;
+
+interface OwnStipendWeekProps {
+  week: StipendWeek;
+  canAsk: boolean;
+}
+
+/** What did this week bring, and why? */
+export function OwnStipendWeek({ week, canAsk }: OwnStipendWeekProps) {
+  const headingId = useId();
+  const { label, tone } = weekLooks[week.state];
+  return (
+    <Card component="section" aria-labelledby={headingId}>
+      <Group justify="space-between" gap="sm" mb="md">
+        <Title order={2} id={headingId}>
+          {titleOfWeek(week)}
+        </Title>
+        <Group gap="sm">
+          <Text fw={650} fz={20} style={{ fontVariantNumeric: 'tabular-nums' }}>
+            {formatCents(week.amountCents)}
+          </Text>
+          <StatusBadge tone={tone}>{label}</StatusBadge>
+        </Group>
+      </Group>
+      <Stack gap="md">
+        <Criteria week={week} />
+        <Missing week={week} />
+        <Payment week={week} />
+        <Corrections corrections={week.corrections} />
+        <OwnWeekQuestion week={week} canAsk={canAsk} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Criteria({ week: { criteria, state, membershipNote, isWorkedOut } }: { week: StipendWeek }) {
+  return (
+    <Box>
+      <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
+        {criteriaNames.map((name) => (
+          <Group component="li" key={name} gap={8} wrap="nowrap" align="flex-start">
+            <CriterionIcon isMet={criteria[name].isMet} isOpen={state === 'pending'} />
+            <Box>
+              <Text size="sm" fw={550}>
+                {criteriaLabels[name]} {criteria[name].isMet ? 'met' : state === 'pending' ? 'not met yet' : 'not met'}
+              </Text>
+              <Text size="sm" c="dimmed">
+                {criteria[name].reason}
+              </Text>
+            </Box>
+          </Group>
+        ))}
+      </SimpleGrid>
+      {membershipNote ? (
+        <Text size="sm" mt="sm">
+          {membershipNote}.
+        </Text>
+      ) : null}
+      {isWorkedOut ? null : (
+        <Text size="sm" c="dimmed" mt="sm">
+          As it stands now: the admins have not worked this week out yet.
+        </Text>
+      )}
+    </Box>
+  );
+}
+
+function CriterionIcon({ isMet, isOpen }: { isMet: boolean; isOpen: boolean }) {
+  const Icon = isMet ? CircleCheck : isOpen ? Clock : CircleX;
+  const color = isMet ? 'success' : isOpen ? 'warning' : 'danger';
+  return <Icon size={17} aria-hidden color={`var(--status-${color})`} style={{ flex: 'none', marginTop: 2 }} />;
+}
+
+function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) {
+  const waitsForRating = state === 'pending' && !criteria.performance.isMet;
+  if (missing.length === 0 && !waitsForRating) return null;
+  const today = easternDay(new Date());
+  return (
+    <Box>
+      <Title order={3} mb={4}>
+        What is missing
+      </Title>
+      <List size="sm" spacing={4} style={wrap}>
+        {missing.map((entry) => (
+          <List.Item key={entry.id}>
+            <Anchor
+              component={Link}
+              to={entry.kind === 'activity' ? paths.activity(entry.id) : paths.assignment(entry.id)}
+            >
+              {entry.title}
+            </Anchor>
+            : {byWhen(entry, today)}
+          </List.Item>
+        ))}
+        {waitsForRating ? (
+          <List.Item>The coach's rating of the week: {criteria.performance.reason.toLowerCase()}</List.Item>
+        ) : null}
+      </List>
+    </Box>
+  );
+}
+
+function Payment({ week: { decidedAt, state, sentAt, payment, changes } }: { week: StipendWeek }) {
+  if (!decidedAt && changes.length === 0) return null;
+  return (
+    <Box>
+      <Title order={3} mb={4}>
+        Decision and payment
+      </Title>
+      <List size="sm" spacing={4}>
+        {payment ? (
+          <List.Item>
+            {formatCents(payment.amountCents)} paid on <DateTime value={payment.at} />
+          </List.Item>
+        ) : null}
+        {sentAt ? (
+          <List.Item>
+            Sent to the payment system on <DateTime value={sentAt} />
+          </List.Item>
+        ) : null}
+        {decidedAt ? (
+          <List.Item>
+            {state === 'denied' ? 'Denied' : 'Approved'} on <DateTime value={decidedAt} />
+          </List.Item>
+        ) : null}
+        {changes.map(({ at, fromCents, toCents, isAdjustment }) => (
+          <List.Item key={at}>
+            {isAdjustment ? 'Adjusted after it was sent' : 'Amount changed'} from {formatCents(fromCents)} to{' '}
+            {formatCents(toCents)} on <DateTime value={at} />
+          </List.Item>
+        ))}
+      </List>
+    </Box>
+  );
+}
+
+const correctionWords = {
+  open: 'waits for an answer',
+  accepted: 'accepted',
+  declined: 'declined',
+  withdrawn: 'taken back',
+} as const;
+
+function Corrections({ corrections }: { corrections: StipendWeek['corrections'] }) {
+  if (corrections.length === 0) return null;
+  return (
+    <Box>
+      <Title order={3} mb={4}>
+        Corrections of attendance
+      </Title>
+      <List size="sm" spacing={4} style={wrap}>
+        {corrections.map(({ activityId, activityTitle, attended, status, answer }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: one activity can be asked about several times, in this order
+          <List.Item key={`${activityId} ${place}`}>
+            <Anchor component={Link} to={paths.activity(activityId)}>
+              {activityTitle}
+            </Anchor>
+            , {attended ? 'said to be attended' : 'said not to be attended'}: {correctionWords[status]}
+            {answer ? ` (${answer})` : ''}
+          </List.Item>
+        ))}
+      </List>
+    </Box>
+  );
+}

@@ -1,0 +1,146 @@
+import { Box, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
+import { askAboutStipend, withdrawStipendQuestion } from '#contract/stipend-questions.ts';
+import { listOwnStipendWeeks, type StipendWeek } from '#contract/stipend-weeks.ts';
+import { useAction } from '../../api/use-action.ts';
+import { DateTime } from '../../ui/DateTime.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
+import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+
+const written = { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } as const;
+
+interface OwnWeekQuestionProps {
+  week: StipendWeek;
+  canAsk: boolean;
+}
+
+/** What was asked about the week, what came of it, and the way to ask. */
+export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const withdraw = useAction(withdrawStipendQuestion, {
+    success: 'Question Taken Back',
+    failureTitle: 'Taking Back Failed',
+    refreshes: [listOwnStipendWeeks],
+  });
+  const { question } = week;
+  const isOpen = question?.status === 'open';
+  return (
+    <>
+      {question ? <Asked question={question} /> : null}
+      {canAsk && isOpen ? (
+        <Button
+          variant="default"
+          size="sm"
+          w="fit-content"
+          loading={withdraw.isRunning}
+          onClick={() => withdraw.run({ params: { id: question.id } })}
+        >
+          Take the question back
+        </Button>
+      ) : null}
+      {canAsk && !isOpen ? (
+        <Button
+          variant="default"
+          size="sm"
+          w="fit-content"
+          onClick={() => setIsAsking(true)}
+          aria-label={`Question this week: week ${week.weekNumber}`}
+        >
+          Question this week
+        </Button>
+      ) : null}
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question week ${week.weekNumber}`}>
+        <AskForm week={week} onClose={() => setIsAsking(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function Asked({ question: { status, askedAt, question, answer, answeredBy } }: { question: Question }) {
+  const { tone, label } = questionLooks[status];
+  return (
+    <Box>
+      <Group gap="sm">
+        <StatusBadge tone={tone}>{label}</StatusBadge>
+        <Text size="sm" c="dimmed" component="div">
+          Asked <DateTime value={askedAt} />
+        </Text>
+      </Group>
+      <Text size="sm" mt={4} style={written}>
+        {question}
+      </Text>
+      {answer ? (
+        <Text size="sm" mt={4} style={written}>
+          {answeredBy}: {answer}
+        </Text>
+      ) : null}
+      {status === 'closed' ? (
+        <Text size="sm" mt={4}>
+          {answeredBy} closed it: it was settled elsewhere.
+        </Text>
+      ) : null}
+    </Box>
+  );
+}
+
+type Question = NonNullable<StipendWeek['question']>;
+
+function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) {
+  const [question, setQuestion] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { run, isRunning } = useAction(askAboutStipend, {
+    success: 'Question Sent',
+    failureTitle: 'Question Failed',
+    refreshes: [listOwnStipendWeeks],
+    onSuccess: onClose,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { cohortId, weekNumber } = week;
+    if (question.trim()) return run({ body: { cohortId, weekNumber, question } });
+    setProblem('Please write your question.');
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text>Your coach gets it as a message, and the admins see it. The facts of the week go with it:</Text>
+        <Box component="ul" m={0} pl="lg" style={{ overflowWrap: 'anywhere' }}>
+          <li>
+            {titleOfWeek(week)}: {weekLooks[week.state].label.toLowerCase()}
+          </li>
+          {criteriaNames.map((name) => (
+            <li key={name}>
+              {criteriaLabels[name]}: {week.criteria[name].reason}
+            </li>
+          ))}
+        </Box>
+        <Textarea
+          ref={field}
+          label="Your question"
+          autosize
+          minRows={3}
+          maxLength={1000}
+          value={question}
+          onChange={({ currentTarget }) => {
+            setQuestion(currentTarget.value);
+            setProblem(null);
+          }}
+          error={problem}
+          errorProps={{ role: 'alert' }}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={isRunning}>
+            Send question
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { StipendWeekList } from './StipendWeekList.tsx';
+
+/** What does this participant see of their stipends? For their coach and for admins, to read. */
+export function ParticipantStipendsPage() {
+  const { participantId = '' } = useParams({ strict: false });
+  const list = useInfiniteQuery(pagesFor(listStipendWeeksOf, { params: { id: participantId }, query: {} }));
+  const person = list.data?.pages[0]?.person;
+  return (
+    <>
+      <PageHeader
+        title={person ? `Stipends of ${person.name}` : 'Stipends'}
+        lead="Every week as the participant sees it."
+      />
+      <StipendWeekList list={list} />
+    </>
+  );
+}
