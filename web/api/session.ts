@@ -26,7 +26,10 @@ const sessionQuery = {
       session = await call(readSession);
     }
     // Until the person has signed in again, or would not, the screen stays with all that was typed.
-    if (!session.user && isSessionMissed() && (await isSignedInAgain())) session = await call(readSession);
+    if (!session.user && isSessionMissed()) {
+      if (await isSignedInAgain()) session = await call(readSession);
+      else isGivenUp = true;
+    }
     serverAheadInMs = Date.parse(session.serverTime) - Date.now();
     return session;
   },
@@ -45,12 +48,15 @@ otherTabs.addEventListener('message', ({ data: { userId, isLeft } }) => {
 let knownUserId: string | null | undefined;
 /** Another tab signed out. */
 let isLeftElsewhere = false;
+/** The person would not sign in again: a look at the session that was on its way meanwhile doesn't ask once more. */
+let isGivenUp = false;
 
 /** Before anything is drawn for the new person, all that was read for the former one is gone; other tabs look too. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
   const session = query.state.data as ResponseOf<typeof readSession>;
   const userId = session.user?.id ?? null;
+  if (userId) isGivenUp = false;
   if (knownUserId === userId) return;
   if (knownUserId) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
   knownUserId = userId;
@@ -103,7 +109,7 @@ export async function isSessionAlive(): Promise<boolean> {
 /** Whether it ended without a wish of the person. */
 function isSessionMissed(): boolean {
   const isSigningOut = queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
-  return Boolean(knownUserId) && !isSigningOut && !isLeaving && !isLeftElsewhere;
+  return Boolean(knownUserId) && !isSigningOut && !isLeaving && !isLeftElsewhere && !isGivenUp;
 }
 
 /** Whether the session is missing because the person is signing out just now. */
