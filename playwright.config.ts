@@ -4,6 +4,7 @@ import { findBrowser } from './scripts/browser.ts';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
   workers: 2,
   retries: 0,

@@ -72,8 +72,7 @@ test('an admin sees what could not be delivered, narrows it, and has one or all 
 test('somebody adds their phone number by the code that is texted to it', async ({ page }) => {
   await enter(instance, page, 'participant');
   await page.goto(`${instance.url}/preferences/notifications`);
-  await page.getByRole('switch', { name: 'SMS' }).focus();
-  await page.keyboard.press('Space');
+  await page.getByRole('switch', { name: 'SMS' }).press('Space');
   await expect(page.getByText('No text messages come before you add your phone number below.')).toBeVisible();
   await page.getByRole('button', { name: 'Add phone number' }).click();
   await page.getByRole('textbox', { name: 'Phone number' }).fill('nonsense');

@@ -21,8 +21,7 @@ test.describe('by the keyboard alone', () => {
       ['Messages', 'Communications'],
       ['Training Calendar', 'Training Calendar'],
     ] as const) {
-      await sidebar(page).getByRole('link', { name: label }).focus();
-      await page.keyboard.press('Enter');
+      await sidebar(page).getByRole('link', { name: label }).press('Enter');
       await expect(heading(page, title)).toBeFocused();
       await expect(page).toHaveTitle(`${title} · Switchyard`);
     }
@@ -61,8 +60,7 @@ test.describe('by the keyboard alone', () => {
     await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/change-password`);
     const open = page.getByRole('button', { name: 'Open navigation' });
-    await open.focus();
-    await page.keyboard.press('Enter');
+    await open.press('Enter');
     await expect(sidebar(page)).toBeVisible();
     for (let presses = 0; presses < 6 && (await sidebar(page).locator(':focus').count()) === 0; presses += 1) {
       await page.keyboard.press('Tab');
@@ -71,8 +69,7 @@ test.describe('by the keyboard alone', () => {
     await page.keyboard.press('Escape');
     await expect(open).toBeFocused();
     await page.keyboard.press('Enter');
-    await sidebar(page).getByRole('link', { name: 'Messages' }).focus();
-    await page.keyboard.press('Enter');
+    await sidebar(page).getByRole('link', { name: 'Messages' }).press('Enter');
     await expect(heading(page, 'Communications')).toBeFocused();
   });
 });

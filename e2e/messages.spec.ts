@@ -106,8 +106,7 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 a coach and a part
   await expect(toast(ofParticipant, 'New Message')).toBeVisible();
   await expect(contact(ofParticipant, 'Casey Cole').getByLabel('1 unread')).toBeVisible();
   await expectAccessible(ofParticipant);
-  await contact(ofParticipant, 'Casey Cole').focus();
-  await ofParticipant.keyboard.press('Enter');
+  await contact(ofParticipant, 'Casey Cole').press('Enter');
   await expect(ofParticipant.getByRole('heading', { level: 2, name: 'Casey Cole' })).toBeFocused();
   await expect(thread(ofParticipant)).toContainText('second <b>line</b>');
   await expect(thread(ofParticipant).locator('b')).toHaveCount(0);

@@ -117,8 +117,7 @@ test.describe('the side navigation', () => {
     await expect(heading(page, 'Change Password')).toBeVisible();
     await expectOutOfReach();
     const open = page.getByRole('button', { name: 'Open navigation' });
-    await open.focus();
-    await page.keyboard.press('Enter');
+    await open.press('Enter');
     await expect(sidebar(page)).toBeInViewport();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

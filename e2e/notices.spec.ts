@@ -65,8 +65,7 @@ test('PREF-05 PREF-06 PREF-07 what is chosen is saved and there after a reload; 
   await expect(save).toBeVisible();
   expect(await states()).toEqual([true, false, true, true, true, true, true, true]);
   for (const name of ['SMS', 'Push', 'Stipend updates']) {
-    await page.getByRole('switch', { name }).focus();
-    await page.keyboard.press('Space');
+    await page.getByRole('switch', { name }).press('Space');
   }
   const chosen = [true, true, false, true, true, true, false, true];
 
@@ -112,8 +111,7 @@ for (const width of [1280, 360]) {
     const bell = page.getByRole('button', { name: /^Notifications, / });
     await expect(bell).toHaveCount(1);
     await expect(bell).toHaveAccessibleName('Notifications, 3 unread');
-    await bell.focus();
-    await page.keyboard.press('Enter');
+    await bell.press('Enter');
     const list = page.getByRole('dialog', { name: 'Notifications' });
     await expect(list.getByRole('link', { name: /^(First|Second|Third)/ })).toHaveCount(3);
     await expectAccessible(page);

@@ -79,15 +79,13 @@ async function createProtected(page: Page, role: 'participant' | 'coach' | 'admi
 test('the second factor is set up with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('participant');
   await signIn(page, instance.url, email);
-  await page.getByRole('link', { name: 'Sign-in and Security' }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Sign-in and Security' }).press('Enter');
   await page.waitForURL('**/account/security');
   await expect(page.getByRole('heading', { level: 1, name: 'Sign-in and security' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Set up a second factor' })).toBeVisible();
   await expectAccessibleInEachLook(page);
 
-  await page.getByRole('button', { name: 'Set up a second factor' }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Set up a second factor' }).press('Enter');
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible();
   const secret = await readSecret(page);
   const field = page.getByLabel('Code', { exact: true });
@@ -107,8 +105,7 @@ test('the second factor is set up with the keyboard alone', async ({ page }) => 
   await expect(page.getByRole('status').getByRole('listitem')).toHaveCount(10);
   await expectAccessibleInEachLook(page);
 
-  await page.getByRole('button', { name: 'I have kept them' }).focus();
-  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
   await expect(page.getByText('10 recovery codes are left.')).toBeVisible();
   await expectAccessibleInEachLook(page);
 });

@@ -51,8 +51,7 @@ test('ending a session leads that browser to the sign-in, and leaves this one', 
   await expect(sessionsOf(page).first().getByRole('button')).toHaveCount(0);
 
   const end = other.getByRole('button', { name: 'End session: Chrome on Android phone' });
-  await end.focus();
-  await page.keyboard.press('Enter');
+  await end.press('Enter');
   await expect(page.locator('[data-toast]').filter({ hasText: 'Session Ended' })).toBeVisible();
   await expect(sessionsOf(page)).toHaveCount(1);
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();

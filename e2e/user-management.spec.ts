@@ -58,8 +58,7 @@ test('USER-08 USER-11 USER-14 USER-19 a row is edited by keyboard alone and keep
 }) => {
   await openUsers(page, '?search=participant@demo');
   const edit = page.getByRole('button', { name: /^Edit / });
-  await edit.focus();
-  await page.keyboard.press('Enter');
+  await edit.press('Enter');
   const first = page.getByRole('textbox', { name: 'First name' });
   await expect(first).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');

@@ -9,7 +9,7 @@ const entries = [
   /^web\/vite\.config\.ts$/,
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
-  /^test\/support\/(global|web)-setup\.tsx?$/,
+  /^(test\/support|e2e)\/(global|web)-setup\.tsx?$/,
   /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,
 ];
