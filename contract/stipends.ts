@@ -65,7 +65,12 @@ export const StipendRow = z.object({
 export type StipendRow = z.infer<typeof StipendRow>;
 
 /** Which rows somebody saw waiting for approval, in which version. */
-export const SeenPending = z.object({ count: z.number().int(), totalCents: z.number().int(), digest: z.string() });
+export const SeenPending = z.object({
+  count: z.number().int(),
+  totalCents: z.number().int(),
+  /** The end of each row's id with its version, as `1a2b3c4d5e6f.2`, separated by commas. */
+  versions: z.string().max(400_000),
+});
 
 export const WeekSummary = z.object({
   totalParticipants: z.number().int(),
@@ -208,8 +213,8 @@ export const approveWeek = endpoint({
   access: 'stipends.manage',
   ownTransactions: true,
   summary:
-    'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale when they are not the ones that were seen.',
-  body: weekBody.extend({ seen: SeenPending.optional() }),
+    'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale, naming what differs, when they are not the ones that were seen.',
+  body: weekBody.extend({ seen: SeenPending }),
   response: z.object({
     approved: z.number().int(),
     /** Of cohorts that need a second approver, who is still to come. */

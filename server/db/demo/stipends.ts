@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { changeAmount } from '#server/features/stipends/stipend-amounts.ts';
+import { findStipends } from '#server/features/stipends/stipend-queries.ts';
 import { decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
 import { approveWeek } from '#server/features/stipends/week-approval.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -18,15 +19,20 @@ export async function decideWeek(db: Db, admin: Actor, cohort: DemoCohort, week:
       if (stipend) await decideStipend(db, admin, stipend.id, { decision: 'denied', version: stipend.version });
     }
     if (third) await changeAmount(db, admin, third.id, { amountCents: 37_500, version: third.version });
-    await approveWeek(db, admin, { weekNumber: week });
+    await approveEligible(db, admin, cohort, week);
   });
 }
 
 export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
   await standingAt(easternTimeSoFar(addDays(cohort.startDate, 7 * week - 2), '10:15'), async () => {
     await processWeek(db, week, cohort.id);
-    await approveWeek(db, admin, { weekNumber: week });
+    await approveEligible(db, admin, cohort, week);
   });
+}
+
+async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohort, week: number): Promise<void> {
+  const { summary } = await findStipends(db, admin, { week, cohort: cohortId });
+  await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 
 /** In one statement, as no act marks a stipend as paid; with the audit row that such an act leaves. */

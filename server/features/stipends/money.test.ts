@@ -3,7 +3,14 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
-import { approveStipend, approveWeek, changeStipendAmount, denyStipend, handOverWeek } from '#contract/stipends.ts';
+import {
+  approveStipend,
+  approveWeek,
+  changeStipendAmount,
+  denyStipend,
+  handOverWeek,
+  listStipends,
+} from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -58,16 +65,20 @@ function kindsOf(stipendId: string) {
     .execute();
 }
 
+const seenOf = async (query: { week: number; cohort?: string }) =>
+  (await admin.call(listStipends, { query })).summary.pending;
+
 const versionOf = async (id: string) =>
   (await app.db.selectFrom('stipendEligibility').select('version').where('id', '=', id).executeTakeFirstOrThrow())
     .version;
 
 test('fifty approvals of one row at once, single and in bulk, are one approval', async () => {
   const { id, version } = await buildStipend(app.db, { weekNumber: 1 });
+  const seen = await seenOf({ week: 1 });
   const approvals = Array.from({ length: 50 }, (_, index) => {
     const by = index % 2 ? admin : other;
     return index % 5 === 0
-      ? by.call(approveWeek, { body: { weekNumber: 1 } })
+      ? by.call(approveWeek, { body: { weekNumber: 1, seen } })
       : by.call(approveStipend, { params: { id }, body: { version } });
   });
   await Promise.allSettled(approvals);
@@ -177,7 +188,10 @@ async function newStipends(weekNumber: number): Promise<string[]> {
 async function run(act: (typeof acts)[number], id: string, weekNumber: number): Promise<unknown> {
   const week = { weekNumber, cohortId };
   const row = { params: { id } };
-  if (act === 'bulk') return admin.call(approveWeek, { body: week });
+  if (act === 'bulk') {
+    const seen = await seenOf({ week: weekNumber, cohort: cohortId });
+    return admin.call(approveWeek, { body: { ...week, seen } });
+  }
   if (act === 'send') return admin.call(handOverWeek, { body: week });
   if (act === 'send again') return other.call(handOverWeek, { body: { ...week, again: true } });
   if (act === 'confirm' || act === 'confirm again') return confirmLast(act === 'confirm' ? 'PAY' : `PAY-${newId()}`);

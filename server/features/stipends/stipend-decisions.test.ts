@@ -48,6 +48,8 @@ function noticesOf(userId: string) {
   return app.db.selectFrom('notices').select(['kind', 'title', 'message']).where('userId', '=', userId).execute();
 }
 
+const seenOf = async (week: number) => (await admin.call(listStipends, { query: { week } })).summary.pending;
+
 function decision(stipend: { id: string; version: number }) {
   return { params: { id: stipend.id }, body: { version: stipend.version } };
 }
@@ -149,7 +151,9 @@ test('STIP-39 STIP-42 facts that changed after the week was computed count: nobo
   expect((await admin.refused(approveStipend, decision(stipend))).problem.code).toBe('stale');
   expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'pending', overallEligible: false, version: 2 });
   await rate(3);
-  expect(await admin.call(approveWeek, { body: { weekNumber } })).toMatchObject({ approved: 1 });
+  expect(await admin.call(approveWeek, { body: { weekNumber, seen: await seenOf(weekNumber) } })).toMatchObject({
+    approved: 1,
+  });
   expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'approved', performanceRating: 3 });
 });
 
@@ -177,8 +181,12 @@ test('STIP-42 bulk approval takes the eligible pending rows of the week and no o
     await buildStipend(app.db, { weekNumber, paymentStatus: 'approved' }),
     await buildStipend(app.db, { weekNumber: 3 }),
   ];
-  const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(approveWeek, { body: { weekNumber } })));
-  expect(replies.map(({ approved }) => approved).toSorted()).toEqual([0, 0, 0, 0, 2]);
+  const seen = await seenOf(weekNumber);
+  const answers = await Promise.allSettled(
+    Array.from({ length: 5 }, () => admin.call(approveWeek, { body: { weekNumber, seen } })),
+  );
+  expect(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.approved] : []))).toEqual([2]);
+  for (const answer of answers) if (answer.status === 'rejected') expect(String(answer.reason)).toContain('409 stale');
   for (const { id, fellowId } of eligible) {
     expect(await stored(id)).toMatchObject({
       paymentStatus: 'approved',
@@ -258,7 +266,7 @@ test('STIP-39 STIP0-06 HOOK-13 nobody but an admin reads stipends of others, dec
       await client.refused(processStipends, week),
       await client.refused(approveStipend, decision(stipend)),
       await client.refused(denyStipend, decision(stipend)),
-      await client.refused(approveWeek, week),
+      await client.refused(approveWeek, { body: { ...week.body, seen: { count: 0, totalCents: 0, versions: '' } } }),
       await client.refused(changeStipendAmount, { params: { id: stipend.id }, body: { version: 1, amountCents: 1 } }),
       await client.refused(handOverWeek, week),
     ];

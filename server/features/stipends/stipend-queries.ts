@@ -112,7 +112,7 @@ async function weekFigures(db: Db, filters: Filters) {
       sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
       sql<number>`count(*) filter (where ${waits})`.as('pendingApproval'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
-      pendingDigest(waits).as('digest'),
+      versionsOf(waits).as('versions'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
         'approvedCents',
       ),
@@ -120,16 +120,18 @@ async function weekFigures(db: Db, filters: Filters) {
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
-  const { matching, digest, pendingCents, ...summary } = found;
-  const pending = { count: summary.pendingApproval, totalCents: pendingCents, digest };
+  const { matching, versions, pendingCents, ...summary } = found;
+  const pending = { count: summary.pendingApproval, totalCents: pendingCents, versions };
   return { matching, summary: { ...summary, pending } };
 }
 
-/** Two sets of rows have the same one only when they are the same rows in the same versions. */
-export function pendingDigest(condition: RawBuilder<unknown>) {
-  return sql<string>`md5(coalesce(
-    string_agg(stipends.id || ':' || stipends.version, ',' order by stipends.id) filter (where ${condition}), ''))`;
+/** Which rows in which version; two sets of rows have the same text only when they are the same. */
+export function versionsOf(condition: RawBuilder<unknown>) {
+  return sql<string>`coalesce(
+    string_agg(${versionOf}, ',' order by stipends.id) filter (where ${condition}), '')`;
 }
+
+export const versionOf = sql<string>`right(stipends.id::text, 12) || '.' || stipends.version`;
 
 /** The rows of `stipends` in a week, of one cohort or of all. */
 export function isOfWeek({ weekNumber, cohortId }: { weekNumber: number; cohortId?: string | undefined }) {

@@ -7,10 +7,13 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
-import { isOfWeek, pendingDigest } from './stipend-queries.ts';
+import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 
 type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
 type Reply = ReplyOf<typeof approveWeekEndpoint>;
+
+/** In a refusal. */
+const namedAtMost = 5;
 
 /** As an admin's request approves: the new facts stay written down when the approval is refused over them. */
 export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week): Promise<Reply> {
@@ -19,13 +22,13 @@ export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week):
 }
 
 /**
- * Approves every eligible, pending stipend of the week in one statement (STIP-42), exactly those that the admin saw
- * where it is said which. Cohorts that need two approvals get their first, or their second from another admin.
+ * Approves every eligible, pending stipend of the week in one statement (STIP-42), exactly those that the admin saw.
+ * Cohorts that need two approvals get their first, or their second from another admin.
  */
 export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Reply> {
   await refreshWeek(db, week);
   const waiting = await lockWaiting(db, week);
-  if (week.seen && week.seen.digest !== waiting.digest) throw seenOthers(week.seen, waiting);
+  if (week.seen.versions !== waiting.versions) throw seenOthers(week.seen, waiting, await findDifferences(db, week));
   const decided = await approveRows(db, actor, waiting.ids);
   const [approved, firstApproved] = [true, false].map((isFinal) => decided.filter((row) => row.isFinal === isFinal));
   await recordOutcome(db, actor, approved ?? [], 'approved');
@@ -53,7 +56,7 @@ interface Waiting {
   ids: string[];
   count: number;
   totalCents: number;
-  digest: string;
+  versions: string;
 }
 
 /** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
@@ -65,9 +68,9 @@ async function lockWaiting(db: Db, week: Week): Promise<Waiting> {
       order by cohort_id, fellow_id for no key update
     )
     select coalesce(array_agg(id order by id), '{}') as ids, count(*) as count,
-      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${pendingDigest(sql`true`)} as digest
+      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${versionsOf(sql`true`)} as versions
     from stipends`.execute(db);
-  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, digest: '' };
+  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '' };
 }
 
 async function approveRows(db: Db, actor: Actor, ids: string[]) {
@@ -93,7 +96,34 @@ async function approveRows(db: Db, actor: Actor, ids: string[]) {
   return decided.rows;
 }
 
-function seenOthers(seen: NonNullable<Week['seen']>, { count, totalCents }: Waiting): AppError {
+interface Difference {
+  name: string;
+  amountCents: number;
+  paymentStatus: string;
+  overallEligible: boolean;
+  isNew: boolean;
+  total: number;
+}
+
+/** The rows that are among those that wait now or were among those that were seen, but not in the same version. */
+async function findDifferences(db: Db, week: Week): Promise<Difference[]> {
+  const found = await sql<Difference>`
+    with seen as (
+      select split_part(entry, '.', 1) as key, entry from unnest(string_to_array(${week.seen.versions}, ',')) as entry
+    )
+    select fellow.first_name || ' ' || fellow.last_name as name, stipends.stipend_amount_cents as amount_cents,
+      stipends.payment_status, stipends.overall_eligible, seen.key is null as is_new, (count(*) over ())::integer as total
+    from stipend_eligibility stipends
+    join profiles fellow on fellow.id = stipends.fellow_id
+    left join seen on seen.key = right(stipends.id::text, 12)
+    cross join lateral (select stipends.payment_status = 'pending' and stipends.overall_eligible as now) waits
+    where ${isOfWeek(week)} and (waits.now or seen.key is not null)
+      and not (waits.now and coalesce(seen.entry = ${versionOf}, false))
+    order by fellow.last_name, fellow.first_name, stipends.id limit ${namedAtMost}`.execute(db);
+  return found.rows;
+}
+
+function seenOthers(seen: Week['seen'], { count, totalCents }: Waiting, differences: Difference[]): AppError {
   const inWords = (stipends: { count: number; totalCents: number }) =>
     `${stipends.count} ${stipends.count === 1 ? 'stipend' : 'stipends'} of ${formatCents(stipends.totalCents)}`;
   const isSame = seen.count === count && seen.totalCents === totalCents;
@@ -102,6 +132,21 @@ function seenOthers(seen: NonNullable<Week['seen']>, { count, totalCents }: Wait
     : `You saw ${inWords(seen)}; now it is ${inWords({ count, totalCents })}.`;
   return new AppError(
     'stale',
-    `Nothing was approved, because the week has changed since you opened the page. ${difference} Please look again.`,
+    `Nothing was approved, because the week has changed since you opened the page. ${difference} ${named(differences)}Please look again.`,
   );
+}
+
+/** 'Different: Nadia Ng (now $600), Luc Late (denied) and 3 more. ' */
+function named(differences: Difference[]): string {
+  const [first] = differences;
+  if (!first) return '';
+  const names = differences.map((row) => `${row.name} (${standingOf(row)})`);
+  const more = first.total - differences.length;
+  return `Different: ${new Intl.ListFormat('en').format(more > 0 ? [...names, `${more} more`] : names)}. `;
+}
+
+function standingOf({ paymentStatus, overallEligible, amountCents, isNew }: Difference): string {
+  if (paymentStatus !== 'pending') return paymentStatus;
+  if (!overallEligible) return 'not eligible any more';
+  return isNew ? `new, ${formatCents(amountCents)}` : `now ${formatCents(amountCents)}`;
 }
