@@ -42,6 +42,8 @@ export const readParticipantDashboard = endpoint({
         weeklyCents: z.number().int(),
         totalEarnedCents: z.number().int(),
         isEligible: z.boolean(),
+        /** Once the week is decided: the criteria and numbers are those that it was decided on. */
+        decidedAt: Instant.nullable(),
         criteria: Criteria,
         activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
         assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),

@@ -178,6 +178,32 @@ test('STIP0-08 work that came back does not count as submitted until it is hande
   expect((await dashboardOf(participant)).stipend?.isEligible).toBe(true);
 });
 
+test('STIP0-02 a decided week shows what it was decided on, the same numbers that the admin sees', async () => {
+  const { participant, cohort } = await weekFive({ activities: 5, attended: 4, handedIn: 2, rating: 3 });
+  await sql`select process_weekly_stipends(${cohort.id}, 5)`.execute(server.db);
+  const before = (await dashboardOf(participant)).stipend;
+  expect(before).toMatchObject({ decidedAt: null, isEligible: true, activities: { accessed: 4, total: 5 }, rating: 3 });
+  const admin = await buildAdmin(server.db);
+  const row = await server.db
+    .updateTable('stipendEligibility')
+    .set({ paymentStatus: 'approved', approvedBy: admin.id, approvedAt: '2025-10-08T15:00:00Z' })
+    .where('fellowId', '=', participant.id)
+    .returning(['activitiesAccessed', 'activitiesTotal', 'performanceRating'])
+    .executeTakeFirstOrThrow();
+  await server.db.deleteFrom('attendanceRecords').where('fellowId', '=', participant.id).execute();
+  const { stipend } = await dashboardOf(participant);
+  expect(stipend).toEqual({
+    ...before,
+    decidedAt: '2025-10-08T15:00:00.000Z',
+    recentWeeks: [{ ...before?.recentWeeks[0], paymentStatus: 'approved' }],
+    totalEarnedCents: 50_000,
+  });
+  expect(stipend).toMatchObject({
+    activities: { accessed: row.activitiesAccessed, total: row.activitiesTotal },
+    rating: row.performanceRating,
+  });
+});
+
 test('FELL-14 STIP0-03 STIP0-04 STIP0-05 total earned counts approved and paid weeks, and the newest four show', async () => {
   const { cohort, participant } = await member();
   const weeks = [

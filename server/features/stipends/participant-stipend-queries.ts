@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { defaultStipendCents } from '#contract/money.ts';
-import { isEligible, type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
-type RecentWeek = StipendFacts & Pick<Stipend['recentWeeks'][number], 'weekNumber' | 'paymentStatus' | 'amountCents'>;
+type RecentWeek = StipendFacts &
+  Pick<Stipend['recentWeeks'][number], 'weekNumber' | 'paymentStatus' | 'amountCents' | 'isEligible'>;
 
 interface Week {
   participantId: string;
@@ -17,6 +18,8 @@ interface Found extends StipendFacts {
   /** Null while the week has not been processed. */
   weeklyCents: number | null;
   totalEarnedCents: number;
+  overallEligible: boolean;
+  decidedAt: Date | null;
   recentWeeks: RecentWeek[];
 }
 
@@ -24,7 +27,7 @@ const shownWeeks = 4;
 
 /**
  * What the week is worth and what it still needs, from the facts as they stand now: whether and when the week is
- * processed makes no difference (STIP0-02). Earned are approved and paid weeks (STIP0-03). Null for somebody whom the
+ * processed makes no difference (STIP0-02). Once it is decided, from those that it was decided on. Earned are approved and paid weeks (STIP0-03). Null for somebody whom the
  * cohort pays nothing. One statement.
  */
 export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
@@ -33,36 +36,53 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number, payment_status, stipend_amount_cents as amount_cents, activities_total, activities_accessed,
-             assignments_total, assignments_submitted, performance_rating as rating
+             assignments_total, assignments_submitted, performance_rating as rating, overall_eligible as is_eligible
       from own_weeks where cohort_id = ${cohortId} order by week_number desc limit ${shownWeeks}
     )
     select
-      facts.activities_total, facts.activities_accessed, facts.assignments_total, facts.assignments_submitted,
-      facts.performance_rating as rating,
+      week.activities_total, week.activities_accessed, week.assignments_total, week.assignments_submitted,
+      week.performance_rating as rating, week.overall_eligible, week.decided_at,
       (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
       (select coalesce(sum(stipend_amount_cents), 0) from own_weeks where payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
-    from stipend_facts(${cohortId}, ${week}, ${participantId}) facts
-    where facts.is_member
+    from (
+      select activities_total, activities_accessed, assignments_total, assignments_submitted, performance_rating,
+             overall_eligible, approved_at as decided_at
+      from own_weeks where cohort_id = ${cohortId} and week_number = ${week} and payment_status <> 'pending'
+      union all
+      select activities_total, activities_accessed, assignments_total, assignments_submitted, performance_rating,
+             attendance_eligible and assignment_eligible and performance_eligible, null
+      from stipend_facts(${cohortId}, ${week}, ${participantId})
+      where is_member and not exists (select from own_weeks
+        where cohort_id = ${cohortId} and week_number = ${week} and payment_status <> 'pending')
+    ) week
   `.execute(db);
   const [stipend] = found.rows;
   return stipend ? toStipend(stipend) : null;
 }
 
-function toStipend({ weeklyCents, totalEarnedCents, recentWeeks, ...facts }: Found): Stipend {
+function toStipend({
+  weeklyCents,
+  totalEarnedCents,
+  overallEligible,
+  decidedAt,
+  recentWeeks,
+  ...facts
+}: Found): Stipend {
   return {
     weeklyCents: weeklyCents ?? defaultStipendCents,
     totalEarnedCents,
-    isEligible: isEligible(facts),
+    isEligible: overallEligible,
+    decidedAt: decidedAt?.toISOString() ?? null,
     criteria: stipendCriteria(facts),
     activities: { accessed: facts.activitiesAccessed, total: facts.activitiesTotal },
     assignments: { submitted: facts.assignmentsSubmitted, total: facts.assignmentsTotal },
     rating: facts.rating,
-    recentWeeks: recentWeeks.map(({ weekNumber, paymentStatus, amountCents, ...ofWeek }) => ({
+    recentWeeks: recentWeeks.map(({ weekNumber, paymentStatus, amountCents, isEligible, ...ofWeek }) => ({
       weekNumber,
       criteria: stipendCriteria(ofWeek),
-      isEligible: isEligible(ofWeek),
+      isEligible,
       paymentStatus,
       amountCents,
     })),

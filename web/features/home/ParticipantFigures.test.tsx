@@ -11,6 +11,7 @@ const stipend: NonNullable<ParticipantDashboard['stipend']> = {
   weeklyCents: 50_000,
   totalEarnedCents: 142_550,
   isEligible: true,
+  decidedAt: null,
   criteria: { attendance: met, assignments: met, performance: met },
   activities: { accessed: 5, total: 5 },
   assignments: { submitted: 1, total: 1 },

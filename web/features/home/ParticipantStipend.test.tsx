@@ -14,6 +14,7 @@ function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']):
     weeklyCents: 45_000,
     totalEarnedCents: 0,
     isEligible: true,
+    decidedAt: paymentStatus === 'pending' ? null : '2025-10-10T15:00:00Z',
     criteria,
     activities: { accessed: 5, total: 5 },
     assignments: { submitted: 1, total: 1 },
@@ -38,5 +39,7 @@ test.each([
   ['paid', '$450 for this week is paid.'],
   ['denied', 'The $450 for this week was denied. Your coach can tell you more.'],
 ] as const)('STIP0-05 a week that is %s says so to the participant', (paymentStatus, sentence) => {
-  expect(render(paymentStatus)).toContain(sentence);
+  const html = render(paymentStatus);
+  expect(html).toContain(sentence);
+  expect(html.includes('what it was decided on')).toBe(paymentStatus !== 'pending');
 });

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { formatCents } from '#contract/money.ts';
 import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { HomePanel } from './HomePanel.tsx';
@@ -39,6 +40,12 @@ function ThreeCriteria({ stipend, sentence }: { stipend: Stipend; sentence: stri
   return (
     <Stack gap="md">
       <Text size="sm">{sentence}</Text>
+      {stipend.decidedAt ? (
+        <Text size="sm" c="dimmed">
+          Decided on {formatDay(stipend.decidedAt)}. What follows is what it was decided on; what came later does not
+          count.
+        </Text>
+      ) : null}
       <Meter
         label="Attendance"
         percentage={shareOf(activities.accessed, activities.total)}
