@@ -210,7 +210,10 @@ const calls: Record<string, () => Promise<Call>> = {
   createResource: async () => ({}),
   updateResource: async () => versioned(await buildResource(server.db)),
   deleteResource: async () => versioned(await buildResource(server.db)),
-  setSecondApprover: async () => ({ params: { id: (await buildCohort(server.db)).id }, body: { isNeeded: true } }),
+  setSecondApprover: async () => {
+    await buildAdmin(server.db);
+    return { params: { id: (await buildCohort(server.db)).id }, body: { isNeeded: true } };
+  },
   markStipendPaid: async () => {
     const { id, version } = await buildStipend(server.db, {
       paymentStatus: 'approved',

@@ -64,11 +64,14 @@ describe('a storage that fails', () => {
 test('ERR1-11 a deletion that fails half-way leaves everything as it was, and can be tried again', async () => {
   const [row] = (await client.call(listUserFiles)).rows;
   const input = { params: { id: row?.id ?? '' } };
-  await sql`delete from pgboss.queue where name = ${removeStoredFileQueue.name}`.execute(server.db);
+  await sql`
+    alter table pgboss.job_common add constraint takes_no_removals
+    check (name <> ${sql.lit(removeStoredFileQueue.name)}) not valid`.execute(server.db);
   expect(await client.refused(deleteUserFile, input)).toMatchObject({ status: 500, problem: { code: 'internal' } });
   expect((await client.call(listUserFiles)).rows).toEqual([row]);
   expect(await (await download()).text()).toBe('kept');
 
+  await sql`alter table pgboss.job_common drop constraint takes_no_removals`.execute(server.db);
   await server.runJobs();
   await client.call(deleteUserFile, input);
   expect((await client.call(listUserFiles)).rows).toEqual([]);
