@@ -10,13 +10,12 @@ import { HomePanel } from './HomePanel.tsx';
 /** What waits for somebody, each with the screen where it is done. */
 export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
   const { queues, statistics } = figures;
-  const missingQueues = missingOf('queues');
   const waiting = [
     {
       label: 'Reviews that wait for a coach',
       count: statistics.pendingSubmissions,
       to: paths.submissions,
-      missing: missingOf('submissions'),
+      section: 'submissions' as const,
     },
     { label: 'Participants without a coach', count: queues.participantsWithoutCoach, to: paths.assignParticipants },
     { label: 'Eligible stipends to approve', count: queues.stipendsToApprove, to: paths.stipendManagement },
@@ -32,12 +31,12 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
   return (
     <HomePanel title="Needs a hand">
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {waiting.map(({ label, count, to, missing = missingQueues }) => (
+        {waiting.map(({ label, count, to, section = 'queues' as const }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
             <Anchor component={Link} to={to} py={4}>
               {label}
             </Anchor>
-            <Waiting label={label} count={count} missing={missing} />
+            <Waiting label={label} count={count} missing={missingOf(section)} />
           </Group>
         ))}
       </Stack>

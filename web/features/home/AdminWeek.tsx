@@ -17,7 +17,7 @@ export function AdminWeek({ figures, missingOf }: { figures: AdminDashboard; mis
   ] as const;
   return (
     <HomePanel title="Recent Activity (Last 7 Days)">
-      <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0} style={{ alignItems: 'end' }}>
+      <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} spacing="md" m={0} style={{ alignItems: 'start' }}>
         {facts.map(([label, value, section]) => (
           <div key={label}>
             <Text component="dt" size="sm" c="dimmed">

@@ -38,7 +38,7 @@ export function UserFilters({
         placeholder="Name or email"
         value={place.search ?? ''}
         onSearch={(search) => onChange({ search })}
-        flex={{ base: '1 0 100%', sm: '1 1 220px' }}
+        flex={{ base: '1 0 100%', sm: '1 1 200px' }}
       />
       <Select
         label="Role"
@@ -68,7 +68,7 @@ export function UserFilters({
         Refresh
       </Button>
       <Button variant="default" leftSection={<UserCheck size={16} aria-hidden />} onClick={onSync} loading={isSyncing}>
-        Sync accounts
+        Sync
       </Button>
       <Button
         variant="default"

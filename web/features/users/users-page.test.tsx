@@ -198,10 +198,10 @@ test('USER-24 a sync that the admin starts is told, also when it fails', async (
   await openUsers();
   await sees('Robin Reyes');
   await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
-  await press('Sync accounts');
+  await press('Sync');
   await settled(() => expect(told).toEqual([['success', 'Users Synced', 'Every account has a profile.']]));
   answers.set(syncAuthProfiles, { refused: 'internal', detail: 'The sync is broken.' });
-  await press('Sync accounts');
+  await press('Sync');
   await settled(() => expect(told.at(-1)).toEqual(['error', 'Sync Failed', 'The sync is broken.']));
   expect(callsOf(syncAuthProfiles)).toHaveLength(3);
 });
