@@ -58,7 +58,8 @@ export function WeeklyRatingRow({ row }: { row: Rating }) {
     if (event.key === 'Escape') {
       setDraft(null);
       setProblem(null);
-    } else moveInGrid(event);
+      // In the last row there is nowhere to go on to.
+    } else if (!moveInGrid(event) && event.key === 'Enter' && event.target instanceof HTMLInputElement) commit();
   };
 
   return (

@@ -2,16 +2,17 @@ import type { KeyboardEvent } from 'react';
 
 /**
  * Up and Down go to the same field of the row beside; so does Enter, downwards. In a text of several lines the arrow
- * keys move within it first. Left and Right change the field at the end of its text.
+ * keys move within it first. Left and Right change the field at the end of its text. Answers whether it went anywhere.
  */
-export function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
+export function moveInGrid(event: KeyboardEvent<HTMLElement>): boolean {
   const field = event.target;
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
-  if (event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return false;
+  if (event.altKey || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return false;
   const next = nextField(field, event);
-  if (!next) return;
+  if (!next) return false;
   event.preventDefault();
   next.focus();
+  return true;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
