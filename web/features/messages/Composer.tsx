@@ -124,6 +124,7 @@ export function Composer({ userId, person }: ComposerProps) {
           ref={field}
           aria-label={`Message to ${person.name}`}
           placeholder="Write a message"
+          dir="auto"
           enterKeyHint="send"
           autosize
           minRows={1}

@@ -25,7 +25,11 @@ export function MessageEntry({ senderName, isOwn, isFirstOfRun, text, file, chil
         </Text>
       ) : null}
       <div className={classes.bubble}>
-        {text ? <p className={classes.text}>{text}</p> : null}
+        {text ? (
+          <p className={classes.text} dir="auto">
+            {text}
+          </p>
+        ) : null}
         {file ? (
           <Button
             variant="default"
