@@ -47,12 +47,31 @@ export const markStipendPaid = endpoint({
   method: 'POST',
   path: '/api/stipends/:id/payment',
   access: 'stipends.manage',
-  summary: 'Notes that an approved stipend was paid.',
+  needsFreshProof: true,
+  summary: 'Notes that an approved stipend was paid, or the rest of one that an adjustment raised since.',
   params: IdParams,
   body: z.object({
     version: z.number().int(),
-    reference: z.string().trim().max(200).optional(),
+    /** Without it: what is left to pay. */
+    amountCents: z.number().int().min(0).max(100_000_000).optional(),
+    /** As the payment system names it, or of the cheque: a confirmation with the same one tells of the same payment. */
+    reference: z.string().trim().min(1, 'Please name the payment.').max(200),
     note: z.string().trim().max(500).optional(),
+  }),
+  response: StipendRow,
+});
+
+export const takePaymentBack = endpoint({
+  name: 'takePaymentBack',
+  method: 'POST',
+  path: '/api/stipends/:id/payment-reversal',
+  access: 'stipends.manage',
+  needsFreshProof: true,
+  summary: 'Takes back the last payment that an admin noted, by a line of its own in the ledger.',
+  params: IdParams,
+  body: z.object({
+    version: z.number().int(),
+    reason: z.string().trim().min(1, 'Please say why.').max(500),
   }),
   response: StipendRow,
 });
@@ -107,14 +126,22 @@ export const confirmPayments = endpoint({
   bodyLimit: 8 * 1024 * 1024,
   response: z.object({
     paid: z.number().int(),
-    /** Told before, or marked by an admin. */
+    /** The same payment was told before, or noted by an admin. */
     known: z.number().int(),
+    /** The same reference as before, but of another batch or amount: a person has to look at it. */
+    conflict: z.number().int(),
     /** Paid before by another payment: a person has to look at it. */
     paid_twice: z.number().int(),
   }),
 });
 
-export const reconciliationKinds = ['approved_not_sent', 'sent_not_paid', 'paid_twice', 'adjusted'] as const;
+export const reconciliationKinds = [
+  'approved_not_sent',
+  'sent_not_paid',
+  'paid_not_owed',
+  'paid_twice',
+  'adjusted',
+] as const;
 export const ReconciliationKind = z.enum(reconciliationKinds);
 export type ReconciliationKind = z.infer<typeof ReconciliationKind>;
 
@@ -141,7 +168,8 @@ export const listReconciliation = endpoint({
   method: 'GET',
   path: '/api/stipends/reconciliation',
   access: 'stipends.manage',
-  summary: 'What was approved and not sent, sent and not paid, paid twice, or adjusted after it was handed over.',
+  summary:
+    'What was approved and not sent, sent and not paid, paid otherwise than owed, paid twice, or adjusted after it was handed over.',
   query: z.object({ kind: ReconciliationKind, cohort: Id.optional(), cursor: Cursor.optional() }),
   response: pageOf(ReconciliationRow).extend({
     counts: z.record(ReconciliationKind, z.object({ rows: z.number().int(), cents: z.number().int() })),

@@ -50,6 +50,8 @@ export const StipendRow = z.object({
   /** What the participant asks about the week and nobody has answered. */
   openQuestion: z.string().nullable(),
   version: z.number().int(),
+  /** What is left to pay once it is approved; below zero where more was paid. */
+  dueCents: z.number().int(),
   /** Once it was handed over, a new amount is an adjustment, and says why. */
   needsReason: z.boolean(),
   can: z.object({
@@ -58,19 +60,22 @@ export const StipendRow = z.object({
     changeAmount: z.boolean(),
     approveAmount: z.boolean(),
     markPaid: z.boolean(),
+    /** A payment that an admin noted. */
+    takePaymentBack: z.boolean(),
   }),
   /** Why this admin can't approve what another one can. */
   approvalRefusal: z.string().nullable(),
 });
 export type StipendRow = z.infer<typeof StipendRow>;
 
-/** Which rows somebody saw waiting for approval, in which version. */
-export const SeenPending = z.object({
+/** Which rows somebody saw, in which version. */
+export const SeenRows = z.object({
   count: z.number().int(),
   totalCents: z.number().int(),
   /** The end of each row's id with its version, as `1a2b3c4d5e6f.2`, separated by commas. */
   versions: z.string().max(400_000),
 });
+export type SeenRows = z.infer<typeof SeenRows>;
 
 export const WeekSummary = z.object({
   totalParticipants: z.number().int(),
@@ -78,7 +83,9 @@ export const WeekSummary = z.object({
   pendingApproval: z.number().int(),
   approvedCents: z.number().int(),
   /** The rows that wait for approval, to be sent back with a bulk approval. */
-  pending: SeenPending,
+  pending: SeenRows,
+  /** The rows that the receiver accepted and did not pay yet, to be sent back with 'send all again'. */
+  sentUnpaid: SeenRows,
 });
 
 const weekBody = z.object({
@@ -214,7 +221,7 @@ export const approveWeek = endpoint({
   ownTransactions: true,
   summary:
     'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale, naming what differs, when they are not the ones that were seen.',
-  body: weekBody.extend({ seen: SeenPending }),
+  body: weekBody.extend({ seen: SeenRows }),
   response: z.object({
     approved: z.number().int(),
     /** Of cohorts that need a second approver, who is still to come. */
@@ -257,8 +264,13 @@ export const handOverWeek = endpoint({
   needsFreshProof: true,
   ownTransactions: true,
   summary:
-    "Sends the week's approved rows that the receiver has not accepted yet; the first try is made while the admin waits.",
-  body: weekBody.extend({ again: z.boolean().default(false) }),
+    "Sends the week's approved rows that the receiver has not accepted yet, and what was added to paid ones; the first try is made while the admin waits. With again: what it accepted and did not pay, refused as stale when that is not what was seen.",
+  body: weekBody
+    .extend({ again: z.boolean().default(false), seen: SeenRows.optional() })
+    .refine(({ again, seen }) => !again || seen !== undefined, {
+      path: ['seen'],
+      message: 'Sending again needs what was seen.',
+    }),
   response: z.object({
     handoverId: Id.nullable(),
     /** queued: there was no time left for a first try; it is made within a minute. */

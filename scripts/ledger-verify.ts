@@ -8,9 +8,11 @@ const config = readConfig();
 const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
 const { db, close } = openDatabase(config.databaseUrl ?? embedded?.connectionString ?? '', { max: 1 });
 try {
-  const { lines, lastHash, problems } = await verifyLedger(db, kept);
+  const { lines, lastHash, problems, differences } = await verifyLedger(db, kept);
   for (const problem of problems) console.error(problem);
-  console.log(`${lines} lines, ${problems.length} problems. Keep this elsewhere: ${lines}:${lastHash}`);
+  for (const difference of differences) console.log(difference);
+  console.log(`${lines} lines, ${problems.length} problems, ${differences.length} paid otherwise than owed.`);
+  console.log(`Keep this elsewhere: ${lines}:${lastHash}`);
   if (problems.length > 0) process.exitCode = 1;
 } finally {
   await close();

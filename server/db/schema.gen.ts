@@ -465,6 +465,20 @@ export interface SpecializationTracksTable {
   version: Generated<number>;
 }
 
+export interface StandingPaymentPartsTable {
+  amountCents: number | null;
+  handoverId: string | null;
+  id: string | null;
+  note: string | null;
+  paidAt: Timestamp | null;
+  part: number | null;
+  recordedBy: string | null;
+  reference: string | null;
+  reversalsBefore: number | null;
+  source: string | null;
+  stipendId: string | null;
+}
+
 export interface StipendBalancesTable {
   fellowId: string | null;
   handedCents: number | null;
@@ -528,6 +542,7 @@ export interface StipendHandoverRowsTable {
   cohortAssigned: string | null;
   handoverId: string;
   isFirst: Generated<boolean>;
+  part: Generated<number>;
   participantEmail: string | null;
   stipendId: string;
 }
@@ -576,14 +591,36 @@ export interface StipendLedgerTable {
   stipendId: string;
 }
 
-export interface StipendPaymentsTable {
+export interface StipendPaymentPartsTable {
   amountCents: number;
+  handoverId: string | null;
+  id: Generated<string>;
   note: string | null;
   paidAt: Generated<Timestamp>;
+  part: Generated<number>;
   recordedBy: string | null;
   reference: string | null;
+  reversalsBefore: Generated<number>;
   source: string;
   stipendId: string;
+}
+
+export interface StipendPaymentReversalsTable {
+  at: Generated<Timestamp>;
+  paymentId: string;
+  reason: string;
+  reversedBy: string;
+}
+
+export interface StipendPaymentsTable {
+  amountCents: number | null;
+  note: string | null;
+  paidAt: Timestamp | null;
+  part: number | null;
+  recordedBy: string | null;
+  reference: string | null;
+  source: string | null;
+  stipendId: string | null;
 }
 
 export interface StipendQuestionsTable {
@@ -880,6 +917,7 @@ export interface DB {
   reviewClaims: ReviewClaimsTable;
   reviewDrafts: ReviewDraftsTable;
   specializationTracks: SpecializationTracksTable;
+  standingPaymentParts: StandingPaymentPartsTable;
   stipendBalances: StipendBalancesTable;
   stipendConfirmationRows: StipendConfirmationRowsTable;
   stipendConfirmations: StipendConfirmationsTable;
@@ -888,6 +926,8 @@ export interface DB {
   stipendHandoverTries: StipendHandoverTriesTable;
   stipendHandovers: StipendHandoversTable;
   stipendLedger: StipendLedgerTable;
+  stipendPaymentParts: StipendPaymentPartsTable;
+  stipendPaymentReversals: StipendPaymentReversalsTable;
   stipendPayments: StipendPaymentsTable;
   stipendQuestions: StipendQuestionsTable;
   storedFiles: StoredFilesTable;

@@ -329,6 +329,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   changeStipendAmount: () => [],
   approveStipendAmount: () => [],
   markStipendPaid: () => [],
+  takePaymentBack: () => [],
   recallHandover: () => [],
   setSecondApprover: () => [],
   readConversation: ({ participant }) => [

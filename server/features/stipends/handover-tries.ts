@@ -4,27 +4,24 @@ import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { paidElsewhere, recallIfPaid } from './handover-recalls.ts';
+import { isInHandover, lockStipends } from './stipend-locks.ts';
 import { signerOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;
-const paidElsewhere =
-  'A stipend of this batch was paid meanwhile. Recall the batch: what is not paid yet goes out in a new one.';
 /** Longer than a try can take: after it a crashed try may be repeated. */
 const claimSeconds = 30;
 
-/** Sends a batch unless it was sent, recalled, or is being tried elsewhere. Returns why it failed, or null. */
-export async function tryHandover(
-  app: App,
-  handoverId: string,
-  timeoutInMs: number = answerLimitInMs,
-): Promise<string | null> {
-  const claimed = await claim(app.db, handoverId);
-  if (claimed === 'settled') return null;
-  if (claimed === 'paid') return paidElsewhere;
-  if (claimed === 'busy') return 'This batch is being sent at this moment. Please look again in a minute.';
+/** What came of a try; a batch that was recalled, or is by now, is never tried again. */
+export type Try = { status: 'sent' } | { status: 'failed' | 'busy' | 'recalled'; error: string };
+
+/** Sends a batch unless it was sent, recalled, holds what is paid by now, or is being tried elsewhere. */
+export async function tryHandover(app: App, handoverId: string, timeoutInMs: number = answerLimitInMs): Promise<Try> {
+  const claimed = await inTransaction(app.db, (db) => claim(db, handoverId));
+  if ('status' in claimed) return claimed;
   const outcome = await send(app, { handoverId, body: claimed.body, timeoutInMs });
-  await app.db.transaction().execute((db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
-  return outcome.error;
+  return inTransaction(app.db, (db) => recordOutcome(db, handoverId, claimed.tryId, outcome));
 }
 
 /** After the last retry nobody tries again, until an admin presses the button once more. */
@@ -38,42 +35,34 @@ export async function giveUpHandover(db: Db, handoverId: string): Promise<void> 
 }
 
 /** Writes the try down before it is made. */
-async function claim(
-  db: Db,
-  handoverId: string,
-): Promise<'settled' | 'paid' | 'busy' | { tryId: string; body: string }> {
-  return db.transaction().execute(async (transaction) => {
-    const handover = await transaction
-      .selectFrom('stipendHandovers')
-      .select(['body', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
-      .where('id', '=', handoverId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!handover) throw new AppError('not_found', 'This batch was not found.');
-    if (handover.status === 'sent' || handover.status === 'recalled') return 'settled';
-    if (handover.isBusy) return 'busy';
-    if (await holdsPaid(transaction, handoverId)) return 'paid';
-    const tryId = newId();
-    await transaction
-      .updateTable('stipendHandovers')
-      .set({ claimedUntil: sql<Date>`now() + make_interval(secs => ${claimSeconds})` })
-      .where('id', '=', handoverId)
-      .execute();
-    await transaction.insertInto('stipendHandoverTries').values({ id: tryId, handoverId }).execute();
-    return { tryId, body: handover.body };
-  });
+async function claim(db: Db, handoverId: string): Promise<Try | { tryId: string; body: string }> {
+  // Whoever pays one of the rows at this moment is waited for.
+  await lockStipends(db, isInHandover(handoverId));
+  const handover = await db
+    .selectFrom('stipendHandovers')
+    .select(['body', 'status', 'recallReason', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
+    .where('id', '=', handoverId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!handover) throw new AppError('not_found', 'This batch was not found.');
+  if (handover.status === 'sent') return { status: 'sent' };
+  if (handover.status === 'recalled') return recalled(handover.recallReason);
+  if (handover.isBusy) {
+    return { status: 'busy', error: 'This batch is being sent at this moment. Please look again in a minute.' };
+  }
+  if (await recallIfPaid(db, handoverId)) return recalled(paidElsewhere);
+  const tryId = newId();
+  await db
+    .updateTable('stipendHandovers')
+    .set({ claimedUntil: sql<Date>`now() + make_interval(secs => ${claimSeconds})` })
+    .where('id', '=', handoverId)
+    .execute();
+  await db.insertInto('stipendHandoverTries').values({ id: tryId, handoverId }).execute();
+  return { tryId, body: handover.body };
 }
 
-/** Its rows may have been paid through another batch, or by hand. */
-async function holdsPaid(db: Db, handoverId: string): Promise<boolean> {
-  const paid = await db
-    .selectFrom('stipendHandoverRows as handed')
-    .innerJoin('stipendPayments as payment', 'payment.stipendId', 'handed.stipendId')
-    .select('payment.stipendId')
-    .where('handed.handoverId', '=', handoverId)
-    .limit(1)
-    .executeTakeFirst();
-  return paid !== undefined;
+function recalled(reason: string | null): Try {
+  return { status: 'recalled', error: reason === paidElsewhere ? reason : `This batch was recalled: ${reason}` };
 }
 
 interface Outcome {
@@ -121,14 +110,14 @@ async function recordOutcome(
   handoverId: string,
   tryId: string,
   { responseStatus, error }: Outcome,
-): Promise<void> {
+): Promise<Try> {
   await db
     .updateTable('stipendHandoverTries')
     .set({ finishedAt: sql<Date>`now()`, responseStatus, error })
     .where('id', '=', tryId)
     .execute();
   // A late answer of an older try takes nothing back of what a younger one or a confirmation has settled.
-  await db
+  const settled = await db
     .updateTable('stipendHandovers')
     .set(
       error
@@ -144,5 +133,9 @@ async function recordOutcome(
             select tried_at from stipend_handover_tries where id = ${tryId}))`,
       ),
     )
-    .execute();
+    .executeTakeFirst();
+  if (error === null) return { status: 'sent' };
+  // Paid while it was being sent.
+  if (settled.numUpdatedRows > 0n && (await recallIfPaid(db, handoverId))) return recalled(paidElsewhere);
+  return { status: 'failed', error };
 }

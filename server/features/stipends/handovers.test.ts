@@ -35,7 +35,9 @@ afterEach(() => {
 });
 
 async function press(weekNumber: number, { again = false, on = app }: { again?: boolean; on?: TestApp } = {}) {
-  return (await on.as(ada)).call(handOverWeek, { body: { weekNumber, again } });
+  const admin = await on.as(ada);
+  const { summary } = await admin.call(listStipends, { query: { week: weekNumber } });
+  return admin.call(handOverWeek, { body: { weekNumber, again, seen: again ? summary.sentUnpaid : undefined } });
 }
 
 function buildApproved(weekNumber: number, facts: Parameters<typeof buildStipend>[1] = {}) {
@@ -153,10 +155,11 @@ test('HOOK-07 HOOK-11 sending changes no stipend; accepted rows go out again onl
   expect(receiver.received).toHaveLength(3);
   expect(new Set(receiver.received.map(idOf)).size).toBe(3);
   expect(JSON.parse(receiver.received[2]?.body ?? '').total_recipients).toBe(2);
-  for (const row of [stipend, later]) {
-    expect(
-      await app.db.selectFrom('stipendEligibility').selectAll().where('id', '=', row.id).executeTakeFirst(),
-    ).toEqual(row);
+  for (const { version, ...row } of [stipend, later]) {
+    const stored = app.db.selectFrom('stipendEligibility').selectAll().where('id', '=', row.id);
+    // Only its version grows, so that nobody decides on what was seen before.
+    expect(await stored.executeTakeFirst()).toEqual({ ...row, version: expect.any(Number) });
+    expect((await stored.executeTakeFirstOrThrow()).version).toBeGreaterThan(version);
   }
   const audited = await app.db
     .selectFrom('auditLog')

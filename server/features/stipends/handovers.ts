@@ -1,17 +1,27 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { handOverWeek as handOverWeekEndpoint } from '#contract/stipends.ts';
+import type { handOverWeek as handOverWeekEndpoint, SeenRows } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import type { App } from '#server/platform/serve.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
-import { isOfWeek } from './stipend-queries.ts';
+import {
+  isNotHandedOver,
+  isPayable,
+  isReadyToGoAgain,
+  isSentUnpaid,
+  nextPartOf,
+  paidCentsOf,
+} from './payment-part-queries.ts';
+import { lockStipends } from './stipend-locks.ts';
+import { isOfWeek, versionsOf } from './stipend-queries.ts';
 
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 
@@ -23,15 +33,17 @@ interface Week {
   weekNumber: number;
   cohortId?: string | undefined;
   again: boolean;
+  /** With `again`: the rows that the admin saw. */
+  seen?: SeenRows | undefined;
 }
 
 /**
- * Hands a week's approved stipends over to the payment system. A batch that is still open is tried again under its
- * own id before a new one is made; the first tries are made here, within ten seconds, later ones by the job. Opens its
- * own transactions.
+ * Hands a week's approved stipends over to the payment system, and what adjustments added to paid ones. A batch that is
+ * still open is tried again under its own id before a new one is made; the first tries are made here, within ten
+ * seconds, later ones by the job. Opens its own transactions.
  */
 export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<Reply> {
-  const { prepared, heldBack } = await app.db.transaction().execute((db) => prepareHandovers(db, actor, week));
+  const { prepared, heldBack } = await inTransaction(app.db, (db) => prepareHandovers(db, actor, week));
   if (prepared.length === 0) {
     return { handoverId: null, status: 'nothing_to_send', recipients: 0, heldBack, error: null };
   }
@@ -41,14 +53,14 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
     const reply = { handoverId: handover.id, recipients: handover.recipients, heldBack };
     const left = deadline - Date.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
-    const error = await tryHandover(app, handover.id, left);
-    if (error) return { ...reply, status: 'failed', error };
+    const tried = await tryHandover(app, handover.id, left);
+    if (tried.status !== 'sent') return { ...reply, status: 'failed', error: tried.error };
     recipients += handover.recipients;
   }
   return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, heldBack, error: null };
 }
 
-/** The open batch of the week, if there is one, and a new one for approved rows that were never handed over. */
+/** The open batch of the week, if there is one, and a new one for what is payable and was never handed over. */
 async function prepareHandovers(db: Db, actor: Actor, week: Week) {
   const { weekNumber, cohortId = null, again } = week;
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
@@ -74,30 +86,41 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
   return { prepared: [...open, await createHandover(db, actor, { week, rows })], heldBack };
 }
 
-/** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before. */
-async function rowsToHandOver(db: Db, { weekNumber, cohortId, again }: Week) {
-  // Locked in the order that all who decide keep to, then named in the order of the body.
+/** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before, as they were seen. */
+async function rowsToHandOver(db: Db, week: Week) {
+  const { again, seen } = week;
+  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${again ? isSentUnpaid : isNotHandedOver})`;
+  // Locked in the order that all who decide keep to, then looked at, then named in the order of the body.
+  await lockStipends(db, sql<SqlBool>`(${isOfWeek(week)} and ${isPayable})`);
+  if (again) await requireSeen(db, week, seen);
   const found = await sql<HandoverRow>`
-    with stipends as materialized (
-      select stipends.id, fellow_id, cohort_id, stipend_amount_cents, approved_at,
-        amount_awaits_approval(stipends) as awaits_approval
-      from stipend_eligibility stipends
-      where ${isOfWeek({ weekNumber, cohortId })} and stipends.payment_status = 'approved'
-        and ${again} = exists (select 1 from stipend_handover_rows handed
-          join stipend_handovers handovers on handovers.id = handed.handover_id
-          where handed.stipend_id = stipends.id and handovers.status <> 'recalled'
-            and (not ${again} or handovers.status = 'sent'))
-      order by cohort_id, fellow_id for no key update
-    )
     select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
       coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
-      stipends.stipend_amount_cents as amount_cents, stipends.approved_at, stipends.awaits_approval
-    from stipends
+      stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as amount_cents,
+      ${nextPartOf(sql.ref('stipends.id'))} as part, stipends.payment_status, stipends.approved_at,
+      amount_awaits_approval(stipends) as awaits_approval
+    from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
+    where ${isMeant}
     order by participant_name, stipends.id`.execute(db);
   return found.rows;
+}
+
+/** Of two admins who send a week again, or of one whose request comes twice, only the first one does. */
+async function requireSeen(db: Db, week: Week, seen: SeenRows | undefined): Promise<void> {
+  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${isReadyToGoAgain})`;
+  const found = await sql<SeenRows>`
+    select count(*) as count, coalesce(sum(stipends.stipend_amount_cents), 0) as total_cents,
+      ${versionsOf(isMeant)} as digest
+    from stipend_eligibility stipends where ${isMeant}`.execute(db);
+  const [now] = found.rows;
+  if (now && now.versions === seen?.versions) return;
+  throw new AppError(
+    'stale',
+    'Nothing was sent again, because what the payment system has, or what is owed, has changed since you looked. Please look again.',
+  );
 }
 
 interface HandoverRow {
@@ -106,7 +129,10 @@ interface HandoverRow {
   participantEmail: string;
   coachAssigned: string;
   cohortAssigned: string;
+  /** Of the part that is handed over. */
   amountCents: number;
+  part: number;
+  paymentStatus: string;
   approvedAt: Date;
   /** Of another admin, after its amount was changed. */
   awaitsApproval: boolean;
@@ -127,58 +153,31 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
     .insertInto('stipendHandovers')
     .values({ id, weekNumber, cohortId, body, recipients: rows.length, totalCents, createdBy: actor.id })
     .execute();
+  // The rows are other ones from now on: whoever decides on what was seen before is refused.
   await sql`
-    insert into stipend_handover_rows (handover_id, stipend_id, amount_cents, participant_email, cohort_assigned, is_first)
-    select ${id}, given.*, ${isFirst} from unnest(${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.amountCents)}::integer[], ${rows.map((row) => row.participantEmail)}::text[],
-      ${rows.map((row) => row.cohortAssigned)}::text[]) as given`.execute(db);
+    with given as (
+      select * from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.amountCents)}::integer[],
+        ${rows.map((row) => row.participantEmail)}::text[], ${rows.map((row) => row.cohortAssigned)}::text[],
+        ${rows.map((row) => row.part)}::integer[]) as given (id, amount_cents, participant_email, cohort_assigned, part)
+    ), touched as (
+      update stipend_eligibility set version = version + 1 from given where given.id = stipend_eligibility.id
+    )
+    insert into stipend_handover_rows
+      (handover_id, stipend_id, amount_cents, participant_email, cohort_assigned, part, is_first)
+    select ${id}, given.*, ${isFirst} from given`.execute(db);
   await audit(
     db,
     actor.id,
-    rows.map((row) => ({
+    rows.map(({ id: subjectId, paymentStatus, amountCents }) => ({
       action: isFirst ? 'stipend.hand_over' : 'stipend.hand_over_again',
       subjectType: 'stipend',
-      subjectId: row.id,
-      before: { paymentStatus: 'approved', amountCents: row.amountCents },
-      after: { paymentStatus: 'approved', amountCents: row.amountCents, handoverId: id },
+      subjectId,
+      before: { paymentStatus, amountCents },
+      after: { paymentStatus, amountCents, handoverId: id },
     })),
   );
   await enqueueRetries(db, id);
   return { id, recipients: rows.length };
-}
-
-/** Takes back a batch that was not accepted: it is never tried again, and its rows may go out anew. */
-export async function recallHandover(
-  db: Db,
-  actor: Actor,
-  handoverId: string,
-  reason: string,
-): Promise<{ recalled: number }> {
-  const handover = await db
-    .selectFrom('stipendHandovers')
-    .select(['recipients', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
-    .where('id', '=', handoverId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!handover) throw notFound('This batch was not found.');
-  const { status, isBusy, recipients } = handover;
-  if (status === 'recalled') throw new AppError('stale', 'This batch was recalled already.');
-  if (status === 'sent') throw new AppError('conflict', 'The payment system has accepted this batch already.');
-  if (isBusy) throw new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
-  await db
-    .updateTable('stipendHandovers')
-    .set({ status: 'recalled', recalledBy: actor.id, recallReason: reason })
-    .where('id', '=', handoverId)
-    .execute();
-  await audit(db, actor.id, {
-    action: 'stipend.recall_handover',
-    subjectType: 'stipend_handover',
-    subjectId: handoverId,
-    before: { status },
-    after: { status: 'recalled', recipients },
-    reason,
-  });
-  return { recalled: recipients };
 }
 
 /** Should this process die before a try is recorded, the job finds the batch. */

@@ -193,13 +193,19 @@ async function run(act: (typeof acts)[number], id: string, weekNumber: number): 
     return admin.call(approveWeek, { body: { ...week, seen } });
   }
   if (act === 'send') return admin.call(handOverWeek, { body: week });
-  if (act === 'send again') return other.call(handOverWeek, { body: { ...week, again: true } });
+  if (act === 'send again') return sendAgain(week);
   if (act === 'confirm' || act === 'confirm again') return confirmLast(act === 'confirm' ? 'PAY' : `PAY-${newId()}`);
   const version = await versionOf(id);
   if (act === 'approve') return other.call(approveStipend, { ...row, body: { version } });
   if (act === 'deny') return admin.call(denyStipend, { ...row, body: { version } });
-  if (act === 'mark') return admin.call(markStipendPaid, { ...row, body: { version } });
+  if (act === 'mark') return admin.call(markStipendPaid, { ...row, body: { version, reference: 'By hand' } });
   return admin.call(changeStipendAmount, { ...row, body: { version, amountCents: 45_000, reason: 'Less' } });
+}
+
+async function sendAgain(week: { weekNumber: number; cohortId: string }): Promise<unknown> {
+  const query = { week: week.weekNumber, cohort: week.cohortId };
+  const { summary } = await other.call(listStipends, { query });
+  return other.call(handOverWeek, { body: { ...week, again: true, seen: summary.sentUnpaid } });
 }
 
 /** The payment system pays what it was sent last, whatever it answered. */

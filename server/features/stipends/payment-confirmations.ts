@@ -7,7 +7,9 @@ import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/stipe
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
+import { writePayments } from './payments.ts';
+import { isInHandover, lockStipends } from './stipend-locks.ts';
+import { type DecidedStipend, recordPayment } from './stipend-notices.ts';
 import { signerOf } from './webhook-signer.ts';
 
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];
@@ -33,15 +35,16 @@ export function verifiedMessageId(secret: string | null, { rawBody, headers }: S
 }
 
 /**
- * What the payment system says it paid. The same message again changes nothing; a stipend that was paid before by
- * another payment stays as it is, and is noted as paid twice.
+ * What the payment system says it paid. The same message again changes nothing; a part of a stipend that was paid
+ * before stays as it is, and where this is not the same payment that is noted for a person to look at.
  */
 export async function confirmPayments(db: Db, messageId: string, rawBody: string, message: Message): Promise<Reply> {
   const bodyHash = createHash('sha256').update(rawBody).digest('hex');
   const isNew = await recordMessage(db, messageId, bodyHash, message);
   if (!isNew) return repeatedReply(db, messageId, bodyHash);
-  const claims = claimsOf(message, await lockBatch(db, message.handover_id));
-  const outcomes = claims.map((claim) => ({ ...claim, outcome: outcomeOf(claim, message.reference) }));
+  await lockStipends(db, isInHandover(message.handover_id));
+  const claims = claimsOf(message, await findBatch(db, message.handover_id));
+  const outcomes = claims.map((claim) => ({ ...claim, outcome: outcomeOf(claim, message) }));
   const paid = outcomes.filter(({ outcome }) => outcome === 'paid');
   // Whoever paid a batch has it: it is not sent once more, even if its answer never arrived.
   await sql`
@@ -54,17 +57,22 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
       ${outcomes.map(({ paidCents }) => paidCents)}::integer[], ${outcomes.map(({ outcome }) => outcome)}::text[])`.execute(
     db,
   );
-  await pay(db, paid, message);
-  await recordOutcome(db, null, paid, 'paid');
+  await writePayments(db, paid, {
+    at: message.paid_at ? new Date(message.paid_at) : now(),
+    source: 'confirmation',
+    reference: message.reference,
+    handoverId: message.handover_id,
+  });
+  await recordPayment(db, null, paid);
   return countOutcomes(outcomes);
 }
 
 /** False where it was not: the message was here before, or the batch never was. Two at once wait for each other. */
 async function recordMessage(db: Db, id: string, bodyHash: string, message: Message): Promise<boolean> {
   const recorded = await sql`
-    with batch as (select id from stipend_handovers where id = ${message.handover_id} for no key update)
     insert into stipend_confirmations (id, body_hash, handover_id, reference)
-    select ${id}, ${bodyHash}, batch.id, ${message.reference} from batch
+    select ${id}, ${bodyHash}, batch.id, ${message.reference}
+    from stipend_handovers batch where batch.id = ${message.handover_id}
     on conflict (id) do nothing
     returning id`.execute(db);
   return recorded.rows.length === 1;
@@ -83,33 +91,32 @@ async function repeatedReply(db: Db, id: string, bodyHash: string): Promise<Repl
 }
 
 interface BatchRow extends DecidedStipend {
+  version: number;
   participantEmail: string;
   cohortAssigned: string;
+  /** Which part of the stipend the batch hands over, and how much of it. */
+  part: number;
   handedCents: number;
-  /** Of the payment that is on record. */
-  isPaid: boolean;
+  /** Of the payment of this part that is on record. */
+  knownId: string | null;
+  knownSource: string | null;
   knownReference: string | null;
-  /** Of earlier messages. */
-  confirmedReferences: string[];
+  knownCents: number | null;
+  knownHandoverId: string | null;
 }
 
-async function lockBatch(db: Db, handoverId: string): Promise<BatchRow[]> {
-  await sql`
-    select from stipend_eligibility where id in (select stipend_id from stipend_handover_rows where handover_id = ${handoverId})
-    order by cohort_id, fellow_id for no key update`.execute(db);
+async function findBatch(db: Db, handoverId: string): Promise<BatchRow[]> {
   const found = await sql<BatchRow>`
     select stipend.id, stipend.fellow_id, stipend.week_number, stipend.stipend_amount_cents, stipend.payment_status,
-      coalesce(handed.participant_email, fellow.email::text) as participant_email,
-      coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.amount_cents as handed_cents,
-      payment.stipend_id is not null as is_paid, payment.reference as known_reference,
-      array(select confirmation.reference from stipend_confirmation_rows told
-        join stipend_confirmations confirmation on confirmation.id = told.confirmation_id
-        where told.stipend_id = stipend.id) as confirmed_references
+      stipend.version, coalesce(handed.participant_email, fellow.email::text) as participant_email,
+      coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.part, handed.amount_cents as handed_cents,
+      payment.id as known_id, payment.source as known_source, payment.reference as known_reference,
+      payment.amount_cents as known_cents, payment.handover_id as known_handover_id
     from stipend_handover_rows handed
     join stipend_eligibility stipend on stipend.id = handed.stipend_id
     join profiles fellow on fellow.id = stipend.fellow_id
     join cohorts cohort on cohort.id = stipend.cohort_id
-    left join stipend_payments payment on payment.stipend_id = stipend.id
+    left join standing_payment_parts payment on payment.stipend_id = stipend.id and payment.part = handed.part
     where handed.handover_id = ${handoverId}
     order by stipend.id`.execute(db);
   return found.rows;
@@ -138,28 +145,18 @@ function claimsOf({ payments }: Message, batch: BatchRow[]): Claim[] {
   });
 }
 
-/** A payment that an admin noted without a reference is taken for the one that the system tells of. */
-function outcomeOf({ isPaid, knownReference, confirmedReferences }: BatchRow, reference: string) {
-  if (!isPaid) return 'paid';
-  const known = [...(knownReference === null ? [] : [knownReference]), ...confirmedReferences];
-  return known.every((other) => other === reference) ? 'known' : 'paid_twice';
-}
-
-async function pay(db: Db, paid: Claim[], message: Message): Promise<void> {
-  if (paid.length === 0) return;
-  const at = message.paid_at ? new Date(message.paid_at) : now();
-  const ids = paid.map(({ id }) => id);
-  await sql`
-    with payments as (
-      insert into stipend_payments (stipend_id, amount_cents, paid_at, source, reference)
-      select id, amount, ${at}::timestamptz, 'confirmation', ${message.reference}
-      from unnest(${ids}::uuid[], ${paid.map(({ paidCents }) => paidCents)}::integer[]) as given (id, amount)
-    )
-    update stipend_eligibility set payment_status = 'paid', updated_at = ${now()}, version = version + 1
-    where id = any(${ids}::uuid[])`.execute(db);
+/**
+ * Known is what has the reference, the amount and the batch of the payment on record; an admin's note names no batch.
+ * The same reference with anything else is a contradiction, another reference a second payment.
+ */
+function outcomeOf(claim: Claim, message: Message): 'paid' | 'known' | 'conflict' | 'paid_twice' {
+  if (claim.knownId === null) return 'paid';
+  if (claim.knownReference !== message.reference) return 'paid_twice';
+  const isSameBatch = claim.knownSource === 'admin' || claim.knownHandoverId === message.handover_id;
+  return isSameBatch && claim.knownCents === claim.paidCents ? 'known' : 'conflict';
 }
 
 function countOutcomes(rows: { outcome: string | null }[]): Reply {
   const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length;
-  return { paid: count('paid'), known: count('known'), paid_twice: count('paid_twice') };
+  return { paid: count('paid'), known: count('known'), conflict: count('conflict'), paid_twice: count('paid_twice') };
 }

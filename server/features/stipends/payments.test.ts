@@ -77,7 +77,8 @@ test('a confirmed batch is paid, once, however often the message comes', async (
   const body = { handover_id: handoverId, reference: 'PAY-1', paid_at: '2025-10-10T12:00:00Z' };
   const messageId = newId();
   const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(body, { messageId })));
-  for (const answer of answers) expect(answer).toEqual({ status: 200, body: { paid: 3, known: 0, paid_twice: 0 } });
+  for (const answer of answers)
+    expect(answer).toEqual({ status: 200, body: { paid: 3, known: 0, conflict: 0, paid_twice: 0 } });
   for (const { id } of stipends) {
     expect(await stored(id)).toMatchObject({ paymentStatus: 'paid' });
     expect(await paymentsOf(id)).toMatchObject([{ amountCents: 50_000, source: 'confirmation', reference: 'PAY-1' }]);
@@ -160,8 +161,8 @@ test('a receiver that paid and whose answer never came is not sent the batch aga
   const { handoverId, status } = await press(5);
   expect(status).toBe('failed');
   const id = stipend?.id ?? '';
-  const version = stipend?.version ?? 0;
-  const early = await admin.refused(markStipendPaid, { params: { id }, body: { version } });
+  const { version } = await stored(id);
+  const early = await admin.refused(markStipendPaid, { params: { id }, body: { version, reference: 'x' } });
   expect(early.problem.detail).toContain('on its way to the payment system');
   expect(await confirm({ handover_id: handoverId, reference: 'PAY-9' })).toMatchObject({ body: { paid: 1 } });
   expect((await press(5)).status).toBe('nothing_to_send');
@@ -172,28 +173,40 @@ test('a receiver that paid and whose answer never came is not sent the batch aga
 test('only an approved stipend is marked as paid, once, and only in the version that was seen', async () => {
   const [approved] = await buildApproved(6, 1);
   const { id, version } = approved ?? { id: '', version: 0 };
-  const mark = { params: { id }, body: { version, note: 'By cheque' } };
-  const stale = { params: { id }, body: { version: version + 1 } };
+  const mark = { params: { id }, body: { version, reference: 'CHK 1', note: 'By cheque' } };
+  const stale = { params: { id }, body: { version: version + 1, reference: 'CHK 1' } };
   expect((await admin.refused(markStipendPaid, stale)).problem.code).toBe('stale');
   const answers = await Promise.allSettled(Array.from({ length: 10 }, () => admin.call(markStipendPaid, mark)));
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await paymentsOf(id)).toHaveLength(1);
   for (const paymentStatus of ['pending', 'denied']) {
     const other = await buildStipend(app.db, { weekNumber: 6, paymentStatus });
-    const refused = await admin.refused(markStipendPaid, { params: { id: other.id }, body: { version: 1 } });
+    const refused = await admin.refused(markStipendPaid, {
+      params: { id: other.id },
+      body: { version: 1, reference: 'x' },
+    });
     expect(refused.problem.code).toBe('conflict');
   }
   expect((await press(6)).status).toBe('nothing_to_send');
 });
 
-test('what was marked by hand and is then confirmed is one payment', async () => {
+test('a confirmation is known only where reference and amount are those of the payment on record', async () => {
   const { stipends, handoverId } = await handedOver(7);
   const id = stipends[0]?.id ?? '';
-  await admin.call(markStipendPaid, { params: { id }, body: { version: 1 } });
+  const email = (await admin.call(readStipend, { params: { id } })).participantEmail;
+  const { version } = await stored(id);
+  const missing = await admin.refused(markStipendPaid, { params: { id }, body: { version, reference: ' ' } });
+  expect(missing).toMatchObject({ status: 422, problem: { errors: [{ path: 'reference' }] } });
+  await admin.call(markStipendPaid, { params: { id }, body: { version, reference: 'PAY-10' } });
   const before = await idsIn('paid_twice');
-  expect(await confirm({ handover_id: handoverId, reference: 'PAY-10' })).toMatchObject({ body: { known: 1 } });
+  const body = { handover_id: handoverId, reference: 'PAY-10' };
+  expect(await confirm(body)).toMatchObject({ body: { known: 1, conflict: 0, paid_twice: 0 } });
   expect(await idsIn('paid_twice')).toEqual(before);
-  expect(await confirm({ handover_id: handoverId, reference: 'PAY-11' })).toMatchObject({ body: { paid_twice: 1 } });
+  const other = { ...body, payments: [{ participant_email: email, amount: 499 }] };
+  expect(await confirm(other)).toMatchObject({ body: { known: 0, conflict: 1, paid_twice: 0 } });
+  expect(await idsIn('paid_twice')).toContain(id);
+  expect(await confirm({ ...body, reference: 'PAY-11' })).toMatchObject({ body: { known: 0, paid_twice: 1 } });
+  expect(await paymentsOf(id)).toMatchObject([{ amountCents: 50_000, reference: 'PAY-10' }]);
 });
 
 test('reconciliation tells what was not sent, not paid and adjusted, and a recalled batch goes out anew', async () => {

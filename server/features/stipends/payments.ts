@@ -1,44 +1,65 @@
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { markStipendPaid } from '#contract/stipend-payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { paymentRefusal } from './stipend-access.ts';
+import { recallBatchesThatWouldPay } from './handover-recalls.ts';
+import { dueCents, paymentRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
-import { recordOutcome } from './stipend-notices.ts';
+import { recordPayment } from './stipend-notices.ts';
 import { findStipend } from './stipend-queries.ts';
 
 type GivenPayment = ParsedInputOf<typeof markStipendPaid>['body'];
 
-/** An admin notes that a stipend was paid; refused while a batch with it could still pay it once more. */
+/** An admin notes that a stipend, or the rest of it, was paid; refused while a batch could still pay it once more. */
 export async function markPaid(
   db: Db,
   actor: Actor,
   stipendId: string,
-  { version, reference, note }: GivenPayment,
+  { version, amountCents, reference, note }: GivenPayment,
 ): Promise<StipendRow> {
   const stipend = await lockStipend(db, stipendId);
   const refusal = paymentRefusal(stipend);
-  if (stipend.paymentStatus !== 'paid') requireVersion(stipend, version);
+  if (refusal?.code === 'stale') throw refusal;
+  requireVersion(stipend, version);
   if (refusal) throw refusal;
-  await db
-    .insertInto('stipendPayments')
-    .values({
-      stipendId,
-      amountCents: stipend.stipendAmountCents,
-      paidAt: now(),
-      source: 'admin',
-      recordedBy: actor.id,
-      reference: reference || null,
-      note: note || null,
-    })
-    .execute();
-  await db
-    .updateTable('stipendEligibility')
-    .set((row) => ({ paymentStatus: 'paid', updatedAt: now(), version: row('version', '+', 1) }))
-    .where('id', '=', stipendId)
-    .execute();
-  await recordOutcome(db, actor, [stipend], 'paid');
+  const payment = { ...stipend, part: stipend.nextPart, paidCents: amountCents ?? dueCents(stipend) };
+  await writePayments(db, [payment], { at: now(), source: 'admin', recordedBy: actor.id, reference, note });
+  await recordPayment(db, actor, [payment]);
   return findStipend(db, actor, stipendId);
+}
+
+interface PaidPart {
+  id: string;
+  part: number;
+  paidCents: number;
+}
+
+interface PaymentFacts {
+  at: Date;
+  source: 'admin' | 'confirmation';
+  reference: string;
+  recordedBy?: string;
+  handoverId?: string;
+  note?: string | undefined;
+}
+
+/** Of rows that the caller has locked; batches that would pay the same once more are taken back. */
+export async function writePayments(db: Db, paid: PaidPart[], facts: PaymentFacts): Promise<void> {
+  if (paid.length === 0) return;
+  const { at, source, reference, recordedBy = null, handoverId = null, note = null } = facts;
+  await recallBatchesThatWouldPay(db, paid);
+  const ids = paid.map(({ id }) => id);
+  await sql`
+    with payments as (
+      insert into stipend_payment_parts
+        (stipend_id, part, amount_cents, paid_at, source, reference, recorded_by, handover_id, note)
+      select id, part, amount, ${at}::timestamptz, ${source}, ${reference}, ${recordedBy}::uuid, ${handoverId}::uuid, ${note}
+      from unnest(${ids}::uuid[], ${paid.map(({ part }) => part)}::integer[],
+        ${paid.map(({ paidCents }) => paidCents)}::integer[]) as given (id, part, amount)
+    )
+    update stipend_eligibility set payment_status = 'paid', updated_at = ${now()}, version = version + 1
+    where id = any(${ids}::uuid[])`.execute(db);
 }

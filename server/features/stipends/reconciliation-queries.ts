@@ -4,6 +4,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { isPaidOtherwise } from './payment-part-queries.ts';
 import { paymentRefusal } from './stipend-access.ts';
 
 type Filters = ParsedInputOf<typeof listReconciliation>['query'];
@@ -13,6 +14,7 @@ interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'c
   since: Date;
   paymentStatus: string;
   amountAwaitsApproval: boolean;
+  stipendAmountCents: number;
   handover: { id: string; status: string; lastError: string | null } | null;
 }
 
@@ -33,11 +35,13 @@ const isSent = sql<SqlBool>`exists (select from stipend_handover_rows handed
 const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
   approved_not_sent: sql`stipends.payment_status = 'approved' and not ${isSent}`,
   sent_not_paid: sql`stipends.payment_status = 'approved' and ${isSent}`,
-  paid_twice: sql`stipends.id in (select stipend_id from stipend_confirmation_rows where outcome = 'paid_twice')`,
-  adjusted: sql`stipends.id in (select stipend_id from stipend_ledger
+  paid_not_owed: isPaidOtherwise,
+  paid_twice: sql`stipends.id in (
+    select stipend_id from stipend_confirmation_rows where outcome in ('paid_twice', 'conflict'))`,
+  adjusted: sql`stipends.payment_status <> 'paid'
+    and stipends.id in (select stipend_id from stipend_ledger
       where kind in ('adjustment', 'amount') and owed_cents <> 0)
-    and ((is_handed_over(stipends.id) and balance.owed_cents <> balance.handed_cents)
-      or (stipends.payment_status = 'paid' and balance.owed_cents <> balance.paid_cents))`,
+    and is_handed_over(stipends.id) and balance.owed_cents <> balance.handed_cents`,
 };
 
 /** Two statements: the page, and how many rows of each kind there are. */
@@ -46,7 +50,7 @@ export async function findReconciliation(db: Db, { kind, cohort: picked, cursor 
   const found = await sql<FoundRow>`
     select stipends.id as stipend_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
-      stipends.payment_status, balance.owed_cents, balance.handed_cents, balance.paid_cents,
+      stipends.payment_status, stipends.stipend_amount_cents, balance.owed_cents, balance.handed_cents, balance.paid_cents,
       stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,
       (select jsonb_build_object('id', batch.id, 'status', batch.status, 'lastError', (
           select tries.error from stipend_handover_tries tries where tries.handover_id = batch.id
@@ -79,7 +83,13 @@ async function countKinds(db: Db, cohort: string | null): Promise<Reply['counts'
       sql` union all `,
     )}`.execute(db);
   const none = { rows: 0, cents: 0 };
-  const counts = { approved_not_sent: none, sent_not_paid: none, paid_twice: none, adjusted: none };
+  const counts = {
+    approved_not_sent: none,
+    sent_not_paid: none,
+    paid_not_owed: none,
+    paid_twice: none,
+    adjusted: none,
+  };
   for (const { kind, rows, cents } of found.rows) counts[kind] = { rows, cents: Number(cents) };
   return counts;
 }
@@ -96,13 +106,14 @@ function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
   return sql`(date_trunc('milliseconds', stipends.approved_at), stipends.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function toRow({ since, paymentStatus, amountAwaitsApproval, ...row }: FoundRow): Reply['rows'][number] {
+function toRow(found: FoundRow): Reply['rows'][number] {
+  const { since, paymentStatus, stipendAmountCents, amountAwaitsApproval, ...row } = found;
   const status = row.handover?.status ?? null;
   return {
     ...row,
     since: since.toISOString(),
     can: {
-      markPaid: paymentRefusal({ paymentStatus, handover: status, amountAwaitsApproval }) === null,
+      markPaid: paymentRefusal({ ...found, handover: status }) === null,
       recall: status === 'queued' || status === 'failed' || status === 'given_up',
     },
   };

@@ -17,6 +17,9 @@ interface Payable {
   /** Changed after the approval, where two admins are needed. */
   amountAwaitsApproval: boolean;
   paymentStatus: string;
+  stipendAmountCents: number;
+  /** Null where nothing was paid. */
+  paidCents: number | null;
   /** Of the last batch. */
   handover: string | null;
 }
@@ -51,11 +54,19 @@ function ownAmount(): AppError {
   return new AppError('conflict', 'You changed the amount of this stipend. Another admin has to approve it.');
 }
 
-/** Why a stipend can't be marked as paid: a batch that is on its way could pay it once more. */
-export function paymentRefusal({ paymentStatus, handover, amountAwaitsApproval }: Payable): AppError | null {
-  if (paymentStatus === 'paid') return new AppError('stale', 'This stipend is paid already.');
-  if (paymentStatus !== 'approved') return new AppError('conflict', 'Only an approved stipend can be marked as paid.');
-  if (amountAwaitsApproval) {
+/** What is left to pay; below zero where more was paid than is owed. */
+export function dueCents({ stipendAmountCents, paidCents }: Pick<Payable, 'stipendAmountCents' | 'paidCents'>): number {
+  return stipendAmountCents - (paidCents ?? 0);
+}
+
+/** Why a stipend, or the rest of it, can't be marked as paid: a batch that is on its way could pay it once more. */
+export function paymentRefusal(row: Payable): AppError | null {
+  const { paymentStatus, handover } = row;
+  if (paymentStatus === 'paid' && dueCents(row) <= 0) return new AppError('stale', 'This stipend is paid already.');
+  if (paymentStatus !== 'approved' && paymentStatus !== 'paid') {
+    return new AppError('conflict', 'Only an approved stipend can be marked as paid.');
+  }
+  if (row.amountAwaitsApproval) {
     return new AppError(
       'conflict',
       'Its amount was changed after the approval. Another admin has to approve it first.',
@@ -69,12 +80,14 @@ export function paymentRefusal({ paymentStatus, handover, amountAwaitsApproval }
 }
 
 /** What an admin may do with a row; the acts refuse by the same rules. */
-export function stipendCan(row: Approvable & Payable, actor: Pick<Actor, 'id'>) {
+export function stipendCan(row: Approvable & Payable & { paymentSource: string | null }, actor: Pick<Actor, 'id'>) {
   return {
     approve: approvalRefusal(row, actor) === null,
     deny: decisionRefusal(row) === null,
     changeAmount: true,
     approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row) === null,
+    /** More is looked at when it is done. */
+    takePaymentBack: row.paymentSource === 'admin',
   };
 }

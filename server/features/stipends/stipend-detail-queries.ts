@@ -146,6 +146,7 @@ interface LedgerFacts {
   paymentStatus?: string;
   amountCents?: number;
   handedCents?: number;
+  paidCents?: number;
   reference?: string;
 }
 
@@ -177,11 +178,12 @@ async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> 
   }));
 }
 
-function inWords({ paymentStatus, amountCents, handedCents, reference }: LedgerFacts): string {
+function inWords({ paymentStatus, amountCents, handedCents, paidCents, reference }: LedgerFacts): string {
   return [
     ...(paymentStatus ? [paymentStatus] : []),
     ...(amountCents === undefined ? [] : [formatCents(amountCents)]),
     ...(handedCents === undefined ? [] : [`${formatCents(handedCents)} handed over`]),
+    ...(paidCents === undefined ? [] : [`${formatCents(paidCents)} paid`]),
     ...(reference ? [`reference ${reference}`] : []),
   ].join(', ');
 }

@@ -9,10 +9,10 @@ const sendHandoverJob = defineJob({
   retryDelay: 60,
   retryDelayMax: 6 * 3600,
   run: async (app, { handoverId }, attempt) => {
-    const error = await tryHandover(app, handoverId);
-    if (!error) return;
+    const tried = await tryHandover(app, handoverId);
+    if (tried.status === 'sent' || tried.status === 'recalled') return;
     if (attempt.isLast) await giveUpHandover(app.db, handoverId);
-    throw new Error(error);
+    throw new Error(tried.error);
   },
 });
 

@@ -9,6 +9,8 @@ export interface LedgerReport {
   lastHash: string;
   /** In words; empty where everything is right. */
   problems: string[];
+  /** In words: what was paid and is not what is owed. The books are right; somebody has to look at the money. */
+  differences: string[];
 }
 
 /** What an earlier report said of its last line. */
@@ -62,10 +64,11 @@ export async function verifyLedgerOf(db: Db, kept: KeptHash | null = null): Prom
       ...(await findChangedBatches(db)),
       ...(await verifyBodies(db)),
     ],
+    differences: await findDifferences(db),
   };
 }
 
-async function verifyChain(db: Db, kept: KeptHash | null): Promise<LedgerReport> {
+async function verifyChain(db: Db, kept: KeptHash | null): Promise<Omit<LedgerReport, 'differences'>> {
   const problems: string[] = [];
   let lastHash = noHash;
   let lines = 0;
@@ -118,18 +121,30 @@ async function findDisagreements(db: Db): Promise<string[]> {
     left join stipend_balances balance on balance.stipend_id = stipend.id
     left join stipend_payments payment on payment.stipend_id = stipend.id
     left join lateral (
-      select handed.amount_cents from stipend_handover_rows handed
-      join stipend_handovers handover on handover.id = handed.handover_id
-      where handed.stipend_id = stipend.id and handover.status <> 'recalled'
-      order by handover.created_at desc, handover.id desc limit 1) last_batch on true
+      select sum(last_of_part.amount_cents) as amount_cents from (
+        select distinct on (handed.part) handed.amount_cents from stipend_handover_rows handed
+        join stipend_handovers handover on handover.id = handed.handover_id
+        where handed.stipend_id = stipend.id and handover.status <> 'recalled'
+        order by handed.part, handover.created_at desc, handover.id desc) last_of_part) handed on true
     left join lateral (
       select after ->> 'paymentStatus' as status from stipend_ledger line
       where line.stipend_id = stipend.id and after ? 'paymentStatus' order by position desc limit 1) last_line on true
     where coalesce(balance.owed_cents, 0) <> owed_of(stipend)
       or coalesce(balance.paid_cents, 0) <> coalesce(payment.amount_cents, 0)
       or (stipend.payment_status = 'paid') <> (payment.stipend_id is not null)
-      or coalesce(balance.handed_cents, 0) <> coalesce(last_batch.amount_cents, 0)
+      or coalesce(balance.handed_cents, 0) <> coalesce(handed.amount_cents, 0)
       or coalesce(last_line.status, 'pending') <> stipend.payment_status
     order by stipend.id limit 100`.execute(db);
   return found.rows.map(({ problem }) => problem);
+}
+
+async function findDifferences(db: Db): Promise<string[]> {
+  const found = await sql<{ difference: string }>`
+    select 'Stipend ' || stipends.id || ' was paid ' || payment.amount_cents || ' cents; '
+      || stipends.stipend_amount_cents || ' are owed.' as difference
+    from stipend_eligibility stipends
+    join stipend_payments payment on payment.stipend_id = stipends.id
+    where payment.amount_cents <> stipends.stipend_amount_cents
+    order by stipends.id limit 100`.execute(db);
+  return found.rows.map(({ difference }) => difference);
 }

@@ -1,17 +1,13 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { nextPartOf, paidCentsOf } from './payment-part-queries.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
 export async function lockStipend(db: Db, stipendId: string) {
   // First the lock, then the look: in one statement what hangs on the row would be read as it was before the wait.
-  await db
-    .selectFrom('stipendEligibility')
-    .select('id')
-    .where('id', '=', stipendId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  await lockStipends(db, sql`stipends.id = ${stipendId}`);
   const stipend = await db
     .selectFrom('stipendEligibility')
     .innerJoin('cohorts', 'cohorts.id', 'stipendEligibility.cohortId')
@@ -20,11 +16,24 @@ export async function lockStipend(db: Db, stipendId: string) {
       'cohorts.needsSecondApprover',
       sql<boolean>`amount_awaits_approval(stipend_eligibility)`.as('amountAwaitsApproval'),
       lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
+      paidCentsOf(eb.ref('stipendEligibility.id')).as('paidCents'),
+      nextPartOf(eb.ref('stipendEligibility.id')).as('nextPart'),
     ])
     .where('stipendEligibility.id', '=', stipendId)
     .executeTakeFirst();
   if (!stipend) throw notFound('This stipend was not found.');
   return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };
+}
+
+/** Many rows of `stipends`, in the order that all who lock several keep to. */
+export async function lockStipends(db: Db, condition: Expression<SqlBool>): Promise<void> {
+  await sql`select from stipend_eligibility stipends where ${condition}
+    order by stipends.cohort_id, stipends.fellow_id, stipends.week_number for no key update`.execute(db);
+}
+
+/** The rows of a batch. */
+export function isInHandover(handoverId: string) {
+  return sql<SqlBool>`stipends.id in (select stipend_id from stipend_handover_rows where handover_id = ${handoverId})`;
 }
 
 export function requireVersion(stipend: { version: number }, seen: number): void {

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notify } from '#server/platform/notices.ts';
 
-export type StipendOutcome = 'first_approved' | 'approved' | 'denied' | 'paid';
+export type StipendOutcome = 'first_approved' | 'approved' | 'denied';
 
 export interface DecidedStipend {
   id: string;
@@ -21,7 +21,6 @@ const actions: Record<StipendOutcome, string> = {
   first_approved: 'stipend.approve_first',
   approved: 'stipend.approve',
   denied: 'stipend.deny',
-  paid: 'stipend.pay',
 };
 
 /** Puts what was decided on record and tells the participants; nobody is told of a first approval. */
@@ -60,8 +59,84 @@ export async function recordOutcome(
   );
 }
 
+export interface PaidStipend extends DecidedStipend {
+  version: number;
+  /** From 2 on: what an adjustment added after the stipend was paid. */
+  part: number;
+  paidCents: number;
+}
+
+/** Puts payments on record and tells the participants what was paid, which may not be what is owed. */
+export async function recordPayment(db: Db, actor: Pick<Actor, 'id'> | null, stipends: PaidStipend[]): Promise<void> {
+  if (stipends.length === 0) return;
+  await audit(
+    db,
+    actor?.id ?? null,
+    stipends.map(({ id, paymentStatus, stipendAmountCents: amountCents, paidCents }) => ({
+      action: 'stipend.pay',
+      subjectType: 'stipend',
+      subjectId: id,
+      before: { paymentStatus, amountCents },
+      after: { paymentStatus: 'paid', amountCents, paidCents },
+    })),
+  );
+  await notify(
+    db,
+    stipends.map(({ id, fellowId, weekNumber, version, part, paidCents }) => ({
+      userId: fellowId,
+      kind: 'stipend',
+      title: `Stipend of week ${weekNumber} paid`,
+      message:
+        part === 1
+          ? `Your stipend of ${formatCents(paidCents)} for week ${weekNumber} was paid.`
+          : `A further ${formatCents(paidCents)} of your stipend for week ${weekNumber} were paid.`,
+      link: '/fellowship-dashboard',
+      preference: 'stipendUpdates',
+      eventKey: `stipend:${id}:paid:${version}`,
+    })),
+    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard] }],
+  );
+}
+
+interface TakenBack {
+  amountCents: number;
+  reason: string;
+}
+
+/** The participant was told of a payment that was none. */
+export async function recordPaymentTakenBack(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { id, fellowId, weekNumber, version, paymentStatus }: DecidedStipend & { version: number },
+  { amountCents, reason }: TakenBack,
+): Promise<void> {
+  await audit(db, actor.id, {
+    action: 'stipend.take_payment_back',
+    subjectType: 'stipend',
+    subjectId: id,
+    before: { paymentStatus, amountCents },
+    after: { amountCents: 0 },
+    reason,
+  });
+  await notify(
+    db,
+    [
+      {
+        userId: fellowId,
+        kind: 'stipend',
+        title: `Payment of week ${weekNumber} taken back`,
+        message: `The payment of ${formatCents(amountCents)} for week ${weekNumber} that you were told of was noted by mistake. You are told again when it is paid.`,
+        link: '/fellowship-dashboard',
+        preference: 'stipendUpdates',
+        eventKey: `stipend:${id}:taken_back:${version}`,
+      },
+    ],
+    [{ userIds: [fellowId], endpoints: [readParticipantDashboard] }],
+  );
+}
+
 function inWords({ weekNumber, stipendAmountCents }: DecidedStipend, outcome: StipendOutcome): string {
   const stipend = `Your stipend of ${formatCents(stipendAmountCents)} for week ${weekNumber}`;
   if (outcome === 'denied') return `Your stipend for week ${weekNumber} was denied. Your coach can tell you more.`;
-  return outcome === 'paid' ? `${stipend} was paid.` : `${stipend} was approved.`;
+  return `${stipend} was approved.`;
 }

@@ -11,8 +11,9 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
+import { isReadyToGoAgain } from './payment-part-queries.ts';
 import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
-import { amountApprovalRefusal, approvalRefusal, decisionRefusal, stipendCan } from './stipend-access.ts';
+import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
@@ -113,6 +114,9 @@ async function weekFigures(db: Db, filters: Filters) {
       sql<number>`count(*) filter (where ${waits})`.as('pendingApproval'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
       versionsOf(waits).as('versions'),
+      sql<number>`count(*) filter (where ${isReadyToGoAgain})`.as('sentCount'),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isReadyToGoAgain}), 0)`.as('sentCents'),
+      versionsOf(isReadyToGoAgain).as('sentVersions'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
         'approvedCents',
       ),
@@ -120,9 +124,10 @@ async function weekFigures(db: Db, filters: Filters) {
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
-  const { matching, versions, pendingCents, ...summary } = found;
+  const { matching, versions, pendingCents, sentCount, sentCents, sentVersions, ...summary } = found;
   const pending = { count: summary.pendingApproval, totalCents: pendingCents, versions };
-  return { matching, summary: { ...summary, pending } };
+  const sentUnpaid = { count: sentCount, totalCents: sentCents, versions: sentVersions };
+  return { matching, summary: { ...summary, pending, sentUnpaid } };
 }
 
 /** Which rows in which version; two sets of rows have the same text only when they are the same. */
@@ -166,6 +171,7 @@ function stipendRows(db: Db) {
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
+      'payment.source as paymentSource',
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
@@ -220,6 +226,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     openQuestion: row.openQuestion,
     version: row.version,
     needsReason: row.handover !== null,
+    dueCents: dueCents(row),
     can: stipendCan(facts, actor),
     approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
   };

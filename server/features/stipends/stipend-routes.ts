@@ -2,8 +2,10 @@ import * as exports from '#contract/stipend-exports.ts';
 import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, serve, serveStream } from '#server/platform/serve.ts';
-import { handOverWeek, recallHandover } from './handovers.ts';
+import { recallHandover } from './handover-recalls.ts';
+import { handOverWeek } from './handovers.ts';
 import { confirmPayments, verifiedMessageId } from './payment-confirmations.ts';
+import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
 import { findReconciliation } from './reconciliation-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
@@ -44,6 +46,7 @@ export function stipendRoutes(app: App): void {
     recallHandover(db, actor, params.id, body.reason),
   );
   serve(app, payments.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
+  serve(app, payments.takePaymentBack, ({ db, actor, params, body }) => takePaymentBack(db, actor, params.id, body));
   serve(app, payments.confirmPayments, ({ db, request, body }) => {
     const rawBody = request.rawBody ?? '';
     const { secret } = app.config.stipendWebhook;

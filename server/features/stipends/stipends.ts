@@ -3,6 +3,7 @@ import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { approvalRefusal, decisionRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { recordOutcome } from './stipend-notices.ts';
@@ -33,8 +34,8 @@ export async function decideOnFreshFacts(
   stipendId: string,
   given: GivenDecision,
 ): Promise<StipendRow> {
-  await db.transaction().execute((transaction) => refreshFacts(transaction, stipendId));
-  return db.transaction().execute((transaction) => decideStipend(transaction, actor, stipendId, given));
+  await inTransaction(db, (transaction) => refreshFacts(transaction, stipendId));
+  return inTransaction(db, (transaction) => decideStipend(transaction, actor, stipendId, given));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 
@@ -17,8 +18,8 @@ const namedAtMost = 5;
 
 /** As an admin's request approves: the new facts stay written down when the approval is refused over them. */
 export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week): Promise<Reply> {
-  await db.transaction().execute((transaction) => refreshWeek(transaction, week));
-  return db.transaction().execute((transaction) => approveWeek(transaction, actor, week));
+  await inTransaction(db, (transaction) => refreshWeek(transaction, week));
+  return inTransaction(db, (transaction) => approveWeek(transaction, actor, week));
 }
 
 /**

@@ -1,26 +1,23 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { z } from 'zod';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { approveWeek, listStipends, readStipend, type SeenPending as Seen } from '#contract/stipends.ts';
+import { approveWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
-type SeenPending = z.output<typeof Seen>;
-
 interface BulkStipendApprovalProps {
   week: number;
   cohortId: string | undefined;
   /** Eligible, pending rows of the week, as they were seen; null until they are known. */
-  pending: SeenPending | null;
+  pending: SeenRows | null;
 }
 
 /** STIP-41 to STIP-44 */
 export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendApprovalProps) {
   /** What was seen when the question was asked: what changes below it is for the server to notice. */
-  const [asked, setAsked] = useState<SeenPending | null>(null);
+  const [asked, setAsked] = useState<SeenRows | null>(null);
   const approve = useAction(approveWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Bulk Approval Failed',

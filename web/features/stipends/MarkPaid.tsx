@@ -6,24 +6,12 @@ import { listStipends, readStipend } from '#contract/stipends.ts';
 import { useAction } from '../../api/use-action.ts';
 
 interface MarkPaidProps {
-  stipend: { id: string; version: number; participantName: string; amountCents: number };
+  stipend: { id: string; version: number; participantName: string; dueCents: number };
 }
 
 /** The money is not moved by it: an admin notes that it was. */
 export function MarkPaid({ stipend }: MarkPaidProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [reference, setReference] = useState('');
-  const mark = useAction(markStipendPaid, {
-    refreshes: [listStipends, readStipend, listReconciliation],
-    success: 'Stipend Marked Paid',
-    failureTitle: 'Update Failed',
-    onSuccess: () => setIsOpen(false),
-    onError: () => setIsOpen(false),
-  });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    mark.run({ params: { id: stipend.id }, body: { version: stipend.version, reference: reference || undefined } });
-  };
   return (
     <>
       <Button
@@ -35,31 +23,65 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
         Mark paid
       </Button>
       <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Mark paid">
-        <form onSubmit={save}>
-          <Stack gap="md">
-            <Text>
-              Note that {formatCents(stipend.amountCents)} were paid to {stipend.participantName}? This can not be taken
-              back.
-            </Text>
-            <TextInput
-              label="Reference"
-              description="Of the payment, if there is one"
-              maxLength={200}
-              data-autofocus
-              value={reference}
-              onChange={({ currentTarget }) => setReference(currentTarget.value)}
-            />
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={() => setIsOpen(false)}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={mark.isRunning}>
-                Mark paid
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <PaymentForm stipend={stipend} onClose={() => setIsOpen(false)} />
       </Modal>
     </>
+  );
+}
+
+function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void }) {
+  const [dollars, setDollars] = useState(String(stipend.dueCents / 100));
+  const [reference, setReference] = useState('');
+  const mark = useAction(markStipendPaid, {
+    refreshes: [listStipends, readStipend, listReconciliation],
+    success: 'Stipend Marked Paid',
+    failureTitle: 'Update Failed',
+    onSuccess: onClose,
+    onError: onClose,
+  });
+  const amountCents = Math.round(Number(dollars) * 100);
+  const isAmount = dollars.trim() !== '' && Number.isFinite(amountCents) && amountCents >= 0;
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isAmount || !reference.trim()) return;
+    mark.run({ params: { id: stipend.id }, body: { version: stipend.version, amountCents, reference } });
+  };
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack gap="md">
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} are owed.
+        </Text>
+        <TextInput
+          label="Amount"
+          type="number"
+          min={0}
+          step="any"
+          inputMode="decimal"
+          leftSection="$"
+          required
+          error={isAmount ? null : 'Please give an amount of 0 or more.'}
+          value={dollars}
+          onChange={({ currentTarget }) => setDollars(currentTarget.value)}
+        />
+        <TextInput
+          label="Reference"
+          description="As the payment system names the payment, or the number of the cheque"
+          required
+          maxLength={200}
+          data-autofocus
+          value={reference}
+          onChange={({ currentTarget }) => setReference(currentTarget.value)}
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={mark.isRunning} disabled={!isAmount || !reference.trim()}>
+            Mark paid
+          </Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }

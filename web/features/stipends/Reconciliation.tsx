@@ -23,14 +23,16 @@ import { useStipendPlace } from './stipend-place.ts';
 const labels: Record<ReconciliationKind, string> = {
   approved_not_sent: 'Approved, not sent',
   sent_not_paid: 'Sent, not paid',
-  paid_twice: 'Paid twice',
+  paid_not_owed: 'Paid, but not what was owed',
+  paid_twice: 'Paid twice or contradicted',
   adjusted: 'Adjusted',
 };
 const emptyWords: Record<ReconciliationKind, string> = {
   approved_not_sent: 'Every approved stipend was sent',
   sent_not_paid: 'Everything that was sent is paid',
-  paid_twice: 'No stipend was paid twice',
-  adjusted: 'Every amount is the one that was sent and paid',
+  paid_not_owed: 'Every payment is what was owed',
+  paid_twice: 'No stipend was paid twice, and no payment is contradicted',
+  adjusted: 'Every amount is the one that was sent',
 };
 
 /** What was approved, sent and paid, and where the three differ. */
@@ -128,7 +130,9 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
       label: 'Actions',
       cell: (row) => (
         <Group gap={6}>
-          {row.can.markPaid ? <MarkPaid stipend={{ ...row, id: row.stipendId, amountCents: row.owedCents }} /> : null}
+          {row.can.markPaid ? (
+            <MarkPaid stipend={{ ...row, id: row.stipendId, dueCents: row.owedCents - row.paidCents }} />
+          ) : null}
           {row.can.recall && row.handover ? <RecallHandover handoverId={row.handover.id} /> : null}
         </Group>
       ),

@@ -1,33 +1,33 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { handOverWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
-/** HOOK-01, HOOK-07 to HOOK-10; rows that the receiver has already are sent again only when that is confirmed. */
+/** HOOK-01, HOOK-07 to HOOK-10; what the receiver has and did not pay is sent again only when that is confirmed. */
 export function SendStipends({ week, cohortId }: { week: number; cohortId: string | undefined }) {
-  const [sentAlready, setSentAlready] = useState(0);
+  const [sentAlready, setSentAlready] = useState<SeenRows | null>(null);
   const send = useAction(handOverWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Webhook Failed',
     onSuccess: (reply) => {
-      setSentAlready(0);
+      setSentAlready(null);
       if (reply.heldBack > 0) tellOfHeldBack(reply.heldBack);
       if (reply.status === 'nothing_to_send') {
-        void countApproved(week, cohortId).then(
-          (approved) => {
-            if (approved > reply.heldBack) setSentAlready(approved - reply.heldBack);
+        void findSent(week, cohortId).then(
+          (sent) => {
+            if (sent.count > 0) setSentAlready(sent);
             else if (reply.heldBack === 0) warnOfNoApproved();
           },
           (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
         );
       } else showOutcome(reply);
     },
-    onError: () => setSentAlready(0),
+    onError: () => setSentAlready(null),
   });
   return (
     <>
@@ -39,21 +39,24 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         Send to Webhook
       </Button>
       <ConfirmDialog
-        isOpen={sentAlready > 0}
+        isOpen={sentAlready !== null}
         title="Sent already"
         confirmLabel="Send all again"
         isRunning={send.isRunning}
-        onConfirm={() => send.run({ body: { weekNumber: week, cohortId, again: true } })}
-        onClose={() => setSentAlready(0)}
+        onConfirm={() => {
+          if (sentAlready) send.run({ body: { weekNumber: week, cohortId, again: true, seen: sentAlready } });
+        }}
+        onClose={() => setSentAlready(null)}
       >
-        The payment system has accepted the {sentAlready} approved stipends of Week {week} already. Send them again?
+        The payment system has accepted the {sentAlready?.count} approved stipends of Week {week} already and has not
+        confirmed their payment. It may pay what it gets twice. Send them again?
       </ConfirmDialog>
     </>
   );
 }
 
-async function countApproved(week: number, cohort: string | undefined): Promise<number> {
-  return (await call(listStipends, { query: { week, cohort, status: 'approved' } })).matching;
+async function findSent(week: number, cohort: string | undefined): Promise<SeenRows> {
+  return (await call(listStipends, { query: { week, cohort } })).summary.sentUnpaid;
 }
 
 function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWeek>): void {

@@ -18,6 +18,7 @@ import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
 import { StipendHistory } from './StipendHistory.tsx';
 import { StipendPayment } from './StipendPayment.tsx';
 import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 type Detail = ResponseOf<typeof readStipend>;
 
@@ -37,11 +38,10 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
         </Fact>
         <Fact label="Payment status">
           <StipendPayment row={stipend} />
-          {stipend.can.markPaid ? (
-            <Box mt={8}>
-              <MarkPaid stipend={stipend} />
-            </Box>
-          ) : null}
+          <Group gap={6} mt={8}>
+            {stipend.can.markPaid ? <MarkPaid stipend={stipend} /> : null}
+            {stipend.can.takePaymentBack ? <TakePaymentBack stipend={stipend} /> : null}
+          </Group>
         </Fact>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">

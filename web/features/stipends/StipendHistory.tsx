@@ -14,6 +14,7 @@ const acts: Record<string, string> = {
   handover: 'Handed over to the payment system',
   recall: 'Hand-over recalled',
   payment: 'Paid',
+  reversal: 'Payment taken back',
 };
 
 /** What was changed by whom, newest first. */

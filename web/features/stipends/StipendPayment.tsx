@@ -16,6 +16,7 @@ type PaymentFacts = Pick<
   | 'amountCents'
   | 'payment'
   | 'amountAwaitsApproval'
+  | 'dueCents'
 >;
 
 /** STIP-17, with who decided and whether the payment system has it. */
@@ -52,6 +53,13 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
           <time dateTime={row.payment.at}>{formatStipendInstant(row.payment.at)}</time>
           {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
           {row.payment.reference ? `, ${row.payment.reference}` : ''}
+        </Text>
+      ) : null}
+      {row.payment && row.dueCents !== 0 ? (
+        <Text size="sm" c="var(--status-danger)">
+          {row.dueCents > 0
+            ? `${formatCents(row.dueCents)} are still to be paid`
+            : `${formatCents(-row.dueCents)} too much were paid`}
         </Text>
       ) : null}
     </Box>

@@ -1,0 +1,92 @@
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { openStatuses } from './payment-part-queries.ts';
+
+export const paidElsewhere =
+  'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
+
+/** Takes back a batch that was not accepted: it is never tried again, and its rows may go out anew. */
+export async function recallHandover(
+  db: Db,
+  actor: Actor,
+  handoverId: string,
+  reason: string,
+): Promise<{ recalled: number }> {
+  const handover = await db
+    .selectFrom('stipendHandovers')
+    .select(['recipients', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
+    .where('id', '=', handoverId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!handover) throw notFound('This batch was not found.');
+  const { status, isBusy, recipients } = handover;
+  if (status === 'recalled') throw new AppError('stale', 'This batch was recalled already.');
+  if (status === 'sent') throw new AppError('conflict', 'The payment system has accepted this batch already.');
+  if (isBusy) throw new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
+  await db
+    .updateTable('stipendHandovers')
+    .set({ status: 'recalled', recalledBy: actor.id, recallReason: reason })
+    .where('id', '=', handoverId)
+    .execute();
+  await audit(db, actor.id, {
+    action: 'stipend.recall_handover',
+    subjectType: 'stipend_handover',
+    subjectId: handoverId,
+    before: { status },
+    after: { status: 'recalled', recipients },
+    reason,
+  });
+  return { recalled: recipients };
+}
+
+/** A part of a stipend. */
+interface PaidPart {
+  id: string;
+  part: number;
+}
+
+/**
+ * Before a payment is written down: batches that were not accepted and would pay one of its parts once more are taken
+ * back by the product itself. One that is being sent at this moment is left to whoever sends it.
+ */
+export function recallBatchesThatWouldPay(db: Db, paid: PaidPart[]): Promise<void> {
+  return recallOpen(
+    db,
+    sql<SqlBool>`exists (select from stipend_handover_rows handed
+      join unnest(${paid.map(({ id }) => id)}::uuid[], ${paid.map(({ part }) => part)}::integer[]) as paid (id, part)
+        on paid.id = handed.stipend_id and paid.part = handed.part
+      where handed.handover_id = batch.id)`,
+  );
+}
+
+/** The same for one batch that holds what is paid by now; false where it holds nothing of the kind. */
+export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean> {
+  const held = await sql`
+    select from stipend_handover_rows handed
+    join standing_payment_parts paid on paid.stipend_id = handed.stipend_id and paid.part = handed.part
+    where handed.handover_id = ${handoverId} limit 1`.execute(db);
+  if (held.rows.length === 0) return false;
+  await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`);
+  return true;
+}
+
+async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>): Promise<void> {
+  await sql`
+    with open as materialized (
+      select batch.id, batch.status, batch.recipients, coalesce(batch.claimed_until > now(), false) as is_busy
+      from stipend_handovers batch
+      where batch.status = any(${openStatuses}::text[]) and ${condition}
+      order by batch.id for no key update
+    ), recalled as (
+      update stipend_handovers set status = 'recalled', recall_reason = ${paidElsewhere}
+      from open where open.id = stipend_handovers.id and not open.is_busy
+      returning open.id, open.status, open.recipients
+    )
+    insert into audit_log (action, subject_type, subject_id, before, after, reason)
+    select 'stipend.recall_handover', 'stipend_handover', id, jsonb_build_object('status', status),
+      jsonb_build_object('status', 'recalled', 'recipients', recipients), ${paidElsewhere}
+    from recalled`.execute(db);
+}
