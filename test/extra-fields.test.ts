@@ -55,6 +55,7 @@ const extras: Record<string, Sample> = {
 const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
 /** Where the kinds of a schema's fields alone do not say what passes. */
 const particulars: Record<string, Record<string, Sample>> = {
+  answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
   // Or the people of this test could not go on without a second factor.
   changeSignInPolicy: { secondFactorRoles: [] },
   createActivity: { sessionTime: '14:30' },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { markStipendPaid } from '#contract/stipend-payments.ts';
 import { newId } from '#server/platform/ids.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { buildCoachingSession } from './factories/coaching.ts';
@@ -94,6 +95,10 @@ const shownIn: Record<string, string> = {
   createAdminUser: 'server/features/accounts/account-functions.test.ts',
   processBulkInvitations: 'server/features/accounts/account-functions.test.ts',
 };
+
+function approvedStipend() {
+  return buildStipend(server.db, { paymentStatus: 'approved', approvedBy: admin.id, approvedAt: new Date() });
+}
 
 const calls: Record<string, () => Promise<Call>> = {
   createCohort: async () => ({ body: { startDate: '2026-03-02', endDate: '2026-06-19' } }),
@@ -215,12 +220,14 @@ const calls: Record<string, () => Promise<Call>> = {
     return { params: { id: (await buildCohort(server.db)).id }, body: { isNeeded: true } };
   },
   markStipendPaid: async () => {
-    const { id, version } = await buildStipend(server.db, {
-      paymentStatus: 'approved',
-      approvedBy: admin.id,
-      approvedAt: new Date(),
-    });
-    return { params: { id }, body: { version } };
+    const { id, version } = await approvedStipend();
+    return { params: { id }, body: { version, reference: 'Cheque 17' } };
+  },
+  takePaymentBack: async () => {
+    const { id, version } = await approvedStipend();
+    const body = { version, reference: 'Cheque 18' };
+    const paid = await (await server.as(admin)).call(markStipendPaid, { params: { id }, body });
+    return { params: { id }, body: { version: paid.version, reason: 'Paid to somebody else' } };
   },
   openConversation: async () => {
     const { coach, participant } = await pair();

@@ -112,10 +112,10 @@ test('STIP-33 a rating is one row a participant and week, can be changed, and th
   expect(audited[1]).toMatchObject({ before: { rating: 2.5 }, after: { rating: 3 } });
 });
 
-test('a rating is read again by the participant on the dashboard and by the coach in the list', async () => {
+test('a rating is read again by the participant, on the dashboard and among the weeks, and by the coach in the list', async () => {
   const { client, coach, participant } = await coachWithParticipant();
   const told = await toldBy(app, () => client.call(rateWeek, rating(participant, 4)));
-  expect(told(participant)).toEqual(['readParticipantDashboard']);
+  expect(told(participant)).toEqual(['listOwnStipendWeeks', 'readParticipantDashboard']);
   expect(told(coach)).toEqual(['listWeeklyRatings']);
 });
 

@@ -8,6 +8,7 @@ export const cohortFactTables = [
   'performance_feedback',
   'stipend_eligibility',
   'stipend_handovers',
+  'stipend_questions',
   'track_selections',
 ] as const;
 

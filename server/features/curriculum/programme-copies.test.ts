@@ -328,7 +328,8 @@ test('300 activities are copied in few statements across both changes of the clo
 
 test('every column of the programme is copied, moved, new or of the source alone', async () => {
   const others = {
-    cohorts: 'id name start_date end_date capacity current_enrollment status created_at version unlocked_weeks asked_off_by asked_off_at',
+    cohorts:
+      'id name start_date end_date capacity current_enrollment status created_at version unlocked_weeks asked_off_by asked_off_at',
     training_activities: 'id cohort_id session_date created_at calendar_sequence updated_at copy_id',
     content_items: 'id training_activity_id due_date content_url content_text created_at archived_at version',
     content_assignments: 'id content_item_id due_date archived_at created_at calendar_sequence updated_at version',

@@ -38,7 +38,12 @@ export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | {
  * The own, finished upload that a form refers to, for the act that attaches it. Throws invalid_input when it is
  * somebody else's, not finished, or was uploaded for something else (SEC-18).
  */
-export async function claimUpload(db: Db, actor: Pick<Actor, 'id'>, fileId: string, area: UploadArea): Promise<StoredFile> {
+export async function claimUpload(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  fileId: string,
+  area: UploadArea,
+): Promise<StoredFile> {
   const found = await ownUploads(db, actor, area)
     .select(fileColumns)
     .where('id', '=', fileId)
