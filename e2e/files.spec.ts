@@ -137,7 +137,7 @@ test('an upload shows its progress, goes on in the background, stops with the ta
   await page.getByRole('button', { name: 'Continue in the background' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(bar).toBeVisible();
-  expect(pieces.offsets).toEqual([0, 5 * mebibyte]);
+  await expect.poll(() => pieces.offsets).toEqual([0, 5 * mebibyte]);
 
   await page.reload();
   const unfinished = page.getByRole('region', { name: 'Uploads that did not finish' });
