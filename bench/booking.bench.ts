@@ -44,7 +44,7 @@ export const scenario: Scenario = {
       runMeasured: () => {
         const startsAt = hours.shift();
         if (!startsAt) throw new Error('There are not enough free hours.');
-        return bookAtOnce(app, wish(startsAt));
+        return bookAtOnce(app, startsAt, wish(startsAt));
       },
       runBaseline,
     }));
@@ -77,7 +77,8 @@ async function buildPeople(app: TestApp) {
   return { clients, coachIds, bystanderId, hours: slots.filter((slot) => new Date(slot).getUTCMinutes() === 0) };
 }
 
-async function bookAtOnce({ db }: TestApp, wishes: Wish[]): Promise<void> {
+/** All wishes begin within the hour, which no other round asks for. */
+async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promise<void> {
   const answers = await Promise.all(
     wishes.map(async ({ client, coachId, startsAt }) => {
       const body = JSON.stringify({ coachId, startsAt, agenda: null });
@@ -88,13 +89,12 @@ async function bookAtOnce({ db }: TestApp, wishes: Wish[]): Promise<void> {
   );
   const booked = new Set(answers.filter(({ ok }) => ok).map(({ id }) => id));
   const unclear = answers.filter(({ ok, code, detail }) => !ok && `${code}: ${detail}` !== taken);
-  // Held at once, so that the next round finds nobody with as many sessions to come as may be booked.
   const made = await db
-    .updateTable('coachingSessions')
-    .set({ status: 'completed' })
+    .selectFrom('coachingSessions')
+    .select('id')
     .where('status', '=', 'scheduled')
-    .where('scheduledAt', '>', new Date())
-    .returning('id')
+    .where('scheduledAt', '>=', new Date(hour))
+    .where('scheduledAt', '<', new Date(laterBy(hour, hourInMs)))
     .execute();
   if (booked.size !== 1 || made.length !== 1 || unclear.length > 0) {
     const [first] = unclear;

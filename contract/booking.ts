@@ -5,9 +5,6 @@ import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 export const slotMinutes = 30;
 /** How far ahead sessions can be booked. */
 export const bookableDays = 28;
-/** Of a participant with all coaches: so that nobody takes the times of everybody else. */
-export const mostOpenSessions = 3;
-export const tooManySessionsDetail = `You have ${mostOpenSessions} sessions to come, which is as many as can be booked at once. Cancel one, or book again when one is over.`;
 /** COACH-50 */
 export const slotTakenDetail = 'This time slot is no longer available';
 
@@ -54,8 +51,6 @@ export const readBooking = endpoint({
     slots: z.array(Instant),
     /** Not over yet, the next first; at most 50. */
     sessions: z.array(BookedSession),
-    /** Not while `mostOpenSessions` are to come. */
-    can: z.object({ book: z.boolean() }),
   }),
 });
 

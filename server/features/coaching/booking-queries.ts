@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { bookableDays, mostOpenSessions, type readBooking } from '#contract/booking.ts';
+import { bookableDays, type readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -11,7 +11,7 @@ type BookedSession = Booking['sessions'][number];
 const shownSessions = 50;
 const dayInMs = 86_400_000;
 
-/** Four statements; the half hours are those that `bookSession` accepts. */
+/** Three statements; the half hours are those that `bookSession` accepts. */
 export async function findBooking(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -25,22 +25,7 @@ export async function findBooking(
     coachId: chosen?.id ?? null,
     slots: chosen ? await findFreeSlots(db, chosen.id, actor.id, at) : [],
     sessions: await findOwnSessions(db, actor, at),
-    can: { book: mayBookMore(await openSessions(db, actor, at).execute()) },
   };
-}
-
-/** The participant's sessions that are to come, with whichever coach: what the limit counts. */
-export function openSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
-  return db
-    .selectFrom('coachingSessions')
-    .select(['id', 'coachId', 'scheduledAt'])
-    .where('participantId', '=', actor.id)
-    .where('status', '=', 'scheduled')
-    .where('scheduledAt', '>', at);
-}
-
-export function mayBookMore(open: readonly unknown[]): boolean {
-  return open.length < mostOpenSessions;
 }
 
 /** Whom, with whom, and from when on; `movedId` is a session that does not stand in its own way. */

@@ -1,11 +1,11 @@
 import { type Expression, sql } from 'kysely';
-import { mostOpenSessions, slotMinutes, slotTakenDetail, tooManySessionsDetail } from '#contract/booking.ts';
+import { slotMinutes, slotTakenDetail } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { freeSlots, mayBookMore, openSessions, type SlotQuestion } from './booking-queries.ts';
+import { freeSlots, type SlotQuestion } from './booking-queries.ts';
 import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
@@ -28,7 +28,6 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
     from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
-    where (select count(*) from (${openSessions(db, actor, now())}) as open) < ${mostOpenSessions}
     returning id`
     .execute(db)
     .catch(refuseOverlap);
@@ -96,16 +95,23 @@ async function lockCalendars(db: Db, coachId: string | Expression<string>, parti
     .execute();
 }
 
-/** What was asked for before; or why nothing was booked. */
+/** What was asked for before; or else the half hour is not free. */
 async function findSameSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
   { coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'>,
 ): Promise<string> {
-  const open = await openSessions(db, actor, now()).execute();
-  const same = open.find((one) => one.coachId === coachId && one.scheduledAt.getTime() === startsAt.getTime());
-  if (same) return same.id;
-  throw mayBookMore(open) ? slotTaken() : new AppError('conflict', tooManySessionsDetail);
+  const same = await db
+    .selectFrom('coachingSessions')
+    .select('id')
+    .where('participantId', '=', actor.id)
+    .where('coachId', '=', coachId)
+    .where('scheduledAt', '=', startsAt)
+    .where('scheduledAt', '>', now())
+    .where('status', '=', 'scheduled')
+    .executeTakeFirst();
+  if (!same) throw slotTaken();
+  return same.id;
 }
 
 function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {

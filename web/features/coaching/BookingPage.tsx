@@ -2,7 +2,7 @@ import { Card, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
-import { readBooking, tooManySessionsDetail } from '#contract/booking.ts';
+import { readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -83,22 +83,16 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
               <Title order={2} id="free-times">
                 {moved ? 'Choose the new time' : `Free times of ${coach.firstName} ${coach.lastName}`}
               </Title>
-              {booking.can.book || moved ? (
-                <>
-                  <Text size="sm" c="dimmed" mb="md">
-                    Half hours of the coming four weeks, in US Eastern time.
-                  </Text>
-                  <FreeSlots
-                    key={coach.id}
-                    coachId={coach.id}
-                    slots={slots}
-                    moved={moved}
-                    onDone={() => go({ move: undefined })}
-                  />
-                </>
-              ) : (
-                <Text mt="sm">{tooManySessionsDetail}</Text>
-              )}
+              <Text size="sm" c="dimmed" mb="md">
+                Half hours of the coming four weeks, in US Eastern time.
+              </Text>
+              <FreeSlots
+                key={coach.id}
+                coachId={coach.id}
+                slots={slots}
+                moved={moved}
+                onDone={() => go({ move: undefined })}
+              />
             </Card>
           ) : null}
         </>

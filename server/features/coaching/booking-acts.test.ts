@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
+import { buildAvailability } from '#test/factories/coaching.ts';
+import { assignCoach } from '#test/factories/cohorts.ts';
+import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { countStatements } from '#test/support/statements.ts';
+
+let server: TestApp;
+let restoreClock: () => void;
+
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+/** Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
+beforeEach(() => {
+  restoreClock = stopClockAt('2026-02-02T17:00:00Z');
+});
+afterEach(() => restoreClock());
+
+const week = '2026-02-01';
+const [wednesday, thursday] = [3, 4];
+const tenOnWednesday = '2026-02-04T15:00:00.000Z';
+const halfPastTen = '2026-02-04T15:30:00.000Z';
+
+async function pairWithTimes(startTime: string, endTime: string) {
+  const coach = await buildCoach(server.db);
+  const participant = await buildParticipant(server.db);
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  await buildAvailability(server.db, {
+    coachId: coach.id,
+    weekStartDate: week,
+    dayOfWeek: wednesday,
+    startTime,
+    endTime,
+  });
+  return { coach, participant, client: await server.as(participant) };
+}
+
+const book = (client: Client, coach: { id: string }, startsAt: string) =>
+  client.call(bookSession, { body: { coachId: coach.id, startsAt, agenda: null } });
+
+test('COACH-50 a participant books as many free half hours as they like, with two coaches at once, and only what is taken is refused', async () => {
+  const { coach, participant, client } = await pairWithTimes('10:00', '12:00');
+  const second = await buildCoach(server.db);
+  await assignCoach(server.db, { participantId: participant.id, coachId: second.id });
+  const times = { coachId: second.id, weekStartDate: week, dayOfWeek: thursday };
+  await buildAvailability(server.db, { ...times, startTime: '10:00', endTime: '12:00' });
+  const offered = ['T15:00', 'T15:30', 'T16:00', 'T16:30'];
+  const wanted = [
+    ...offered.map((time) => ({ coach, startsAt: `2026-02-04${time}:00.000Z` })),
+    ...offered.map((time) => ({ coach: second, startsAt: `2026-02-05${time}:00.000Z` })),
+  ];
+  await Promise.all(wanted.map((one) => book(client, one.coach, one.startsAt)));
+  expect((await client.call(readBooking, { query: {} })).sessions).toHaveLength(8);
+  const refused = await client.refused(bookSession, {
+    body: { coachId: coach.id, startsAt: '2026-02-04T17:00:00Z', agenda: null },
+  });
+  expect(refused).toMatchObject({
+    status: 409,
+    problem: { code: 'slot_taken', detail: 'This time slot is no longer available' },
+  });
+});
+
+test('booking, moving and cancelling leave room for the statement that renews the session of whoever asks', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  let id = '';
+  const acts = [
+    async () => {
+      ({ id } = await book(client, coach, tenOnWednesday));
+    },
+    () => client.call(moveSession, { params: { id }, body: { startsAt: halfPastTen } }),
+    () => client.call(withdrawSession, { params: { id } }),
+  ];
+  const beginAndCommit = 2;
+  for (const act of acts) expect(await countStatements(server.app.pool, act)).toBeLessThanOrEqual(9 + beginAndCommit);
+});
