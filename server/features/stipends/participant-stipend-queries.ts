@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { defaultStipendCents } from '#contract/money.ts';
 import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { now } from '#server/platform/clock.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = StipendFacts &
@@ -31,13 +33,15 @@ const shownWeeks = 4;
  * cohort pays nothing. One statement.
  */
 export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
+  const begunWeeks = sql`(select (${easternDay(now())}::date - start_date + 7) / 7 from cohorts where id = ${cohortId})`;
   const found = await sql<Found>`
     with own_weeks as (
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number, payment_status, stipend_amount_cents as amount_cents, activities_total, activities_accessed,
              assignments_total, assignments_submitted, performance_rating as rating, overall_eligible as is_eligible
-      from own_weeks where cohort_id = ${cohortId} order by week_number desc limit ${shownWeeks}
+      from own_weeks where cohort_id = ${cohortId} and (payment_status <> 'pending' or week_number <= ${begunWeeks})
+      order by week_number desc limit ${shownWeeks}
     )
     select
       week.activities_total, week.activities_accessed, week.assignments_total, week.assignments_submitted,

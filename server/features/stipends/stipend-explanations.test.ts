@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
-import { readAdminDashboard } from '#contract/home.ts';
+import { readAdminDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { readConversation } from '#contract/messages.ts';
 import { listNotices } from '#contract/notices.ts';
 import { printOwnStatement } from '#contract/stipend-exports.ts';
@@ -106,6 +106,29 @@ test('a participant sees all own weeks with the numbers of the admins, what is m
   expect(await asAdmin.call(listStipendWeeksOf, seen)).toMatchObject({ rows, totals, can: { ask: false } });
   expect(await asOtherCoach.refused(listStipendWeeksOf, seen)).toMatchObject({ status: 404 });
   expect(await asRobin.refused(listStipendWeeksOf, seen)).toMatchObject({ status: 403 });
+});
+
+test('a week that an admin has opened ahead of its time is shown once it begins, or is decided', async () => {
+  const { cohort, robin, asRobin, asAdmin } = await coachedMember();
+  const week = { fellowId: robin.id, cohortId: cohort.id };
+  for (const weekNumber of [3, 4, 5]) await buildStipend(app.db, { ...week, weekNumber });
+  await buildStipend(app.db, { ...week, weekNumber: 6, paymentStatus: 'approved' });
+  const shownIn = async () => {
+    const { rows } = await weeksOf(asRobin);
+    const { stipend } = await asRobin.call(readParticipantDashboard);
+    return [rows, stipend?.recentWeeks].map((weeks) => weeks?.map(({ weekNumber }) => weekNumber));
+  };
+  expect(await shownIn()).toEqual([
+    [6, 3, 2, 1],
+    [6, 3],
+  ]);
+  expect((await asAdmin.call(listStipends, { query: { week: 4, cohort: cohort.id } })).rows).toHaveLength(1);
+  restoreClock();
+  restoreClock = stopClockAt('2025-09-29T04:00:00Z');
+  expect(await shownIn()).toEqual([
+    [6, 4, 3, 2, 1],
+    [6, 4, 3],
+  ]);
 });
 
 test('a week tells that it was sent, changed and adjusted, and what became of a correction', async () => {

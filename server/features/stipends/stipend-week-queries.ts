@@ -124,7 +124,7 @@ interface FoundWeek extends StipendFacts {
 
 /**
  * The rows that the admins see, and in a present cohort the weeks that have begun without one, with the facts as they
- * stand. One statement.
+ * stand; what an admin looked at ahead of its week is left out until it begins or is decided. One statement.
  */
 async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, after, limit }: Which) {
   const today = easternDay(now());
@@ -142,7 +142,10 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
     ), own_weeks as (
       select cohort_id, week_number from begun
       union
-      select cohort_id, week_number from stipend_eligibility where fellow_id = ${participantId}
+      select stored.cohort_id, stored.week_number
+      from stipend_eligibility stored join cohorts on cohorts.id = stored.cohort_id
+      where stored.fellow_id = ${participantId}
+        and (stored.payment_status <> 'pending' or cohorts.start_date + 7 * (stored.week_number - 1) <= ${today}::date)
     ), page as (
       select own_weeks.cohort_id, own_weeks.week_number, cohorts.name as cohort_name, cohorts.start_date,
         cohorts.start_date + 7 * (own_weeks.week_number - 1) as first_day
