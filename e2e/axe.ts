@@ -35,6 +35,8 @@ export async function expectAccessibleInEachLook(page: Page): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, options: RunOptions): Promise<void> {
+  // Between two screens there is none.
+  await page.locator('h1').first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
   const findings = await page.evaluate(
     async (asked) => {
