@@ -9,10 +9,22 @@ export interface StipendFacts {
   rating: number | null;
 }
 
+/** What a row has of each criterion: the rule may have been another one when it was written. */
+export interface StipendOutcomes {
+  attendanceEligible: boolean;
+  assignmentEligible: boolean;
+  performanceEligible: boolean;
+}
+
 /** STIP-31 */
 export const attendanceNeeded = 80;
 /** STIP-33 */
 export const ratingNeeded = 3;
+
+interface Criterion {
+  isMet: boolean;
+  reason: string;
+}
 
 /** The three criteria in words: participant and admin read the same (STIP-15, STIP-16, STIP0-02). */
 export function stipendCriteria(facts: StipendFacts) {
@@ -20,6 +32,16 @@ export function stipendCriteria(facts: StipendFacts) {
   const assignments = assignmentCriterion(facts);
   const performance = performanceCriterion(facts);
   return { attendance, assignments, performance };
+}
+
+/** The criteria of a row that is stored: met or not as it says, whatever the rule is now. */
+export function storedCriteria(row: StipendFacts & StipendOutcomes): ReturnType<typeof stipendCriteria> {
+  const { attendance, assignments, performance } = stipendCriteria(row);
+  return {
+    attendance: asStored(attendance, row.attendanceEligible),
+    assignments: asStored(assignments, row.assignmentEligible),
+    performance: asStored(performance, row.performanceEligible),
+  };
 }
 
 export function isEligible(facts: StipendFacts): boolean {
@@ -32,6 +54,12 @@ export function activitiesStillNeeded({
   activitiesAccessed,
 }: Pick<StipendFacts, 'activitiesTotal' | 'activitiesAccessed'>): number {
   return Math.max(0, Math.ceil((activitiesTotal * attendanceNeeded) / 100) - activitiesAccessed);
+}
+
+function asStored(byRuleOfNow: Criterion, isMet: boolean): Criterion {
+  if (byRuleOfNow.isMet === isMet) return byRuleOfNow;
+  const [facts] = byRuleOfNow.reason.split(',');
+  return { isMet, reason: `${facts}, ${isMet ? 'enough' : 'not enough'} by the rule of that time` };
 }
 
 function attendanceCriterion({ activitiesTotal: total, activitiesAccessed: accessed }: StipendFacts) {

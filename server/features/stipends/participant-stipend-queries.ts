@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { defaultStipendCents } from '#contract/money.ts';
-import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { type StipendFacts, type StipendOutcomes, storedCriteria } from '#contract/stipend-rules.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = StipendFacts &
+  StipendOutcomes &
   Pick<Stipend['recentWeeks'][number], 'weekNumber' | 'paymentStatus' | 'amountCents' | 'isEligible'>;
 
 interface Week {
@@ -16,7 +17,7 @@ interface Week {
   week: number;
 }
 
-interface Found extends StipendFacts {
+interface Found extends StipendFacts, StipendOutcomes {
   /** Null while the week has not been processed. */
   weeklyCents: number | null;
   totalEarnedCents: number;
@@ -39,23 +40,26 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
       select * from stipend_eligibility where fellow_id = ${participantId}
     ), recent_weeks as (
       select week_number, payment_status, stipend_amount_cents as amount_cents, activities_total, activities_accessed,
-             assignments_total, assignments_submitted, performance_rating as rating, overall_eligible as is_eligible
+             assignments_total, assignments_submitted, performance_rating as rating,
+             attendance_eligible, assignment_eligible, performance_eligible, overall_eligible as is_eligible
       from own_weeks where cohort_id = ${cohortId} and (payment_status <> 'pending' or week_number <= ${begunWeeks})
       order by week_number desc limit ${shownWeeks}
     )
     select
       week.activities_total, week.activities_accessed, week.assignments_total, week.assignments_submitted,
-      week.performance_rating as rating, week.overall_eligible, week.decided_at,
+      week.performance_rating as rating, week.attendance_eligible, week.assignment_eligible, week.performance_eligible,
+      week.overall_eligible, week.decided_at,
       (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
       (select coalesce(sum(stipend_amount_cents), 0) from own_weeks where payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
     from (
       select activities_total, activities_accessed, assignments_total, assignments_submitted, performance_rating,
-             overall_eligible, approved_at as decided_at
+             attendance_eligible, assignment_eligible, performance_eligible, overall_eligible, approved_at as decided_at
       from own_weeks where cohort_id = ${cohortId} and week_number = ${week} and payment_status <> 'pending'
       union all
       select activities_total, activities_accessed, assignments_total, assignments_submitted, performance_rating,
+             attendance_eligible, assignment_eligible, performance_eligible,
              attendance_eligible and assignment_eligible and performance_eligible, null
       from stipend_facts(${cohortId}, ${week}, ${participantId})
       where is_member and not exists (select from own_weeks
@@ -79,13 +83,13 @@ function toStipend({
     totalEarnedCents,
     isEligible: overallEligible,
     decidedAt: decidedAt?.toISOString() ?? null,
-    criteria: stipendCriteria(facts),
+    criteria: storedCriteria(facts),
     activities: { accessed: facts.activitiesAccessed, total: facts.activitiesTotal },
     assignments: { submitted: facts.assignmentsSubmitted, total: facts.assignmentsTotal },
     rating: facts.rating,
     recentWeeks: recentWeeks.map(({ weekNumber, paymentStatus, amountCents, isEligible, ...ofWeek }) => ({
       weekNumber,
-      criteria: stipendCriteria(ofWeek),
+      criteria: storedCriteria(ofWeek),
       isEligible,
       paymentStatus,
       amountCents,

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { storedCriteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -203,7 +203,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     coachName: row.coachName ?? 'No coach assigned',
     cohortName: row.cohortName ?? 'Unknown cohort',
     weekNumber: row.weekNumber,
-    criteria: stipendCriteria(factsOf(row)),
+    criteria: storedCriteria({ ...row, rating: row.performanceRating }),
     attendancePercentage: row.attendancePercentage,
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,
@@ -235,17 +235,6 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
 function paymentOf({ paidCents, paidAt, payerName, paymentReference }: StoredRow): StipendRow['payment'] {
   if (paidCents === null || paidAt === null) return null;
   return { amountCents: paidCents, at: paidAt.toISOString(), byName: payerName, reference: paymentReference };
-}
-
-function factsOf(row: StoredRow): StipendFacts {
-  const {
-    activitiesTotal,
-    activitiesAccessed,
-    assignmentsTotal,
-    assignmentsSubmitted,
-    performanceRating: rating,
-  } = row;
-  return { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, rating };
 }
 
 /** STIP-09 to STIP-12 */

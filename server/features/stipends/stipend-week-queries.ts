@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { defaultStipendCents } from '#contract/money.ts';
-import { isEligible, type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { isEligible, type StipendFacts, type StipendOutcomes, storedCriteria } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -101,7 +101,7 @@ interface Which {
   limit: number | null;
 }
 
-interface FoundWeek extends StipendFacts {
+interface FoundWeek extends StipendFacts, StipendOutcomes {
   cohortId: string;
   cohortName: string;
   startDate: string;
@@ -109,6 +109,8 @@ interface FoundWeek extends StipendFacts {
   weekNumber: number;
   stipendId: string | null;
   isMember: boolean;
+  /** Null where no row is stored. */
+  overallEligible: boolean | null;
   evidence: unknown;
   amountCents: number | null;
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
@@ -159,6 +161,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
     )
     select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
       facts.assignments_submitted, facts.performance_rating as rating, facts.is_member, facts.evidence,
+      facts.attendance_eligible, facts.assignment_eligible, facts.performance_eligible, stored.overall_eligible,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       stored.approved_at as decided_at, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
       (select max(handover.sent_at) from stipend_handover_rows handed
@@ -188,10 +191,12 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
     left join stipend_payments payment on payment.stipend_id = stored.id
     cross join lateral (
       select stored.activities_total, stored.activities_accessed, stored.assignments_total, stored.assignments_submitted,
-        stored.performance_rating, stored.is_member, stored.evidence where stored.id is not null
+        stored.performance_rating, stored.is_member, stored.evidence, stored.attendance_eligible,
+        stored.assignment_eligible, stored.performance_eligible where stored.id is not null
       union all
       select found.activities_total, found.activities_accessed, found.assignments_total, found.assignments_submitted,
-        found.performance_rating, found.is_member, found.evidence
+        found.performance_rating, found.is_member, found.evidence, found.attendance_eligible, found.assignment_eligible,
+        found.performance_eligible
       from stipend_facts(page.cohort_id, page.week_number, ${participantId}) found where stored.id is null
     ) facts
     order by page.first_day desc, page.cohort_id desc`.execute(db);
@@ -212,8 +217,8 @@ function toWeek(found: FoundWeek): StipendWeek {
     firstDay,
     lastDay,
     isWorkedOut: found.stipendId !== null,
-    criteria: stipendCriteria(found),
-    isEligible: found.isMember && isEligible(found),
+    criteria: storedCriteria(found),
+    isEligible: found.overallEligible ?? (found.isMember && isEligible(found)),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
@@ -234,8 +239,8 @@ function toWeek(found: FoundWeek): StipendWeek {
 }
 
 /** Of the criteria that are not met. */
-function missingIn(facts: StipendFacts, evidence: StipendEvidence): StipendWeek['missing'] {
-  const { attendance, assignments } = stipendCriteria(facts);
+function missingIn(facts: FoundWeek, evidence: StipendEvidence): StipendWeek['missing'] {
+  const { attendance, assignments } = storedCriteria(facts);
   const notAttended = evidence.activities
     .filter(({ counts, accessedAt }) => counts && accessedAt === null)
     .map(({ id, title, day }) => ({ kind: 'activity' as const, id, title, day }));

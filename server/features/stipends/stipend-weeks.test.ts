@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { type StipendFacts, stipendCriteria } from '#contract/stipend-rules.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { addDays } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -275,6 +276,23 @@ test('STIP-26 after the rule has changed, pending rows follow it without new fac
   });
   expect(after.find(({ id }) => id === denied?.id)).toMatchObject({ attendanceEligible: false, version: 1 });
   expect((await processWeek(8)).changedRows).toBe(0);
+
+  // What was decided is explained by the rule that it was decided with.
+  const criteria = {
+    attendance: { isMet: false, reason: 'No activities this week, not enough by the rule of that time' },
+    assignments: { isMet: true, reason: 'No assignments this week' },
+    performance: { isMet: true, reason: 'Rated 4.0 of 5' },
+  };
+  const { rows } = await admin.call(listStipends, { query: { week: 8, status: 'denied' } });
+  expect(rows).toMatchObject([{ overallEligible: false, criteria }]);
+  const deniedPerson = people.find(({ id }) => id === denied?.fellowId);
+  if (!deniedPerson) throw new Error('The denied row is of one of the two.');
+  const asDenied = await app.as(deniedPerson);
+  const own = await asDenied.call(listOwnStipendWeeks, { query: {} });
+  expect(own.rows.find(({ weekNumber }) => weekNumber === 8)).toMatchObject({ isEligible: false, criteria });
+  const restoreClock = stopClockAt(`${addDays(cohort.startDate, 7 * 7 + 2)}T16:00:00Z`);
+  const { stipend } = await asDenied.call(readParticipantDashboard).finally(restoreClock);
+  expect(stipend).toMatchObject({ isEligible: false, criteria, recentWeeks: [{ isEligible: false, criteria }] });
 });
 
 test('DATA1-26 a person has one stipend a cohort and week, one membership a cohort, and an address is one person', async () => {
