@@ -345,8 +345,8 @@ test('a session that overlaps its own new time can be moved there', async () => 
   expect(await scheduledWith(coach)).toMatchObject([{ id, scheduledAt: new Date(tenOnWednesday) }]);
 });
 
-test('a participant cancels an own session before it begins; the half hour is free and the coach is told', async () => {
-  const { coach, client } = await withTimes();
+test('a participant cancels an own session before it begins; the half hour is free, the coach is told, and it is on record', async () => {
+  const { coach, participant, client } = await withTimes();
   const { id } = await book(client, coach);
   await client.call(withdrawSession, { params: { id } });
   expect(await slotsOf(client)).toContain(tenOnWednesday);
@@ -365,6 +365,16 @@ test('a participant cancels an own session before it begins; the half hour is fr
     { title: 'A coaching session was cancelled', ...place },
   ]);
   expect(await client.refused(withdrawSession, { params: { id } })).toMatchObject({ status: 409 });
+  const written = server.db.selectFrom('auditLog').select(['action', 'actorId', 'before', 'after', 'reason']);
+  expect(await written.where('subjectId', '=', id).execute()).toEqual([
+    {
+      action: 'session.cancel',
+      actorId: participant.id,
+      before: { status: 'scheduled' },
+      after: { status: 'cancelled' },
+      reason: 'Cancelled by participant',
+    },
+  ]);
 });
 
 test('what has begun, and what is not one’s own, is neither moved nor cancelled', async () => {

@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import { slotMinutes, slotTakenDetail } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -69,6 +70,9 @@ export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionI
     .set({ status: 'cancelled', cancelReason: cancelledByParticipant })
     .where('id', '=', sessionId)
     .execute();
+  const [before, after] = ['scheduled', 'cancelled'].map((status) => ({ status }));
+  const subject = { subjectType: 'coaching_session', subjectId: sessionId };
+  await audit(db, actor.id, { action: 'session.cancel', ...subject, before, after, reason: cancelledByParticipant });
   await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'participant' });
 }
 

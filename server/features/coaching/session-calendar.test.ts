@@ -116,8 +116,13 @@ const sentFor = (text: string) => eventsIn(text).map(({ start, end }) => [start.
 test('a session that is booked, moved and cancelled is one event in the calendars of both people', async () => {
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '11:30');
   const body = { coachId: coach.id, startsAt: '2026-03-04T15:00:00Z', agenda: 'A private matter' };
+  const sendToBoth = async () => {
+    for (const person of [participant, coach]) await send(person);
+  };
   const { id } = await client.call(bookSession, { body });
+  await sendToBoth();
   await client.call(moveSession, { params: { id }, body: { startsAt: '2026-03-04T16:00:00Z' } });
+  await sendToBoth();
   await client.call(withdrawSession, { params: { id } });
   const event = {
     uid: `session-${id}@switchyard`,
@@ -170,6 +175,7 @@ test('whoever books is told so behind the bell and by mail, as the other side is
       link: '/coach?tab=sessions',
     },
   ]);
+  for (const person of [participant, coach]) await send(person);
   const byCoach = await server.as(coach);
   await byCoach.call(cancelSession, { params: { id }, body: { reason: 'Family emergency' } });
   expect((await newest(coach))[0]).toMatchObject({ title: 'Your coaching session is cancelled' });
@@ -287,6 +293,7 @@ test('what a mail brought into a calendar is moved and taken away there, also af
   const asCoach = await server.as(coach);
   await asCoach.call(saveNotificationPreferences, { body: { ...defaultPreferences, emailEnabled: false } });
   await client.call(moveSession, { params: { id }, body: { startsAt: '2026-03-04T16:00:00Z' } });
+  for (const person of [participant, coach]) await send(person);
   await asCoach.call(cancelSession, { params: { id }, body: { reason: null } });
   for (const person of [participant, coach]) {
     const mails = await mailsAt(person);
@@ -313,4 +320,31 @@ test('an invitation that waits for the mail server is dropped when mails are swi
     .where('recipientId', '=', participant.id)
     .execute();
   expect(written).toEqual([{ status: 'dropped', lastError: 'It was switched off meanwhile.' }]);
+});
+
+test('an invitation that waited while its session was moved or cancelled never comes after the news of that', async () => {
+  const { coach, participant, client } = await pairWithTimes('2026-03-01', 4, '10:00', '12:00');
+  const body = { coachId: coach.id, startsAt: '2026-03-05T15:00:00Z', agenda: null };
+  const { id } = await client.call(bookSession, { body });
+  mailServer.fault = 'drops';
+  for (const person of [participant, coach]) await send(person);
+  mailServer.fault = null;
+  await client.call(moveSession, { params: { id }, body: { startsAt: '2026-03-05T16:00:00Z' } });
+  const seenBy = async (person: Person) => (await mailsAt(person)).map(({ event }) => [event.method, event.sequence]);
+  expect(await seenBy(participant)).toEqual([['REQUEST', 1]]);
+  await client.call(withdrawSession, { params: { id } });
+  expect(await seenBy(participant)).toEqual([
+    ['REQUEST', 1],
+    ['CANCEL', 2],
+  ]);
+  // The coach's mails all waited: only the last word goes.
+  expect(await seenBy(coach)).toEqual([['CANCEL', 2]]);
+  const waited = await server.db
+    .selectFrom('deliveries')
+    .select(['status', 'lastError'])
+    .where('recipientId', '=', coach.id)
+    .orderBy('id')
+    .execute();
+  const dropped = { status: 'dropped', lastError: 'The session was changed once more meanwhile.' };
+  expect(waited).toEqual([dropped, dropped, { status: 'sent', lastError: null }]);
 });

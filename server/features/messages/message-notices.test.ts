@@ -172,3 +172,50 @@ test('who read the last message and left is told of the next one once ten minute
     ['First', true],
   ]);
 });
+
+async function readUpTo(reader: BuiltPerson, sender: BuiltPerson, { id: upToId }: { id: string }) {
+  const client = await server.as(reader);
+  await client.call(markConversationRead, { params: { id: sender.id }, body: { upToId } });
+}
+
+async function unreadNoticesOf(person: BuiltPerson) {
+  const { rows } = await (await server.as(person)).call(listNotices, { query: {} });
+  return rows.filter(({ isRead }) => !isRead);
+}
+
+test('a message that relied on the notice of an earlier one is told of by it, though the earlier one is read by then', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const first = await send(coach, participant, 'First');
+  await decideDueNotices(server.app);
+  await readUpTo(participant, coach, first);
+  const second = await send(coach, participant, 'Second, to be told later');
+  const third = await send(coach, participant, 'Third, while the second is unread');
+  await readUpTo(participant, coach, second);
+  await decideDueNotices(server.app);
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
+  const restoreClock = stopClockAt(new Date(Date.now() + 11 * 60 * 1000).toISOString());
+  await decideDueNotices(server.app);
+  restoreClock();
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(2);
+  expect(await unreadNoticesOf(participant)).toHaveLength(1);
+  await readUpTo(participant, coach, third);
+  expect(await unreadNoticesOf(participant)).toEqual([]);
+});
+
+test('who has read a thread in part is told of the next message, once', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const first = await send(coach, participant, 'First');
+  await send(coach, participant, 'Second, while the first is unread');
+  await decideDueNotices(server.app);
+  await readUpTo(participant, coach, first);
+  expect(await unreadNoticesOf(participant)).toEqual([]);
+  await send(coach, participant, 'Third, while the second is unread');
+  await send(coach, participant, 'Fourth, while the third is unread');
+  const restoreClock = stopClockAt(new Date(Date.now() + 11 * 60 * 1000).toISOString());
+  await decideDueNotices(server.app);
+  restoreClock();
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(2);
+  expect((await unreadNoticesOf(participant)).map(({ message }) => message)).toEqual([
+    expect.stringContaining('Third'),
+  ]);
+});

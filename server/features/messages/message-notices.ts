@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
@@ -59,7 +60,7 @@ function watchers(userIds: string[]) {
 
 /**
  * One notice and one mail while what they tell of is unread, and no two within ten minutes: who read the last one and
- * left is told of the next when these are over, if it is unread then.
+ * left is told of the next when these are over, if it or one that came after it is unread then.
  */
 async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
@@ -73,9 +74,10 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
             .where('recipientId', '=', message.recipientId)
             .where('senderId', '=', sender.id)
             .where('isRead', '=', false)
-            .where('id', '<>', message.id),
+            .where('id', '<>', message.id)
+            .where(isTold),
         )
-        .as('hasUnread'),
+        .as('hasTold'),
       eb
         .selectFrom('notices')
         .select((notice) => notice.fn.max('createdAt').as('at'))
@@ -86,7 +88,7 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
         .as('lastToldAt'),
     ])
     .executeTakeFirstOrThrow();
-  if (told.hasUnread) return;
+  if (told.hasTold) return;
   const notice: Notice = {
     userId: message.recipientId,
     kind: messageKind,
@@ -100,6 +102,10 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
   if (!told.lastToldAt) return notify(db, [notice]);
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
+
+/** Of a row of `coach_messages`: whether it has a notice of its own, told or to come. */
+const isTold = sql<boolean>`exists (
+  select from notice_events told where told.kind = ${messageKind} and told.subject_id = coach_messages.id)`;
 
 function noticeOf({ firstName, lastName }: Sender, text: string): string {
   const name = `${firstName} ${lastName}`;

@@ -93,10 +93,25 @@ export async function markConversationRead(
     .returning('id')
     .execute();
   if (read.length === 0) return 0;
-  const readIds = read.map(({ id }) => id);
-  await markSubjectsSeen(db, actor.id, messageKind, readIds);
+  await markSubjectsSeen(db, actor.id, messageKind, await findSeenSubjects(db, actor, otherId));
   await tellOfReading(db, actor, otherId);
   return read.length;
+}
+
+/** Read messages whose notice is not; also those read before their notice came for the sake of a later message. */
+async function findSeenSubjects(db: Db, actor: Pick<Actor, 'id'>, otherId: string): Promise<string[]> {
+  const subjects = await db
+    .selectFrom('notices')
+    .innerJoin('noticeEvents', 'noticeEvents.id', 'notices.eventId')
+    .innerJoin('coachMessages', 'coachMessages.id', 'noticeEvents.subjectId')
+    .select('coachMessages.id')
+    .where('notices.userId', '=', actor.id)
+    .where('notices.readAt', 'is', null)
+    .where('noticeEvents.kind', '=', messageKind)
+    .where('coachMessages.senderId', '=', otherId)
+    .where('coachMessages.isRead', '=', true)
+    .execute();
+  return subjects.map(({ id }) => id);
 }
 
 /**

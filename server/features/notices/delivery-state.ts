@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
-import { isInCalendar, isNeeded, isWanted } from './event-state.ts';
+import { isInCalendar, isNeeded, isOvertaken, isWanted } from './event-state.ts';
 import { phoneCodeKind } from './sms-queue.ts';
 
 interface DeliveryState {
@@ -53,6 +53,8 @@ function reasonToDrop(at: Date): RawBuilder<string | null> {
     when event.id is null then null
     when delivery.channel <> 'mail' and notices.read_at is not null or not ${isNeeded(at)}
       then 'It was read or done meanwhile.'
+    when delivery.calendar_method is not null and ${isOvertaken}
+      then 'The session was changed once more meanwhile.'
     when delivery.calendar_method is not null and ${isInCalendar} then null
     when not ${isWanted}
       or delivery.channel = 'mail' and not coalesce(preferences.email_enabled, true)

@@ -1,11 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dueReminders } from './reminders.ts';
 
-/** Of a row `event`: nobody is told of a message that they have read, nor reminded of what is done, cancelled, moved or over. */
+/**
+ * Of a row `event`: nobody is told of a message that they have read, unless a later one relied on its notice; nor reminded of what is done, cancelled, moved or over.
+ */
 export function isNeeded(at: Date): RawBuilder<boolean> {
   return sql<boolean>`case
-    when event.kind = 'message' then
-      not exists (select from coach_messages where coach_messages.id = event.subject_id and is_read)
+    when event.kind = 'message' and event.subject_id is not null then exists (
+      select from coach_messages subject
+      join coach_messages waiting on waiting.sender_id = subject.sender_id
+        and waiting.recipient_id = subject.recipient_id and not waiting.is_read
+        and (waiting.sent_at, waiting.id) >= (subject.sent_at, subject.id)
+      where subject.id = event.subject_id and (waiting.id = subject.id or not exists (
+        select from notice_events told where told.kind = 'message' and told.subject_id = waiting.id)))
     when event.kind like '%\\_reminder' then exists (
       select from (${dueReminders(at)}) as reminder
       where reminder.user_id = event.user_id and reminder.subject_id = event.subject_id
@@ -26,3 +33,9 @@ export const isInCalendar: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coa
   where earlier.kind = 'coaching_session' and earlier.subject_id = event.subject_id and earlier.user_id = event.user_id
     and earlier.id < event.id
     and invitation.calendar_method = 'REQUEST' and invitation.status in ('queued', 'failed', 'sent')))`;
+
+/** Of a row `event`: whether its session has changed once more since, which the person is told of by a mail of its own. */
+export const isOvertaken: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coaching_session' and exists (
+  select from notice_events later
+  where later.kind = 'coaching_session' and later.subject_id = event.subject_id and later.user_id = event.user_id
+    and later.id > event.id))`;

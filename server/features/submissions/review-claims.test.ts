@@ -133,7 +133,7 @@ test('what is reviewed already can not be opened for review', async () => {
   expect((await asAdmin.refused(claimReview, { params })).problem.code).toBe('stale');
 });
 
-test('opening and giving up refresh the lists of the other reviewers; prolonging tells nobody', async () => {
+test('opening and giving up refresh the lists of the reviewers, of whoever opened it too; prolonging tells nobody', async () => {
   const { params, participant } = await waitingWork();
   const screens = ['listSubmissions', 'readSubmission'];
   const opened = await toldBy(server, () => asAdmin.call(claimReview, { params }));
@@ -144,6 +144,10 @@ test('opening and giving up refresh the lists of the other reviewers; prolonging
   expect(refused(admin)).toEqual([]);
   const released = await toldBy(server, () => asAdmin.call(releaseReview, { params, query: {} }));
   expect(released(coach)).toEqual(screens);
+  const elsewhere = await buildCoach(server.db);
+  const asElsewhere = await server.as(elsewhere);
+  const openedElsewhere = await toldBy(server, () => asElsewhere.call(claimReview, { params }));
+  expect([openedElsewhere(elsewhere), openedElsewhere(coach)]).toEqual([screens, screens]);
 });
 
 test('a resubmission starts without a claim', async () => {

@@ -18,7 +18,7 @@ export async function claimReview(db: Db, actor: Actor, submissionId: string) {
   if (refusal) throw refusal;
   const at = now();
   const claimed = await takeClaim(db, actor, submissionId, at);
-  if (claimed && !submission.claim?.isOwn) await tellOfClaim(db, submission.reviewerIds);
+  if (claimed && !submission.claim?.isOwn) await tellOfClaim(db, actor, submission.reviewerIds);
   const claim = await readClaim(db, actor, submissionId, at);
   return { claim };
 }
@@ -27,7 +27,7 @@ export async function claimReview(db: Db, actor: Actor, submissionId: string) {
 export async function releaseReview(db: Db, actor: Actor, submissionId: string, left: 'now' | 'tab') {
   const submission = await loadForReview(db, actor, submissionId);
   const isReleased = left === 'now' ? await dropClaim(db, actor, submissionId) : await endSoon(db, actor, submissionId);
-  if (isReleased) await tellOfClaim(db, submission.reviewerIds);
+  if (isReleased) await tellOfClaim(db, actor, submission.reviewerIds);
   return { isReleased };
 }
 

@@ -67,9 +67,9 @@ export async function tellOfWork(
   ]);
 }
 
-/** Other reviewers see in their lists who has it open. */
-export function tellOfClaim(db: Db, reviewerIds: string[]): Promise<void> {
-  return tellBrowsers(db, reviewerIds, { endpoints: [listSubmissions, readSubmission] });
+/** Reviewers see in their lists who has it open; whoever opened it, in their other browsers too. */
+export function tellOfClaim(db: Db, actor: Pick<Actor, 'id'>, reviewerIds: string[]): Promise<void> {
+  return tellBrowsers(db, [...new Set([actor.id, ...reviewerIds])], { endpoints: [listSubmissions, readSubmission] });
 }
 
 /** The participant learns of a review at once: in open browsers, in the list of notices, and by mail unless refused. */
