@@ -17,6 +17,7 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { attend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { lockMemberships } from './progress-derivation.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -284,6 +285,26 @@ test('what was taken back is not recorded again by its participant, who asks for
   );
 });
 
+test('what is taken back while its participant completes it once more stays taken back', async () => {
+  const { cohort, robin, activity, asRobin, coach } = await coachedWeek();
+  const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };
+  const complete = { body: { ...body, content_type: 'live_session' as const, duration_minutes: 60 } };
+  await asRobin.call(recordAttendance, complete);
+  const { repeated } = await app.db.transaction().execute(async (db) => {
+    await lockMemberships(db, [robin.id]);
+    await db.deleteFrom('attendanceRecords').where('contentId', '=', activity.id).execute();
+    const removal = { participantId: robin.id, activityId: activity.id, removedBy: coach.id, reason: 'You left' };
+    await db
+      .insertInto('attendanceRemovals')
+      .values({ ...removal, removedAt: new Date() })
+      .execute();
+    const repeated = asRobin.refused(recordAttendance, complete);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+    return { repeated };
+  });
+  expect((await repeated).problem.detail).toBe('Your attendance was taken back: You left');
+});
+
 test('who records an attendance that they had asked for asks no longer', async () => {
   const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
   await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
@@ -292,6 +313,14 @@ test('who records an attendance that they had asked for asks no longer', async (
   expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([{ status: 'withdrawn' }]);
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
 });
+
+/** Statements that wait for a row that another transaction holds. */
+async function countWaiting(): Promise<number> {
+  const found = await sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+  return found.rows[0]?.n ?? 0;
+}
 
 async function decide(fellowId: string, weekNumber: number, coachId: string): Promise<void> {
   await app.db

@@ -17,7 +17,7 @@ import { tellOfAnswer } from './attendance-correction-notices.ts';
 import { setAttendance } from './attendance-records.ts';
 import { completionRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
-import { recomputeProgress } from './progress-derivation.ts';
+import { deriveProgress, lockMemberships } from './progress-derivation.ts';
 
 type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
 type Activity = Awaited<ReturnType<typeof loadActivity>>;
@@ -26,6 +26,8 @@ type Activity = Awaited<ReturnType<typeof loadActivity>>;
 export async function recordAttendance(db: Db, actor: Actor, payload: Payload): Promise<void> {
   if (payload.fellow_id !== actor.id) throw new AppError('forbidden', 'You can only record your own attendance.');
   if (actor.role !== 'participant') throw new AppError('forbidden', 'Only participants complete activities.');
+  // What a coach takes back meanwhile is seen with its removal.
+  await lockMemberships(db, [actor.id]);
   const activity = await loadActivity(db, actor, payload.content_id);
   const cohort = await findActiveCohort(db, actor.id);
   const refusal = completionRefusal(activity, cohort, easternDay(now()));
@@ -39,7 +41,7 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   const isNew = await attend(db, actor, activity, payload);
   if (!isNew) return;
   const coaches = await coachesOf(db, sql.val(actor.id)).select('coach.id').execute();
-  await recomputeProgress(db, [actor.id], cohort.id);
+  await deriveProgress(db, [actor.id], cohort.id);
   await tellOfChange(
     db,
     actor.id,
