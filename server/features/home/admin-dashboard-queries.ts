@@ -121,7 +121,8 @@ function findQueues(db: Db, since: Date) {
       (select count(*) from profiles where deleted_at is null and requested_role is not null) as role_requests,
       (select count(distinct user_id) from user_courses where status = 'enrolled' and coach_id is null)
         as participants_without_coach,
-      (select count(*) from bulk_imports where failed_records > 0 and completed_at >= ${since}) as failed_imports,
+      (select count(*) from bulk_imports
+        where failed_records > 0 and undone_at is null and completed_at >= ${since}) as failed_imports,
       (select count(*) from stipend_eligibility where overall_eligible and payment_status = 'pending')
         as stipends_to_approve,
       (select count(*) from stipend_questions join profiles on profiles.id = participant_id

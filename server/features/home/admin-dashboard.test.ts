@@ -54,6 +54,7 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
   await uploaded(db, { failedRecords: 2, completedAt: sevenDaysAgo });
   await uploaded(db, { failedRecords: 0, completedAt: sevenDaysAgo });
   await uploaded(db, { failedRecords: 1, completedAt: before });
+  await uploaded(db, { failedRecords: 2, completedAt: sevenDaysAgo, undoneAt: sevenDaysAgo, undoneBy: admin.id });
   await owed(db, { fellowId: one.id, cohortId: active.id, weekNumber: 1, isEligible: true });
   await owed(db, { fellowId: one.id, cohortId: active.id, weekNumber: 2, isEligible: false });
   await db
@@ -165,7 +166,10 @@ async function submit(db: Db, user: BuiltPerson, facts: { submittedAt: string; r
     .execute();
 }
 
-async function uploaded(db: Db, facts: { failedRecords: number; completedAt: string }) {
+async function uploaded(
+  db: Db,
+  facts: { failedRecords: number; completedAt: string; undoneAt?: string; undoneBy?: string },
+) {
   await db
     .insertInto('bulkImports')
     .values({ filename: 'people.csv', status: 'completed', totalRecords: 3, createdBy: admin.id, ...facts })

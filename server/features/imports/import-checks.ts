@@ -38,11 +38,12 @@ export const accountError = 'An account with this email already exists';
 
 /** Applies every rule of a row again, whatever the screen has checked (BULK-44), and finds repetitions (BULK-45). */
 export function checkRecords(records: BulkRecord[], known: KnownToImport): CheckedRow[] {
-  const coachesInFile = new Set(records.filter(({ role }) => role === 'coach').map(({ email }) => email));
+  const ruleErrors = records.map((record) => recordErrors(record, known.cohorts));
+  const coachesInFile = coachesMadeBy(records, ruleErrors, known);
   const taken = new Set<string>();
   return records.map((record, index) => {
     const place = { rowNumber: index + 1, fileRow: record.row ?? null };
-    const errors = recordErrors(record, known.cohorts);
+    const errors = [...(ruleErrors[index] ?? [])];
     const cohort = findCohort(known.cohorts, record);
     if (errors.length === 0) errors.push(...clashes(record, known, coachesInFile, taken));
     if (errors.length > 0 || !cohort) {
@@ -77,6 +78,13 @@ export function grantsPower(records: BulkRecord[]): boolean {
 
 export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
+}
+
+/** Who comes to be a coach by this file: the first record of an address that keeps the rules makes the account. */
+function coachesMadeBy(records: BulkRecord[], ruleErrors: string[][], { roles }: KnownToImport): ReadonlySet<string> {
+  const able = records.filter(({ email }, index) => ruleErrors[index]?.length === 0 && !roles.has(email));
+  const firstRoles = new Map(able.toReversed().map(({ email, role }) => [email, role]));
+  return new Set(able.filter(({ email }) => firstRoles.get(email) === 'coach').map(({ email }) => email));
 }
 
 function clashes(

@@ -33,6 +33,8 @@ test('before anything is sent the server says who would be left out, and what th
     bulkRecordFor(small, { email: 'full@people.example' }),
     bulkRecordFor({ name: 'Nowhere' }),
     bulkRecordFor(adult, { program: 'adult_mobilization', coach_email: coach.email }),
+    bulkRecordFor(small, { role: 'coach', email: 'failing@people.example', first_name: '' }),
+    bulkRecordFor(small, { coach_email: 'failing@people.example' }),
   ];
 
   const plan = await admin.call(checkImport, { body: { records } });
@@ -44,6 +46,8 @@ test('before anything is sent the server says who would be left out, and what th
     [7, `Cohort "${small.name}" is full: all 3 places are taken`],
     [8, 'Invalid cohort "Nowhere" for program "fellowship". Please check available cohorts.'],
     [9, 'Program "adult_mobilization" has no course in which a coach could be assigned'],
+    [10, 'First name is required'],
+    [11, 'No coach has the email "failing@people.example"'],
   ]);
   expect(plan.leftOut[3]?.email).toBe('full@people.example');
   expect(plan.cohorts).toContainEqual({
