@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { startsLikeFormula } from '#contract/csv.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { exportUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
@@ -32,7 +33,8 @@ export async function exportUsersAsCsv(db: Db, actor: Actor, filters: Filters): 
     action: 'user.export',
     subjectType: 'user',
     subjectId: actor.id,
-    after: { search, role: role ?? 'all', order },
+    // Not the words: they may be somebody's name or address.
+    after: { hasSearch: search !== '', role: role ?? 'all', order },
   });
   return Readable.from(linesOf(db, filters));
 }
@@ -51,6 +53,6 @@ function csvLine(values: string[]): string {
 
 /** What a spreadsheet program would run as a formula is written as text. */
 function csvCell(value: string): string {
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  const text = startsLikeFormula.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -47,17 +47,23 @@ export async function findUser(db: Db, actor: Actor, id: string): Promise<User> 
   return toUser(actor, person.row);
 }
 
-/** The whole list, batch by batch, so that it is never in memory at once. */
+/**
+ * The whole list as it stood at the beginning, batch by batch, so that only the ids are in memory at once. Who gets
+ * another name or signs in meanwhile keeps the place; who is deleted meanwhile is left out.
+ */
 export async function* findUsersInBatches(db: Db, filters: Filters, batchSize: number): AsyncGenerator<Row[]> {
-  let cursor: string | undefined;
-  do {
+  const people = await sql<{ id: string }>`
+    select profiles.id from profiles ${sourceOf(filters.order)}
+    where ${isMeant(filters)} order by ${inOrder(filters.order, 'after')}`.execute(db);
+  for (let start = 0; start < people.rows.length; start += batchSize) {
+    const ids = people.rows.slice(start, start + batchSize).map(({ id }) => id);
     const found = await sql<{ row: Row }>`
-      select row_to_json(person) as row from (${pageOf({ ...filters, cursor }, batchSize)}) as person`.execute(db);
-    const rows = found.rows.map(({ row }) => row);
-    yield rows;
-    const last = rows.at(-1);
-    cursor = rows.length === batchSize && last ? cursorAt(filters.order, 'after', last) : undefined;
-  } while (cursor !== undefined);
+      select row_to_json(person) as row from (${detailsOf(sql`
+        select profiles.*, '' as key, wanted.place
+        from unnest(${ids}::uuid[]) with ordinality as wanted (id, place) join profiles on profiles.id = wanted.id
+        where deleted_at is null`)}) as person`.execute(db);
+    yield found.rows.map(({ row }) => row);
+  }
 }
 
 function pageOf(wish: Wish, most: number): RawBuilder<unknown> {

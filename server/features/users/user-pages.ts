@@ -10,24 +10,29 @@ interface Order {
   key: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
   isDescending: boolean;
+  /** The person as the same index has them. */
+  id: RawBuilder<unknown>;
   /** Where the key stands beside the profile. */
   source?: RawBuilder<unknown>;
 }
 
 const instant = sql`timestamptz`;
+const id = sql`profiles.id`;
 const orders: Record<UserOrder, Order> = {
-  newest: { key: sql`profiles.created_at`, type: instant, isDescending: true },
-  oldest: { key: sql`profiles.created_at`, type: instant, isDescending: false },
+  newest: { key: sql`profiles.created_at`, type: instant, isDescending: true, id },
+  oldest: { key: sql`profiles.created_at`, type: instant, isDescending: false, id },
   name: {
     key: sql`lower(profiles.first_name || ' ' || profiles.last_name)`,
     type: sql`text`,
     isDescending: false,
+    id,
   },
-  email: { key: sql`profiles.email`, type: sql`citext`, isDescending: false },
+  email: { key: sql`profiles.email`, type: sql`citext`, isDescending: false, id },
   lastSignIn: {
     key: sql`last_sign_ins.signed_in_at`,
     type: instant,
     isDescending: true,
+    id: sql`last_sign_ins.user_id`,
     source: sql`join last_sign_ins on last_sign_ins.user_id = profiles.id`,
   },
 };
@@ -45,7 +50,7 @@ export function keyOf(order: UserOrder): RawBuilder<string> {
 export function inOrder(order: UserOrder, direction: Direction): RawBuilder<unknown> {
   const isDescending = orders[order].isDescending === (direction === 'after');
   const word = isDescending ? sql`desc` : sql`asc`;
-  return sql`${orders[order].key} ${word}, profiles.id ${word}`;
+  return sql`${orders[order].key} ${word}, ${orders[order].id} ${word}`;
 }
 
 const Place = z.tuple([z.string(), z.enum(['after', 'before']), z.string().max(500), z.uuid()]);
@@ -55,10 +60,10 @@ export function directionOf(cursor: string | undefined): Direction {
 }
 
 export function isBeyond(order: UserOrder, cursor: string): RawBuilder<SqlBool> {
-  const [, direction, key, id] = readCursor(cursor, placeIn(order));
-  const { key: column, type, isDescending } = orders[order];
+  const [, direction, key, lastId] = readCursor(cursor, placeIn(order));
+  const { key: column, id: idColumn, type, isDescending } = orders[order];
   const sign = isDescending === (direction === 'after') ? sql`<` : sql`>`;
-  return sql<SqlBool>`(${column}, profiles.id) ${sign} (${key}::${type}, ${id}::uuid)`;
+  return sql<SqlBool>`(${column}, ${idColumn}) ${sign} (${key}::${type}, ${lastId}::uuid)`;
 }
 
 export function cursorAt(order: UserOrder, direction: Direction, row: { key: string; id: string }): string {
