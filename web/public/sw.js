@@ -8,18 +8,28 @@ self.addEventListener('notificationclick', (event) => {
 });
 
 async function show({ title, body, link, tag }) {
-  if (await isNews(tag)) {
-    await self.registration.showNotification(title, { body, tag, data: { link }, icon: '/favicon.svg' });
-  }
+  const news = await findNews(tag);
+  if (news === 'none') return;
+  const words = news === 'unknown reader' ? { title: 'Switchyard: sign in to read it', body: '' } : { title, body };
+  await self.registration.showNotification(words.title, {
+    body: words.body,
+    tag,
+    data: { link },
+    icon: '/favicon.svg',
+  });
 }
 
-/** A push service may have held it back until it was read, or somebody else has signed in here. Who can't ask shows it. */
-async function isNews(tag) {
+/**
+ * A push service may have held it back until it was read, or somebody else has signed in here, or nobody is signed in
+ * any more. Who can't ask shows it.
+ */
+async function findNews(tag) {
   try {
     const answer = await fetch(`/api/push/notices/${tag}`, { cache: 'no-store', signal: AbortSignal.timeout(5000) });
-    if (answer.status === 404) return false;
-    return !answer.ok || (await answer.json()).isNews;
+    if (answer.status === 401) return 'unknown reader';
+    if (answer.status === 404) return 'none';
+    return !answer.ok || (await answer.json()).isNews ? 'words' : 'none';
   } catch {
-    return true;
+    return 'words';
   }
 }

@@ -4,6 +4,7 @@ import { now } from '#server/platform/clock.ts';
 import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
 import { decideBatch } from './decisions.ts';
+import { giveUpLostDeliveries } from './lost-deliveries.ts';
 import { recordReminders } from './reminders.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sendPushJob } from './send-push.ts';
@@ -20,7 +21,22 @@ const remindJob = defineJob({
   },
 });
 
-export const noticeJobs: Job[] = [decideNoticesJob, remindJob, sendMailJob, sendPushJob, sendSmsJob];
+const giveUpLostDeliveriesJob = defineJob({
+  ...defineQueue('give-up-lost-deliveries', z.object({})),
+  cron: '*/10 * * * *',
+  run: async (app) => {
+    await giveUpLostDeliveries(app);
+  },
+});
+
+export const noticeJobs: Job[] = [
+  decideNoticesJob,
+  remindJob,
+  giveUpLostDeliveriesJob,
+  sendMailJob,
+  sendPushJob,
+  sendSmsJob,
+];
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {

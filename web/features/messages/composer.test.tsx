@@ -152,3 +152,17 @@ test('a message whose answer was lost is sent again by the same key until the se
   expect(field().value).toBe('');
   expect(unsentOf(userId).outgoing).toEqual([]);
 });
+
+test('a server that is away, or was asked too often, is asked again by itself, and nothing is said to have failed', async () => {
+  vi.useFakeTimers();
+  const answers = [502, 429, 500, 200];
+  const asked = answerWith(async () => Response.json({}, { status: answers.shift() ?? 200 }));
+  render({ isSending: true });
+  type('Patience');
+  press('Enter');
+  await act(() => vi.advanceTimersByTimeAsync(12_000));
+  vi.useRealTimers();
+  expect(asked.map(({ text }) => text)).toEqual(['Patience', 'Patience', 'Patience', 'Patience']);
+  expect(new Set(asked.map(({ clientKey }) => clientKey)).size).toBe(1);
+  expect(told).toEqual([['Message Sent', '']]);
+});

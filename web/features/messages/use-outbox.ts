@@ -50,12 +50,12 @@ async function sendAll(userId: string): Promise<void> {
   }
 }
 
-/** False where nobody answered, or nobody is signed in any more: then it is tried again later, by the same key. */
+/** False where nobody answered or could just then, or nobody is signed in any more: it is tried again by the same key. */
 async function isSettled(userId: string, { clientKey, recipientId, text, file }: Outgoing): Promise<boolean> {
   try {
     await call(sendMessage, { params: { id: recipientId }, body: { clientKey, text, fileId: file?.id ?? null } });
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'network') return false;
+    if (error instanceof ApiError && isPassing(error)) return false;
     if (error instanceof ApiError && error.code === 'not_authenticated') {
       await refresh([readSession]);
       return false;
@@ -74,6 +74,11 @@ async function isSettled(userId: string, { clientKey, recipientId, text, file }:
     }
   });
   return true;
+}
+
+/** Whatever was sent: a lost network, a server that is away or restarting, or one that was asked too often. */
+function isPassing({ code, status }: ApiError): boolean {
+  return code === 'network' || status >= 500 || status === 429;
 }
 
 /** On a shared device somebody else may have signed in meanwhile. */

@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { App } from '#server/platform/app-parts.ts';
+import { sendMailQueue } from '#server/platform/mailer.ts';
+import { waitingStatuses } from './delivery-state.ts';
+import { sendPushQueue } from './push-queue.ts';
+import { sendSmsQueue } from './sms-queue.ts';
+
+const graceInMs = 10 * 60 * 1000;
+const queueNames = [sendMailQueue, sendPushQueue, sendSmsQueue].map(({ name }) => name);
+
+/**
+ * A process that is killed in its last try, or a try that takes too long, leaves no word: what waits though no job is
+ * left that would send it is given up, so that an admin sees it. Without a mail server mails wait for nothing. Answers
+ * how many there were.
+ */
+export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'config'>): Promise<number> {
+  const lost = await sql`
+    update deliveries set status = 'given_up', given_up_at = now(),
+      last_error = concat_ws(' ', last_error, 'The last try was cut off, and no other one follows.')
+    where status = any(${waitingStatuses}) and created_at < ${new Date(Date.now() - graceInMs)}
+      and (channel <> 'mail' or ${config.smtpUrl !== null})
+      and not exists (
+        select from pgboss.job
+        where name = any(${queueNames}) and state in ('created', 'retry', 'active')
+          and data ->> 'deliveryId' = deliveries.id::text)
+    returning id`.execute(db);
+  return lost.rows.length;
+}

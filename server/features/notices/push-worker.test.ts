@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+
+/** What the browser shows of a pushed notice, while the server answers so. */
+async function shownWhile(fetch: () => Promise<Response>): Promise<object[]> {
+  const shown: object[] = [];
+  const listeners = new Map<string, (event: object) => void>();
+  const self = {
+    addEventListener: (name: string, listener: (event: object) => void) => listeners.set(name, listener),
+    registration: { showNotification: async (title: string, facts: object) => void shown.push({ title, ...facts }) },
+  };
+  runInNewContext(await readFile(new URL('../../../web/public/sw.js', import.meta.url), 'utf8'), {
+    self,
+    fetch,
+    AbortSignal,
+  });
+  const pushed = { title: 'New Message', body: 'Casey Cole: A private matter', link: '/cohorts', tag: 'an-event' };
+  const work: unknown[] = [];
+  listeners.get('push')?.({ data: { json: () => pushed }, waitUntil: (one: unknown) => work.push(one) });
+  await Promise.all(work);
+  return shown;
+}
+
+const answer = (status: number, body: object = {}) => shownWhile(async () => Response.json(body, { status }));
+
+test('a browser in which nobody is signed in any more shows that something came, and none of its words', async () => {
+  const [shown, ...others] = await answer(401);
+  expect(others).toEqual([]);
+  expect(shown).toMatchObject({ title: 'Switchyard: sign in to read it', tag: 'an-event' });
+  expect(JSON.stringify(shown)).not.toMatch(/Casey|private|New Message/);
+});
+
+test('news are shown in words, also where nobody answers; what is read, or for somebody else, is not shown', async () => {
+  const words = [{ title: 'New Message', body: 'Casey Cole: A private matter' }];
+  expect(await answer(200, { isNews: true })).toMatchObject(words);
+  expect(await answer(503)).toMatchObject(words);
+  expect(await shownWhile(async () => Promise.reject(new TypeError('Failed to fetch')))).toMatchObject(words);
+  expect(await answer(200, { isNews: false })).toEqual([]);
+  expect(await answer(404)).toEqual([]);
+});
