@@ -42,6 +42,9 @@ export async function recallHandover(
   return { recalled: recipients };
 }
 
+export const acceptedElsewhere =
+  'A stipend of this batch is in a recalled one that the payment system has accepted after all, so this batch was taken back.';
+
 /** A part of a stipend. */
 interface PaidPart {
   id: string;
@@ -52,13 +55,14 @@ interface PaidPart {
  * Before a payment is written down: batches that were not accepted and would pay one of its parts once more are taken
  * back by the product itself. One that is being sent at this moment is left to whoever sends it.
  */
-export function recallBatchesThatWouldPay(db: Db, paid: PaidPart[]): Promise<void> {
+export function recallBatchesThatWouldPay(db: Db, paid: PaidPart[], reason: string = paidElsewhere): Promise<void> {
   return recallOpen(
     db,
     sql<SqlBool>`exists (select from stipend_handover_rows handed
       join unnest(${paid.map(({ id }) => id)}::uuid[], ${paid.map(({ part }) => part)}::integer[]) as paid (id, part)
         on paid.id = handed.stipend_id and paid.part = handed.part
       where handed.handover_id = batch.id)`,
+    reason,
   );
 }
 
@@ -69,11 +73,11 @@ export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean>
     join standing_payment_parts paid on paid.stipend_id = handed.stipend_id and paid.part = handed.part
     where handed.handover_id = ${handoverId} limit 1`.execute(db);
   if (held.rows.length === 0) return false;
-  await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`);
+  await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`, paidElsewhere);
   return true;
 }
 
-async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>): Promise<void> {
+async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>, reason: string): Promise<void> {
   await sql`
     with open as materialized (
       select batch.id, batch.status, batch.recipients, coalesce(batch.claimed_until > now(), false) as is_busy
@@ -81,12 +85,12 @@ async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>): P
       where batch.status = any(${openStatuses}::text[]) and ${condition}
       order by batch.id for no key update
     ), recalled as (
-      update stipend_handovers set status = 'recalled', recall_reason = ${paidElsewhere}
+      update stipend_handovers set status = 'recalled', recall_reason = ${reason}
       from open where open.id = stipend_handovers.id and not open.is_busy
       returning open.id, open.status, open.recipients
     )
     insert into audit_log (action, subject_type, subject_id, before, after, reason)
     select 'stipend.recall_handover', 'stipend_handover', id, jsonb_build_object('status', status),
-      jsonb_build_object('status', 'recalled', 'recipients', recipients), ${paidElsewhere}
+      jsonb_build_object('status', 'recalled', 'recipients', recipients), ${reason}
     from recalled`.execute(db);
 }

@@ -112,8 +112,8 @@ async function rowsToHandOver(db: Db, week: Week) {
 async function requireSeen(db: Db, week: Week, seen: SeenRows | undefined): Promise<void> {
   const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${isReadyToGoAgain})`;
   const found = await sql<SeenRows>`
-    select count(*) as count, coalesce(sum(stipends.stipend_amount_cents), 0) as total_cents,
-      ${versionsOf(isMeant)} as versions
+    select count(*) as count, coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0)), 0)
+        as total_cents, ${versionsOf(isMeant)} as versions
     from stipend_eligibility stipends where ${isMeant}`.execute(db);
   const [now] = found.rows;
   if (now && now.versions === seen?.versions) return;

@@ -7,6 +7,8 @@ import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/stipe
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
+import { nextPartOf } from './payment-part-queries.ts';
 import { writePayments } from './payments.ts';
 import { isInHandover, lockStipends } from './stipend-locks.ts';
 import { type DecidedStipend, recordPayment } from './stipend-notices.ts';
@@ -43,9 +45,12 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
   const isNew = await recordMessage(db, messageId, bodyHash, message);
   if (!isNew) return repeatedReply(db, messageId, bodyHash);
   await lockStipends(db, isInHandover(message.handover_id));
-  const claims = claimsOf(message, await findBatch(db, message.handover_id));
+  const batch = await findBatch(db, message);
+  const claims = claimsOf(message, batch);
   const outcomes = claims.map((claim) => ({ ...claim, outcome: outcomeOf(claim, message) }));
-  const paid = outcomes.filter(({ outcome }) => outcome === 'paid');
+  const paid = outcomes
+    .filter(({ outcome }) => outcome === 'paid')
+    .map((claim) => ({ ...claim, part: claim.nextPart }));
   // Whoever paid a batch has it: it is not sent once more, even if its answer never arrived.
   await sql`
     with settled as (
@@ -57,6 +62,9 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
       ${outcomes.map(({ paidCents }) => paidCents)}::integer[], ${outcomes.map(({ outcome }) => outcome)}::text[])`.execute(
     db,
   );
+  // Where a recalled batch was accepted after all, what was sent in its place is taken back with all of its rows.
+  const recalled = batch.filter(({ isRecalled }) => isRecalled);
+  await recallBatchesThatWouldPay(db, [...paid, ...recalled], recalled.length > 0 ? acceptedElsewhere : undefined);
   await writePayments(db, paid, {
     at: message.paid_at ? new Date(message.paid_at) : now(),
     source: 'confirmation',
@@ -97,26 +105,40 @@ interface BatchRow extends DecidedStipend {
   /** Which part of the stipend the batch hands over, and how much of it. */
   part: number;
   handedCents: number;
-  /** Of the payment of this part that is on record. */
-  knownId: string | null;
-  knownSource: string | null;
-  knownReference: string | null;
+  isRecalled: boolean;
+  /** The part that is paid next. */
+  nextPart: number;
+  /** Whether anything is on record of this part, or of later ones, that this batch did not pay. */
+  isPaidElsewhere: boolean;
+  /** What this batch paid of it. */
+  paidHereCents: number;
+  /** Of the payment on record that has the reference of the message. */
   knownCents: number | null;
   knownHandoverId: string | null;
 }
 
-async function findBatch(db: Db, handoverId: string): Promise<BatchRow[]> {
+async function findBatch(db: Db, { handover_id: handoverId, reference }: Message): Promise<BatchRow[]> {
   const found = await sql<BatchRow>`
     select stipend.id, stipend.fellow_id, stipend.week_number, stipend.stipend_amount_cents, stipend.payment_status,
       stipend.version, coalesce(handed.participant_email, fellow.email::text) as participant_email,
       coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.part, handed.amount_cents as handed_cents,
-      payment.id as known_id, payment.source as known_source, payment.reference as known_reference,
-      payment.amount_cents as known_cents, payment.handover_id as known_handover_id
+      batch.status = 'recalled' as is_recalled, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
+      exists (select from standing_payment_parts other where other.stipend_id = stipend.id
+        and other.part >= handed.part and other.handover_id is distinct from batch.id) as is_paid_elsewhere,
+      (select coalesce(sum(own.amount_cents), 0)::integer from standing_payment_parts own
+        where own.stipend_id = stipend.id and own.handover_id = batch.id) as paid_here_cents,
+      known.amount_cents as known_cents, known.handover_id as known_handover_id
     from stipend_handover_rows handed
+    join stipend_handovers batch on batch.id = handed.handover_id
     join stipend_eligibility stipend on stipend.id = handed.stipend_id
     join profiles fellow on fellow.id = stipend.fellow_id
     join cohorts cohort on cohort.id = stipend.cohort_id
-    left join standing_payment_parts payment on payment.stipend_id = stipend.id and payment.part = handed.part
+    left join lateral (
+      select payment.amount_cents, payment.handover_id from standing_payment_parts payment
+      where payment.stipend_id = stipend.id and payment.reference = ${reference}
+        and (payment.part >= handed.part or payment.handover_id = batch.id)
+      order by (payment.handover_id = batch.id) desc nulls last, payment.part limit 1
+    ) known on true
     where handed.handover_id = ${handoverId}
     order by stipend.id`.execute(db);
   return found.rows;
@@ -146,14 +168,18 @@ function claimsOf({ payments }: Message, batch: BatchRow[]): Claim[] {
 }
 
 /**
- * Known is what has the reference, the amount and the batch of the payment on record; an admin's note names no batch.
- * The same reference with anything else is a contradiction, another reference a second payment.
+ * Known is what has the reference, the amount and the batch of a payment on record; an admin's note, and what was told
+ * before batches were named, names none. The same reference with anything else is a contradiction. Another reference is
+ * a further payment of a batch that did not pay all of the row yet, else a second payment.
  */
 function outcomeOf(claim: Claim, message: Message): 'paid' | 'known' | 'conflict' | 'paid_twice' {
-  if (claim.knownId === null) return 'paid';
-  if (claim.knownReference !== message.reference) return 'paid_twice';
-  const isSameBatch = claim.knownSource === 'admin' || claim.knownHandoverId === message.handover_id;
-  return isSameBatch && claim.knownCents === claim.paidCents ? 'known' : 'conflict';
+  const { knownCents, knownHandoverId, paidCents, paidHereCents, handedCents } = claim;
+  if (knownCents !== null) {
+    const isSameBatch = knownHandoverId === null || knownHandoverId === message.handover_id;
+    return isSameBatch && knownCents === paidCents ? 'known' : 'conflict';
+  }
+  if (claim.isPaidElsewhere) return 'paid_twice';
+  return paidHereCents === 0 || paidHereCents + paidCents <= handedCents ? 'paid' : 'paid_twice';
 }
 
 function countOutcomes(rows: { outcome: string | null }[]): Reply {

@@ -1,5 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 
+/** Of batches that may still be tried. */
+export const openStatuses = ['queued', 'failed', 'given_up'];
+
 /** Of what was paid and not taken back; null where nothing was. A column of any query. */
 export function paidCentsOf(stipendId: Expression<string>) {
   return sql<number | null>`(select sum(part.amount_cents)::integer from standing_payment_parts part
@@ -29,11 +32,43 @@ export const isPaidShort = sql<SqlBool>`(${canDiffer}
 /** Rows of `stipends` with something left to pay. */
 export const isPayable = sql<SqlBool>`(stipends.payment_status = 'approved' or ${isPaidShort})`;
 
-/** What a first hand-over takes: payable rows whose next part was in no batch, or only in recalled ones. */
-export const isNotHandedOver = sql<SqlBool>`(${isPayable} and not ${isNextPartIn(['queued', 'failed', 'given_up', 'sent'])})`;
+/** Where a `batch` stands: a recalled one that the payment system told of was accepted after all. */
+export const batchStanding = sql<string>`case
+  when batch.status = 'recalled' and exists (select from stipend_confirmations told where told.handover_id = batch.id)
+  then 'sent' else batch.status end`;
 
-/** What 'send all again' takes: payable rows of which the receiver accepted the next part, and did not pay it yet. */
-export const isSentUnpaid = sql<SqlBool>`(${isPayable} and ${isNextPartIn(['sent'])})`;
+/**
+ * Rows of `stipends` of whose earlier parts the receiver accepted more than it paid, or of which it told something that
+ * contradicts what is on record: it may still pay the rest by itself.
+ */
+const isRestHeldThere = sql<SqlBool>`(stipends.payment_status = 'paid' and (
+  exists (select from stipend_handover_rows handed
+    join stipend_handovers batch on batch.id = handed.handover_id
+    where handed.stipend_id = stipends.id and ${batchStanding} = 'sent'
+      and handed.part < ${nextPartOf(sql.ref('stipends.id'))}
+      and handed.amount_cents > (select coalesce(sum(paid.amount_cents), 0) from standing_payment_parts paid
+        where paid.stipend_id = handed.stipend_id and (paid.part = handed.part or paid.handover_id in (
+          select same.handover_id from stipend_handover_rows same
+          where same.stipend_id = handed.stipend_id and same.part = handed.part))))
+  or exists (select from stipend_confirmation_rows told
+    join stipend_confirmations message on message.id = told.confirmation_id
+    where told.stipend_id = stipends.id and told.outcome in ('paid_twice', 'conflict')
+      and not exists (select from standing_payment_parts paid where paid.stipend_id = told.stipend_id
+        and paid.reference = message.reference and paid.amount_cents = told.amount_cents))))`;
+
+/**
+ * What a first hand-over takes: payable rows whose next part was in no batch, or only in recalled ones. A rest that the
+ * receiver may still pay by itself waits.
+ */
+export const isNotHandedOver = sql<SqlBool>`(${isPayable} and not ${isNextPartIn([...openStatuses, 'sent'])}
+  and not ${isRestHeldThere})`;
+
+/**
+ * What 'send all again' takes: payable rows of which the receiver accepted the next part, and did not pay it yet, and
+ * rests that wait.
+ */
+export const isSentUnpaid = sql<SqlBool>`(${isPayable} and (${isNextPartIn(['sent'])}
+  or (${isRestHeldThere} and not ${isNextPartIn(openStatuses)})))`;
 
 /** Of them those that really go: a new amount may wait for the approval of another admin. */
 export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awaits_approval(stipends))`;
@@ -41,9 +76,6 @@ export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awa
 function isNextPartIn(statuses: string[]) {
   return sql<SqlBool>`exists (select from stipend_handover_rows handed
     join stipend_handovers batch on batch.id = handed.handover_id
-    where handed.stipend_id = stipends.id and batch.status = any(${statuses}::text[])
+    where handed.stipend_id = stipends.id and ${batchStanding} = any(${statuses}::text[])
       and handed.part = ${nextPartOf(sql.ref('stipends.id'))})`;
 }
-
-/** Of batches that may still be tried. */
-export const openStatuses = ['queued', 'failed', 'given_up'];

@@ -16,7 +16,7 @@ interface GivenReversal {
 
 /**
  * Takes back the last payment of a stipend that an admin noted, by a line of its own in the ledger; the stipend is then
- * to be paid again. Refused where the payment system tells of a payment too, or was handed more after it.
+ * to be paid again. Refused where the payment system tells of the same amount too, or was handed more after it.
  */
 export async function takePaymentBack(
   db: Db,
@@ -67,7 +67,8 @@ async function findLastPayment(db: Db, stipendId: string): Promise<LastPayment |
         join stipend_confirmations confirmation on confirmation.id = told.confirmation_id
         join stipend_handover_rows handed
           on handed.handover_id = confirmation.handover_id and handed.stipend_id = told.stipend_id
-        where told.stipend_id = last.stipend_id and handed.part = last.part and told.outcome <> 'paid') as is_confirmed,
+        where told.stipend_id = last.stipend_id and handed.part = last.part and told.outcome <> 'paid'
+          and told.amount_cents = last.amount_cents) as is_confirmed,
       exists (select from stipend_handover_rows handed
         join stipend_handovers batch on batch.id = handed.handover_id
         where handed.stipend_id = last.stipend_id and handed.part > last.part and batch.status <> 'recalled') as is_followed

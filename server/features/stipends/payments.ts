@@ -26,6 +26,7 @@ export async function markPaid(
   requireVersion(stipend, version);
   if (refusal) throw refusal;
   const payment = { ...stipend, part: stipend.nextPart, paidCents: amountCents ?? dueCents(stipend) };
+  await recallBatchesThatWouldPay(db, [payment]);
   await writePayments(db, [payment], { at: now(), source: 'admin', recordedBy: actor.id, reference, note });
   await recordPayment(db, actor, [payment]);
   return findStipend(db, actor, stipendId);
@@ -46,11 +47,10 @@ interface PaymentFacts {
   note?: string | undefined;
 }
 
-/** Of rows that the caller has locked; batches that would pay the same once more are taken back. */
+/** Of rows that the caller has locked, after batches that would pay the same once more were taken back. */
 export async function writePayments(db: Db, paid: PaidPart[], facts: PaymentFacts): Promise<void> {
   if (paid.length === 0) return;
   const { at, source, reference, recordedBy = null, handoverId = null, note = null } = facts;
-  await recallBatchesThatWouldPay(db, paid);
   const ids = paid.map(({ id }) => id);
   await sql`
     with payments as (

@@ -4,7 +4,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { isPaidOtherwise } from './payment-part-queries.ts';
+import { batchStanding, isPaidOtherwise } from './payment-part-queries.ts';
 import { paymentRefusal } from './stipend-access.ts';
 
 type Filters = ParsedInputOf<typeof listReconciliation>['query'];
@@ -29,7 +29,7 @@ const stipendsWithBalance = sql`stipend_eligibility stipends
 
 const isSent = sql<SqlBool>`exists (select from stipend_handover_rows handed
   join stipend_handovers batch on batch.id = handed.handover_id
-  where handed.stipend_id = stipends.id and batch.status = 'sent')`;
+  where handed.stipend_id = stipends.id and ${batchStanding} = 'sent')`;
 
 /** What a stipend of each kind is like; `balance` has its sums. */
 const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
@@ -52,12 +52,12 @@ export async function findReconciliation(db: Db, { kind, cohort: picked, cursor 
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
       stipends.payment_status, stipends.stipend_amount_cents, balance.owed_cents, balance.handed_cents, balance.paid_cents,
       stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,
-      (select jsonb_build_object('id', batch.id, 'status', batch.status, 'lastError', (
+      (select jsonb_build_object('id', batch.id, 'status', ${batchStanding}, 'lastError', (
           select tries.error from stipend_handover_tries tries where tries.handover_id = batch.id
           order by tries.tried_at desc limit 1))
         from stipend_handover_rows handed join stipend_handovers batch on batch.id = handed.handover_id
-        where handed.stipend_id = stipends.id and batch.status <> 'recalled'
-        order by (batch.status = 'sent'), batch.created_at desc limit 1) as handover
+        where handed.stipend_id = stipends.id and ${batchStanding} <> 'recalled'
+        order by (${batchStanding} = 'sent'), batch.created_at desc limit 1) as handover
     from ${stipendsWithBalance}
     join profiles fellow on fellow.id = stipends.fellow_id
     join cohorts on cohorts.id = stipends.cohort_id

@@ -127,7 +127,7 @@ test('what was handed over is not sent again with a new amount that nobody else 
   expect(again).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
 });
 
-test('who changed the amount stays so when others save after them, the same amount or another', async () => {
+test('who set the amount that stands stays so when others save the same after them, until one sets another', async () => {
   const stipend = await buildStipend(app.db, { weekNumber: 3 });
   await asAda.call(setSecondApprover, { params: { id: stipend.cohortId }, body: { isNeeded: true } });
   const raised = await asAda.call(changeStipendAmount, priced(stipend, 90_000));
@@ -137,8 +137,8 @@ test('who changed the amount stays so when others save after them, the same amou
   expect((await asAda.refused(approveStipend, of(first))).problem.detail).toContain('You changed the amount');
 
   const once = await asBea.call(changeStipendAmount, priced(first, 90_100));
-  const again = await asBea.call(approveStipend, of(once));
-  expect((await asAda.refused(approveStipend, of(again))).problem.detail).toContain('You changed the amount');
+  const again = await asAda.call(approveStipend, of(once));
+  expect((await asBea.refused(approveStipend, of(again))).problem.detail).toContain('You changed the amount');
   const approved = await asCarol.call(approveStipend, of(again));
   expect(approved).toMatchObject({ paymentStatus: 'approved', amountAwaitsApproval: false });
   // Not by another path either: without a new amount nobody else becomes who set it.
@@ -149,6 +149,17 @@ test('who changed the amount stays so when others save after them, the same amou
     .where('id', '=', again.id)
     .executeTakeFirstOrThrow();
   expect(amountSetBy).toBe(bea.id);
+});
+
+test('of two admins who both changed an amount, the one whose amount does not stand approves the other one', async () => {
+  const { row } = await approvedByTwo(5);
+  const raised = await asAda.call(changeStipendAmount, priced(row, 90_000));
+  const lowered = await asBea.call(changeStipendAmount, priced(raised, 60_000));
+  expect((await asBea.refused(approveStipendAmount, of(lowered))).problem.code).toBe('conflict');
+  expect(await asAda.call(approveStipendAmount, of(lowered))).toMatchObject({
+    amountCents: 60_000,
+    amountAwaitsApproval: false,
+  });
 });
 
 test('no path approves a stipend of such a cohort with one person', async () => {

@@ -9,7 +9,7 @@ interface Decidable {
 interface Approvable extends Decidable {
   needsSecondApprover: boolean;
   firstApprovedBy: string | null;
-  /** Everybody who changed the amount since somebody else approved it. */
+  /** Who set the amount that stands, until somebody else approves it. */
   amountSetters: string[];
 }
 

@@ -11,7 +11,7 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { isReadyToGoAgain } from './payment-part-queries.ts';
+import { batchStanding, isReadyToGoAgain, paidCentsOf } from './payment-part-queries.ts';
 import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
@@ -115,7 +115,8 @@ async function weekFigures(db: Db, filters: Filters) {
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
       versionsOf(waits).as('versions'),
       sql<number>`count(*) filter (where ${isReadyToGoAgain})`.as('sentCount'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isReadyToGoAgain}), 0)`.as('sentCents'),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0))
+        filter (where ${isReadyToGoAgain}), 0)`.as('sentCents'),
       versionsOf(isReadyToGoAgain).as('sentVersions'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
         'approvedCents',
@@ -182,10 +183,10 @@ function stipendRows(db: Db) {
 /** Where the last batch with a stipend stands, a column of any query; null where it is in none. */
 export function lastHandoverOf(stipendId: Expression<string>) {
   return sql<StipendRow['handover']>`(
-    select handovers.status from stipend_handover_rows handed
-    join stipend_handovers handovers on handovers.id = handed.handover_id
-    where handed.stipend_id = ${stipendId} and handovers.status <> 'recalled'
-    order by (handovers.status = 'sent'), handovers.created_at desc limit 1)`;
+    select ${batchStanding} as standing from stipend_handover_rows handed
+    join stipend_handovers batch on batch.id = handed.handover_id
+    where handed.stipend_id = ${stipendId} and ${batchStanding} <> 'recalled'
+    order by (${batchStanding} = 'sent'), batch.created_at desc limit 1)`;
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { markStipendPaid, recallHandover, takePaymentBack } from '#contract/stipend-payments.ts';
+import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { newId } from '#server/platform/ids.ts';
+import { buildAdmin } from '#test/factories/people.ts';
+import { buildStipend } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { verifyLedger } from './stipend-ledger.ts';
+
+const secret = 'a secret of the payment system';
+let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
+let app: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  receiver = await startPaymentSystem();
+  app = await startTestApp({
+    STIPEND_WEBHOOK_URL: receiver.url,
+    STIPEND_WEBHOOK_SECRET: secret,
+    STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
+  });
+  admin = await app.as(await buildAdmin(app.db));
+});
+afterAll(async () => {
+  await app.close();
+  await receiver.close();
+});
+beforeEach(async () => {
+  receiver.received.length = 0;
+  receiver.answers.length = 0;
+  expect((await verifyLedger(app.db)).problems).toEqual([]);
+});
+
+const approved = (weekNumber: number) => buildStipend(app.db, { weekNumber, paymentStatus: 'approved' });
+const read = (id: string) => admin.call(readStipend, { params: { id } });
+const totals = () => receiver.received.map(({ body }) => JSON.parse(body).total_amount);
+
+async function send(weekNumber: number) {
+  const { handoverId, ...reply } = await admin.call(handOverWeek, { body: { weekNumber } });
+  return { ...reply, handoverId: handoverId ?? '' };
+}
+
+async function sendAgain(weekNumber: number) {
+  const { summary } = await admin.call(listStipends, { query: { week: weekNumber } });
+  return admin.call(handOverWeek, { body: { weekNumber, again: true, seen: summary.sentUnpaid } });
+}
+
+interface Told {
+  reference: string;
+  of?: { id: string; amount: number };
+}
+
+async function confirm(handoverId: string, { reference, of }: Told) {
+  const payments = of && [{ participant_email: (await read(of.id)).participantEmail, amount: of.amount }];
+  const body = { handover_id: handoverId, reference, payments };
+  const answer = await sendConfirmation(app.url, { body, messageId: newId(), secret });
+  return { status: answer.status, ...((await answer.json()) as object) };
+}
+
+async function change(id: string, amountCents: number) {
+  const { version } = await read(id);
+  return admin.call(changeStipendAmount, { params: { id }, body: { version, amountCents, reason: 'Counted anew.' } });
+}
+
+async function mark(id: string, facts: { reference: string; amountCents?: number }) {
+  const { version } = await read(id);
+  return admin.call(markStipendPaid, { params: { id }, body: { version, ...facts } });
+}
+
+async function takeBack(id: string) {
+  const { version } = await read(id);
+  return admin.call(takePaymentBack, { params: { id }, body: { version, reason: 'Another amount' } });
+}
+
+const recall = (id: string) => admin.call(recallHandover, { params: { id }, body: { reason: 'Out of order' } });
+const statusOf = async (id: string) =>
+  (await app.db.selectFrom('stipendHandovers').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status;
+
+test('of a recalled batch that turns out to be accepted no other row goes out anew by itself', async () => {
+  const [paid, other] = [await approved(1), await approved(1)];
+  receiver.answers.push({ status: 500 });
+  const first = await send(1);
+  await recall(first.handoverId);
+  receiver.answers.push({ status: 500 });
+  const second = await send(1);
+  expect(await confirm(first.handoverId, { reference: 'PAY-1', of: { id: paid.id, amount: 500 } })).toMatchObject({
+    paid: 1,
+  });
+  expect(await statusOf(second.handoverId)).toBe('recalled');
+  expect((await send(1)).status).toBe('nothing_to_send');
+  expect(await read(other.id)).toMatchObject({ handover: 'sent', needsReason: true, can: { markPaid: true } });
+  expect(await confirm(first.handoverId, { reference: 'PAY-1', of: { id: other.id, amount: 500 } })).toMatchObject({
+    paid: 1,
+  });
+});
+
+test('a batch in place of a recalled one is taken back when the payment system tells of the recalled one', async () => {
+  const [paid, other] = [await approved(2), await approved(2)];
+  receiver.answers.push({ status: 500 });
+  const first = await send(2);
+  await recall(first.handoverId);
+  receiver.answers.push({ status: 500 });
+  const { cohortId } = await app.db
+    .selectFrom('stipendEligibility')
+    .select('cohortId')
+    .where('id', '=', other.id)
+    .executeTakeFirstOrThrow();
+  const { handoverId } = await admin.call(handOverWeek, { body: { weekNumber: 2, cohortId } });
+  await confirm(first.handoverId, { reference: 'PAY-2', of: { id: paid.id, amount: 500 } });
+  expect(await statusOf(handoverId ?? '')).toBe('recalled');
+  expect((await send(2)).status).toBe('nothing_to_send');
+});
+
+test('a rest waits while the receiver has the whole batch, and is paid by a further confirmation of it', async () => {
+  const { id } = await approved(3);
+  const { handoverId } = await send(3);
+  expect(await confirm(handoverId, { reference: 'PAY-3', of: { id, amount: 450 } })).toMatchObject({ paid: 1 });
+  expect(await read(id)).toMatchObject({ dueCents: 5_000 });
+  expect((await send(3)).status).toBe('nothing_to_send');
+  expect(receiver.received).toHaveLength(1);
+  const rest = { reference: 'PAY-3b', of: { id, amount: 50 } };
+  expect(await confirm(handoverId, rest)).toMatchObject({ paid: 1, paid_twice: 0 });
+  expect(await confirm(handoverId, rest)).toMatchObject({ paid: 0, known: 1 });
+  expect(await confirm(handoverId, { reference: 'PAY-3c', of: { id, amount: 0.01 } })).toMatchObject({ paid_twice: 1 });
+  expect(await read(id)).toMatchObject({ dueCents: 0, payment: { amountCents: 50_000, reference: 'PAY-3b' } });
+});
+
+test('a rest that waits goes out with all that is sent again, at the amount that is left', async () => {
+  const { id } = await approved(4);
+  const first = await send(4);
+  await mark(id, { reference: 'CHK 4', amountCents: 45_000 });
+  expect((await send(4)).status).toBe('nothing_to_send');
+  const { summary } = await admin.call(listStipends, { query: { week: 4 } });
+  expect(summary.sentUnpaid).toMatchObject({ count: 1, totalCents: 5_000 });
+  const again = await sendAgain(4);
+  expect(again).toMatchObject({ status: 'sent', recipients: 1 });
+  expect(totals()).toEqual([500, 50]);
+  expect(await confirm(again.handoverId ?? '', { reference: 'PAY-4' })).toMatchObject({ paid: 1 });
+  expect(await confirm(first.handoverId, { reference: 'PAY-4b' })).toMatchObject({ paid_twice: 1 });
+  await change(id, 60_000);
+  expect((await send(4)).status).toBe('nothing_to_send');
+});
+
+test('a batch that was paid in two goes does not hold back what an adjustment adds', async () => {
+  const { id } = await approved(5);
+  const { handoverId } = await send(5);
+  await confirm(handoverId, { reference: 'PAY-5', of: { id, amount: 450 } });
+  await confirm(handoverId, { reference: 'PAY-5b', of: { id, amount: 50 } });
+  await change(id, 62_500);
+  expect(await send(5)).toMatchObject({ status: 'sent', recipients: 1 });
+  expect(totals()).toEqual([500, 125]);
+});
+
+test('a note of another amount than the payment system told is taken back', async () => {
+  const { id } = await approved(6);
+  const { handoverId } = await send(6);
+  await mark(id, { reference: 'PAY-6', amountCents: 45_000 });
+  expect(await confirm(handoverId, { reference: 'PAY-6' })).toMatchObject({ conflict: 1 });
+  expect((await send(6)).status).toBe('nothing_to_send');
+  expect(await takeBack(id)).toMatchObject({ paymentStatus: 'approved' });
+  expect(await mark(id, { reference: 'PAY-6' })).toMatchObject({ dueCents: 0, paymentStatus: 'paid' });
+});
+
+test('a recalled batch with a rest that is paid late is booked as what is paid next, once', async () => {
+  const { id } = await approved(7);
+  await mark(id, { reference: 'CHK 7' });
+  await change(id, 62_500);
+  receiver.answers.push({ status: 500 });
+  const rest = await send(7);
+  await recall(rest.handoverId);
+  await takeBack(id);
+  expect(await confirm(rest.handoverId, { reference: 'PAY-7' })).toMatchObject({ status: 200, paid: 1 });
+  expect(await confirm(rest.handoverId, { reference: 'PAY-7' })).toMatchObject({ status: 200, known: 1 });
+  expect(await confirm(rest.handoverId, { reference: 'PAY-7b' })).toMatchObject({ status: 200, paid_twice: 1 });
+  expect(await read(id)).toMatchObject({ dueCents: 50_000, payment: { amountCents: 12_500 } });
+  expect((await verifyLedger(app.db)).problems).toEqual([]);
+});
+
+test('the same payment of a batch is known where the one on record names no batch', async () => {
+  const stipend = await approved(8);
+  const { handoverId } = await send(8);
+  const { id: stipendId } = stipend;
+  const before = { stipendId, part: 1, amountCents: 50_000, source: 'confirmation', reference: 'PAY-8' };
+  await app.db.insertInto('stipendPaymentParts').values(before).execute();
+  await app.db.updateTable('stipendEligibility').set({ paymentStatus: 'paid' }).where('id', '=', stipendId).execute();
+  expect(await confirm(handoverId, { reference: 'PAY-8' })).toMatchObject({ known: 1, conflict: 0 });
+});
