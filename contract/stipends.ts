@@ -47,6 +47,8 @@ export const StipendRow = z.object({
       reference: z.string().nullable(),
     })
     .nullable(),
+  /** Whether the last change of the amount, its approval, and the last decision or payment were made by whoever asks. */
+  own: z.object({ amount: z.boolean(), amountApproval: z.boolean(), decision: z.boolean() }),
   /** What the participant asks about the week and nobody has answered. */
   openQuestion: z.string().nullable(),
   version: z.number().int(),

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -134,8 +136,23 @@ async function recordOutcome(
       ),
     )
     .executeTakeFirst();
-  if (error === null) return { status: 'sent' };
+  if (error === null) {
+    if (settled.numUpdatedRows > 0n) await tellParticipants(db, handoverId);
+    return { status: 'sent' };
+  }
   // Paid while it was being sent.
   if (settled.numUpdatedRows > 0n && (await recallIfPaid(db, handoverId))) return recalled(paidElsewhere);
   return { status: 'failed', error };
+}
+
+async function tellParticipants(db: Db, handoverId: string): Promise<void> {
+  const people = await db
+    .selectFrom('stipendHandoverRows')
+    .innerJoin('stipendEligibility', 'stipendEligibility.id', 'stipendHandoverRows.stipendId')
+    .select('stipendEligibility.fellowId')
+    .distinct()
+    .where('stipendHandoverRows.handoverId', '=', handoverId)
+    .execute();
+  const userIds = people.map(({ fellowId }) => fellowId);
+  await tellBrowsers(db, userIds, { endpoints: [listOwnStipendWeeks] });
 }

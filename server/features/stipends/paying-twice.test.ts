@@ -6,11 +6,13 @@ import {
   recallHandover,
   takePaymentBack,
 } from '#contract/stipend-payments.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './stipend-ledger.ts';
@@ -298,4 +300,16 @@ test('no part of a stipend is paid twice, nor before the one before it, whoever 
     app.db.insertInto('stipendPaymentParts').values({ stipendId, part, amountCents: 1, source: 'import' }).execute();
   await expect(pay(1)).rejects.toThrow('a_part_is_paid_once');
   await expect(pay(3)).rejects.toThrow('part 3 of a stipend is not paid before part 2');
+});
+
+test('the own page of the participant is told of a hand-over, a payment and one that is taken back', async () => {
+  const { id, fellowId } = await approved(16);
+  const takeBack = async () => {
+    const { version } = await read(id);
+    return admin.call(takePaymentBack, { params: { id }, body: { version, reason: 'The cheque was lost.' } });
+  };
+  for (const act of [() => send(16), () => mark(id), takeBack]) {
+    const told = await toldBy(app, act);
+    expect(told({ id: fellowId })).toContain(listOwnStipendWeeks.name);
+  }
 });

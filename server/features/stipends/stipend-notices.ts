@@ -94,7 +94,7 @@ export async function recordPayment(db: Db, actor: Pick<Actor, 'id'> | null, sti
       preference: 'stipendUpdates',
       eventKey: `stipend:${id}:paid:${version}`,
     })),
-    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard] }],
+    [{ userIds: stipends.map(({ fellowId }) => fellowId), endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
   );
 }
 
@@ -131,7 +131,7 @@ export async function recordPaymentTakenBack(
         eventKey: `stipend:${id}:taken_back:${version}`,
       },
     ],
-    [{ userIds: [fellowId], endpoints: [readParticipantDashboard] }],
+    [{ userIds: [fellowId], endpoints: [readParticipantDashboard, listOwnStipendWeeks] }],
   );
 }
 

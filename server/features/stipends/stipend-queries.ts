@@ -165,6 +165,7 @@ function stipendRows(db: Db) {
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
       sql<string | null>`first.first_name || ' ' || first.last_name`.as('firstApproverName'),
+      'payer.id as payerId',
       sql<string | null>`payer.first_name || ' ' || payer.last_name`.as('payerName'),
       'payment.amountCents as paidCents',
       'payment.paidAt',
@@ -172,6 +173,9 @@ function stipendRows(db: Db) {
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
+      sql<string | null>`(select reversal.reversed_by from stipend_payment_reversals reversal
+        join stipend_payment_parts part on part.id = reversal.payment_id
+        where part.stipend_id = stipends.id order by reversal.at desc limit 1)`.as('reverserId'),
       'payment.source as paymentSource',
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
@@ -224,6 +228,11 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     handover: row.handover,
     handedCents: row.handedCents,
     payment: paymentOf(row),
+    own: {
+      amount: row.amountSetBy === actor.id,
+      amountApproval: row.amountApprovedBy === actor.id,
+      decision: lastDeciderOf(row) === actor.id,
+    },
     openQuestion: row.openQuestion,
     version: row.version,
     needsReason: row.handover !== null,
@@ -231,6 +240,11 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     can: stipendCan(facts, actor),
     approvalRefusal: isWaiting ? (refusal?.message ?? null) : null,
   };
+}
+
+function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstApprovedBy }: StoredRow): string | null {
+  if (paymentStatus === 'paid') return payerId;
+  return reverserId ?? approvedBy ?? firstApprovedBy;
 }
 
 function paymentOf({ paidCents, paidAt, payerName, paymentReference }: StoredRow): StipendRow['payment'] {

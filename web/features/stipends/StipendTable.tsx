@@ -4,6 +4,7 @@ import type { StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import type { ChangedFacts } from './changed-facts.ts';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
@@ -13,7 +14,7 @@ import { failedCriteria } from './stipend-words.ts';
 interface StipendTableProps {
   rows: StipendRow[];
   /** What changed since the page was opened, in words, by row. */
-  changes: ReadonlyMap<string, string[]>;
+  changes: ReadonlyMap<string, ChangedFacts>;
   onOpen: (stipendId: string) => void;
 }
 
@@ -57,19 +58,42 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
       cell: (row) => (
         <>
           <StipendCriteria criteria={row.criteria} />
-          {(changes.get(row.id) ?? []).map((change) => (
-            <Text key={change} size="sm" mt={4} fw={550} c="var(--status-warning)">
-              Changed since you opened the page: {change}
-            </Text>
-          ))}
+          <Changed facts={changes.get(row.id)?.criteria} />
         </>
       ),
     },
     { key: 'overall', label: 'Overall Status', cell: (row) => <OverallStatus row={row} /> },
-    { key: 'amount', label: 'Amount', isNumber: true, cell: (row) => <StipendAmount row={row} /> },
-    { key: 'payment', label: 'Payment Status', cell: (row) => <StipendPayment row={row} /> },
+    {
+      key: 'amount',
+      label: 'Amount',
+      isNumber: true,
+      cell: (row) => (
+        <>
+          <StipendAmount row={row} />
+          <Changed facts={changes.get(row.id)?.amount} />
+        </>
+      ),
+    },
+    {
+      key: 'payment',
+      label: 'Payment Status',
+      cell: (row) => (
+        <>
+          <StipendPayment row={row} />
+          <Changed facts={changes.get(row.id)?.status} />
+        </>
+      ),
+    },
     { key: 'actions', label: 'Actions', cell: (row) => <StipendDecision row={row} /> },
   ];
+}
+
+function Changed({ facts = [] }: { facts: string[] | undefined }) {
+  return facts.map((fact) => (
+    <Text key={fact} size="sm" mt={4} fw={550} c="var(--status-warning)">
+      Changed since you opened the page: {fact}
+    </Text>
+  ));
 }
 
 const noCoach = 'No coach assigned';

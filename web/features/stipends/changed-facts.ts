@@ -1,16 +1,47 @@
 import { useState } from 'react';
+import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
-import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+import { criteriaLabels, criteriaNames, paymentWords } from './stipend-words.ts';
 
-/** What the rows rested on when they were first seen on this page, against what they rest on now. */
-export function useChangedFacts(rows: StipendRow[]): ReadonlyMap<string, string[]> {
+/** In words, by the cell that they belong to. */
+export interface ChangedFacts {
+  criteria: string[];
+  amount: string[];
+  status: string[];
+}
+
+/** What the rows were like when they were first seen on this page, against now; not what the admin did themself. */
+export function useChangedFacts(rows: StipendRow[]): ReadonlyMap<string, ChangedFacts> {
   const [firstSeen] = useState(() => new Map<string, StipendRow>());
   for (const row of rows) if (!firstSeen.has(row.id)) firstSeen.set(row.id, row);
   return new Map(rows.map((row) => [row.id, changedFacts(firstSeen.get(row.id) ?? row, row)]));
 }
 
-function changedFacts(before: StipendRow, now: StipendRow): string[] {
-  return criteriaNames
+export function changedFacts(before: StipendRow, now: StipendRow): ChangedFacts {
+  const criteria = criteriaNames
     .filter((name) => before.criteria[name].reason !== now.criteria[name].reason)
     .map((name) => `${criteriaLabels[name]} was "${before.criteria[name].reason}"`);
+  const isOtherNote = before.membershipNote !== now.membershipNote;
+  const isOtherAmount = before.amountCents !== now.amountCents && !now.own.amount;
+  const isOtherDecision = decisionOf(before) !== decisionOf(now) && !now.own.decision;
+  return {
+    criteria: [...criteria, ...(isOtherNote ? [noteInWords(before)] : [])],
+    amount: isOtherAmount ? [`it was ${formatCents(before.amountCents)}`] : [],
+    status: [...(isOtherDecision ? [`it was ${decisionOf(before)}`] : []), ...approvalOfAmount(before, now)],
+  };
+}
+
+function noteInWords({ membershipNote }: StipendRow): string {
+  return membershipNote ? `it said "${membershipNote}"` : 'the whole week counted';
+}
+
+function decisionOf({ paymentStatus, firstApproval }: StipendRow): string {
+  if (firstApproval) return `approved by ${firstApproval.byName} only`;
+  return paymentWords[paymentStatus].label.toLowerCase();
+}
+
+function approvalOfAmount(before: StipendRow, now: StipendRow): string[] {
+  if (before.amountAwaitsApproval === now.amountAwaitsApproval) return [];
+  if (before.amountAwaitsApproval) return now.own.amountApproval ? [] : ['the amount waited for approval'];
+  return now.own.amount ? [] : ['the amount waited for nobody'];
 }

@@ -1,0 +1,114 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
+import type { StipendRow } from '#contract/stipends.ts';
+import { changedFacts, useChangedFacts } from './changed-facts.ts';
+import { StipendTable } from './StipendTable.tsx';
+
+const met = { isMet: true, reason: '5 of 5 activities attended (100%)' };
+const row: StipendRow = {
+  id: '0',
+  fellowId: '0',
+  participantName: 'Nadia Ng',
+  participantEmail: 'nadia@people.example',
+  coachName: 'Casey Cole',
+  cohortName: 'Spring 2027',
+  weekNumber: 1,
+  criteria: { attendance: met, assignments: met, performance: met },
+  attendancePercentage: 100,
+  performanceRating: 4,
+  submissionCount: 1,
+  requiredSubmissions: 1,
+  overallEligible: true,
+  membershipNote: null,
+  rulesVersion: 2,
+  amountCents: 50_000,
+  paymentStatus: 'pending',
+  approvedByName: null,
+  approvedAt: null,
+  firstApproval: null,
+  amountAwaitsApproval: false,
+  handover: null,
+  handedCents: 0,
+  payment: null,
+  own: { amount: false, amountApproval: false, decision: false },
+  openQuestion: null,
+  dueCents: 50_000,
+  version: 1,
+  needsReason: false,
+  can: { approve: true, deny: true, changeAmount: true, approveAmount: false, markPaid: false, takePaymentBack: false },
+  approvalRefusal: null,
+};
+
+const attendance = { isMet: false, reason: '3 of 5 activities attended (60%), 80% needed' };
+const others: StipendRow = {
+  ...row,
+  criteria: { ...row.criteria, attendance },
+  amountCents: 60_000,
+  paymentStatus: 'approved',
+  membershipNote: 'Left the cohort on Oct 8',
+  amountAwaitsApproval: true,
+};
+
+test('what others changed since the page was opened is said: facts, membership, amounts and decisions', () => {
+  expect(changedFacts(row, row)).toEqual({ criteria: [], amount: [], status: [] });
+  expect(changedFacts(row, others)).toEqual({
+    criteria: ['Attendance was "5 of 5 activities attended (100%)"', 'the whole week counted'],
+    amount: ['it was $500'],
+    status: ['it was pending', 'the amount waited for nobody'],
+  });
+  expect(changedFacts(others, { ...others, amountAwaitsApproval: false }).status).toEqual([
+    'the amount waited for approval',
+  ]);
+  const first = { ...row, firstApproval: { byName: 'Bea Board', at: '2025-10-08T14:00:00Z' } };
+  expect(changedFacts(first, { ...row, paymentStatus: 'approved' }).status).toEqual([
+    'it was approved by Bea Board only',
+  ]);
+});
+
+test('what the admin did themself is no news', () => {
+  const own = { amount: true, amountApproval: true, decision: true };
+  const byMe = changedFacts(row, { ...others, own });
+  expect([byMe.amount, byMe.status]).toEqual([[], []]);
+  expect(changedFacts(others, { ...others, amountAwaitsApproval: false, own }).status).toEqual([]);
+});
+
+test('a row that comes anew is marked in the cells of what changed', () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const silent = { matches: false, addEventListener() {}, removeEventListener() {} };
+  vi.stubGlobal('matchMedia', () => silent);
+  const frame = document.createElement('div');
+  const root = createRoot(frame);
+  const marks = (label: string) =>
+    [...frame.querySelectorAll(`td[data-label="${label}"] p`)]
+      .map(({ textContent }) => textContent)
+      .filter((text) => text.startsWith(said));
+  act(() => root.render(<Page rows={[row]} />));
+  expect(frame.textContent).not.toContain(said);
+  act(() => root.render(<Page rows={[others]} />));
+  expect(marks('Amount')).toEqual([`${said} it was $500`]);
+  expect(marks('Payment Status')).toEqual([`${said} it was pending`, `${said} the amount waited for nobody`]);
+  expect(marks('Eligibility Criteria')).toHaveLength(2);
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+const said = 'Changed since you opened the page:';
+
+function Page({ rows }: { rows: StipendRow[] }) {
+  return (
+    <QueryClientProvider client={client}>
+      <MantineProvider>
+        <Table rows={rows} />
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Table({ rows }: { rows: StipendRow[] }) {
+  return <StipendTable rows={rows} changes={useChangedFacts(rows)} onOpen={() => {}} />;
+}
+
+const client = new QueryClient();
