@@ -422,6 +422,7 @@ export interface PushSubscriptionsTable {
   endpoint: string;
   id: Generated<string>;
   p256dh: string;
+  sessionId: string | null;
   userAgent: string | null;
   userId: string;
 }

@@ -70,11 +70,17 @@ export async function createSignInWithPassword(
   return id;
 }
 
-/** Ends the sessions of a person, and says how many; `exceptSessionId` stays. */
+/**
+ * Ends the sessions of a person, and what is pushed to their browsers, and says how many; `exceptSessionId` stays. Where
+ * it is not known in which session a browser subscribed, nothing is pushed to it any more either.
+ */
 export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
   const done = await sql<{ ended: number }>`
     with ended as (
       delete from auth.session where user_id = ${userId} and id is distinct from ${exceptSessionId}::uuid returning id
+    ), silenced as (
+      delete from push_subscriptions where user_id = ${userId}
+        and (${exceptSessionId}::uuid is null or session_id is null or session_id in (select id from ended))
     )
     select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
   return done.rows[0]?.ended ?? 0;

@@ -7,7 +7,11 @@ import { tellSessionsEnded } from '#server/platform/live.ts';
 import { endSessions } from '#server/platform/sign-ins.ts';
 
 export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Promise<void> {
-  const ended = await sql`delete from auth.session where id = ${sessionId} and user_id = ${actor.id}`.execute(db);
+  const ended = await sql`
+    with silenced as (
+      delete from push_subscriptions where user_id = ${actor.id} and session_id = ${sessionId}
+    )
+    delete from auth.session where id = ${sessionId} and user_id = ${actor.id}`.execute(db);
   if (!ended.numAffectedRows) throw notFound('This session is not there. It may have ended already.');
   await tellSessionsEnded(db, actor.id);
   await audit(db, actor.id, { action: 'session.end', subjectType: 'user', subjectId: actor.id });

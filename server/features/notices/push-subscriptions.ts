@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/errors.ts';
 /** A browser belongs to whoever subscribed last. */
 export async function subscribe(
   db: Db,
-  { id }: Pick<Actor, 'id'>,
+  { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
   { endpoint, keys }: PushSubscriptionFacts,
   { pushAllowPrivate }: Config,
   userAgent: string | undefined,
@@ -17,6 +17,7 @@ export async function subscribe(
   }
   const facts = {
     userId: id,
+    sessionId,
     p256dh: keys.p256dh,
     authSecret: keys.auth,
     userAgent: userAgent?.slice(0, 300) ?? null,

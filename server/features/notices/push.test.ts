@@ -3,8 +3,9 @@ import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
 import { readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
+import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
 import { notify } from '#server/platform/notices.ts';
-import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startPushService, type TestPushService } from '#test/support/push-service.ts';
@@ -184,6 +185,35 @@ test('a browser that shows a notice hours later learns whether it is still news,
   await client.call(markNoticeRead, { params: { id: (await notices.executeTakeFirstOrThrow()).id } });
   expect(await isNews()).toBe(false);
 });
+
+test('to a browser whose session was ended from another one, or by an admin, nothing more is pushed', async () => {
+  const person = await buildParticipant(server.db);
+  const [one, another, third] = [await server.as(person), await server.as(person), await server.as(person)];
+  const browsers = [service.newBrowser(), service.newBrowser(), service.newBrowser()];
+  for (const [index, client] of [one, another, third].entries()) {
+    await client.call(subscribePush, { body: browsers[index] ?? service.newBrowser() });
+  }
+  const reached = async () => {
+    const before = new Set((await deliveriesTo(person.id)).map(({ id }) => id));
+    return (await tell(person)).flatMap(({ id, address }) => (before.has(id) ? [] : [address])).sort();
+  };
+  const addresses = browsers.map(({ endpoint }) => endpoint);
+  expect(await reached()).toEqual([...addresses].sort());
+  const { rows } = await one.call(listSessions);
+  const ofThird = await sessionIdOf(addresses[2] ?? '');
+  expect(rows.map(({ id }) => id)).toContain(ofThird);
+  await one.call(endSession, { params: { id: ofThird } });
+  expect(await reached()).toEqual(addresses.slice(0, 2).sort());
+  await one.call(endOtherSessions);
+  expect(await reached()).toEqual(addresses.slice(0, 1));
+  await (await server.as(await buildAdmin(server.db))).call(endSessionsOfPerson, { params: { id: person.id } });
+  expect(await reached()).toEqual([]);
+});
+
+async function sessionIdOf(endpoint: string): Promise<string> {
+  const subscription = server.db.selectFrom('pushSubscriptions').select('sessionId').where('endpoint', '=', endpoint);
+  return (await subscription.executeTakeFirstOrThrow()).sessionId ?? '';
+}
 
 test('without the setting, private addresses and addresses without https are no push services', async () => {
   const strict = await startTestApp();
