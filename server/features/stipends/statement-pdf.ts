@@ -3,6 +3,7 @@ import PDFDocument from 'pdfkit';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { easternDay } from '#contract/weeks.ts';
+import type { OwnYearTotals } from './stipend-export-queries.ts';
 import { inWords, stateWords } from './stipend-week-facts.ts';
 
 export interface Statement {
@@ -10,6 +11,8 @@ export interface Statement {
   email: string;
   /** Newest first. */
   weeks: StipendWeek[];
+  /** Newest first. */
+  years: OwnYearTotals[];
   /** The programme's day on which it is made. */
   day: string;
 }
@@ -39,7 +42,7 @@ const fonts = {
 
 /** A stream of bytes; Letter paper, with the table's heading on every page. */
 export function drawStatement(statement: Statement): Page {
-  const { name, email, weeks, day } = statement;
+  const { name, email, weeks, years, day } = statement;
   const page = new PDFDocument({
     size: 'LETTER',
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
@@ -58,7 +61,7 @@ export function drawStatement(statement: Statement): Page {
     .fillColor(quiet)
     .text(email)
     .text(`As of ${inWords(day)}, US Eastern`);
-  drawTotals(page, weeks);
+  drawTotals(page, years);
   if (weeks.length === 0) page.moveDown(1).fontSize(10).fillColor(ink).text('There are no weeks yet.');
   for (const cohort of byCohort(weeks)) {
     heading(page, cohort[0]?.cohortName ?? '');
@@ -69,15 +72,11 @@ export function drawStatement(statement: Statement): Page {
   return page;
 }
 
-interface YearTotals {
-  year: string;
-  approvedCents: number;
-  paidCents: number;
-}
+type TotalsLine = Omit<OwnYearTotals, 'year'> & { year: number | string };
 
-const yearColumns: Column<YearTotals>[] = [
-  { label: 'Year', width: 160, value: ({ year }) => year },
-  { label: 'Approved', width: 110, isNumber: true, value: ({ approvedCents }) => formatCents(approvedCents) },
+const yearColumns: Column<TotalsLine>[] = [
+  { label: 'Year', width: 160, value: ({ year }) => String(year) },
+  { label: 'Approved', width: 110, isNumber: true, value: ({ owedCents }) => formatCents(owedCents) },
   { label: 'Paid', width: 110, isNumber: true, value: ({ paidCents }) => formatCents(paidCents) },
 ];
 
@@ -92,35 +91,12 @@ const weekColumns: Column<StipendWeek>[] = [
   { label: 'State', width: 126, value: stateOf },
 ];
 
-/** By the programme's days of decision and payment. */
-function drawTotals(page: Page, weeks: StipendWeek[]): void {
-  const decided = weeks.flatMap(({ state, decidedAt, amountCents }) =>
-    decidedAt && state !== 'denied' ? [{ year: yearOf(decidedAt), approvedCents: amountCents, paidCents: 0 }] : [],
-  );
-  const paid = weeks.flatMap(({ payment }) =>
-    payment ? [{ year: yearOf(payment.at), approvedCents: 0, paidCents: payment.amountCents }] : [],
-  );
-  const amounts = [...decided, ...paid];
-  const years = [...new Set(amounts.map(({ year }) => year))].sort().reverse();
-  const rows = [
-    ...years.map((year) =>
-      sumOf(
-        year,
-        amounts.filter((amount) => amount.year === year),
-      ),
-    ),
-    sumOf('All years', amounts),
-  ];
+/** As the year's export has them: an adjustment and a rest count in the year in which they came. */
+function drawTotals(page: Page, years: OwnYearTotals[]): void {
+  const owedCents = years.reduce((sum, year) => sum + year.owedCents, 0);
+  const paidCents = years.reduce((sum, year) => sum + year.paidCents, 0);
   heading(page, 'Totals');
-  drawTable(page, yearColumns, rows);
-}
-
-function sumOf(year: string, amounts: YearTotals[]): YearTotals {
-  return {
-    year,
-    approvedCents: amounts.reduce((sum, { approvedCents }) => sum + approvedCents, 0),
-    paidCents: amounts.reduce((sum, { paidCents }) => sum + paidCents, 0),
-  };
+  drawTable(page, yearColumns, [...years, { year: 'All years', owedCents, paidCents }]);
 }
 
 function byCohort(weeks: StipendWeek[]): StipendWeek[][] {
@@ -219,8 +195,4 @@ function endOf(page: Page): number {
 
 function dayOf(at: string): string {
   return inWords(easternDay(new Date(at)));
-}
-
-function yearOf(at: string): string {
-  return easternDay(new Date(at)).slice(0, 4);
 }

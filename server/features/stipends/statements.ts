@@ -5,6 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { drawStatement } from './statement-pdf.ts';
+import { findYearTotalsOf } from './stipend-export-queries.ts';
 import { findAllStipendWeeks, loadParticipant } from './stipend-week-queries.ts';
 
 export function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
@@ -33,8 +34,9 @@ interface Recipient {
 async function sendStatement(db: Db, { id, name, email }: Recipient, reply: FastifyReply) {
   const day = easternDay(now());
   const weeks = await findAllStipendWeeks(db, id);
+  const years = await findYearTotalsOf(db, id);
   return reply
     .type('application/pdf')
     .header('content-disposition', `attachment; filename="stipend-statement-${day}.pdf"`)
-    .send(drawStatement({ name, email, weeks, day }));
+    .send(drawStatement({ name, email, weeks, years, day }));
 }

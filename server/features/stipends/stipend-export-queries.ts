@@ -37,6 +37,12 @@ export interface YearTotals {
   paidCents: number;
 }
 
+export interface OwnYearTotals {
+  year: number;
+  owedCents: number;
+  paidCents: number;
+}
+
 interface Which {
   week?: number | undefined;
   cohort?: string | undefined;
@@ -63,6 +69,17 @@ export async function* findYearTotals(db: Db, year: number): AsyncGenerator<Year
     yield rows;
     last = rows.length === batchSize ? rows.at(-1) : undefined;
   } while (last);
+}
+
+/** The same sums for one person, every year with any, newest first. */
+export async function findYearTotalsOf(db: Db, participantId: string): Promise<OwnYearTotals[]> {
+  const { rows } = await sql<OwnYearTotals>`
+    select extract(year from at at time zone ${programmeZone})::integer as year, sum(owed_cents) as owed_cents,
+           sum(paid_cents) as paid_cents
+    from stipend_ledger
+    where fellow_id = ${participantId} and (owed_cents, paid_cents) <> (0, 0)
+    group by year order by year desc`.execute(db);
+  return rows;
 }
 
 function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {

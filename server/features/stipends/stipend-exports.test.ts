@@ -2,8 +2,9 @@ import { read } from 'hucre';
 import { streamXlsxRows } from 'hucre/xlsx';
 import { sql } from 'kysely';
 import Papa from 'papaparse';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportOwnStipends, exportStipends } from '#contract/stipend-exports.ts';
+import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
@@ -103,6 +104,41 @@ test('the totals of a year are the sums of the ledger by the dates of the progra
   expect(await ofYear(2023)).toMatchObject([{ weeks_approved: 1, approved_usd: 500, paid_usd: 0 }]);
   expect(await ofYear(2024)).toMatchObject([{ weeks_approved: 2, approved_usd: 800.25, email: fellow.email }]);
   expect(await ofYear(2025)).toEqual([]);
+});
+
+test('the statement has the totals of the year export, with an adjustment and a rest in the years in which they came', async () => {
+  const fellow = await buildParticipant(server.db, { firstName: 'Rita', lastName: 'Rest' });
+  const { id } = await buildStipend(server.db, {
+    fellowId: fellow.id,
+    paymentStatus: 'approved',
+    approvedAt: new Date('2023-12-28T15:00:00Z'),
+  });
+  const pay = (part: number, amountCents: number, paidAt: string) =>
+    server.db
+      .insertInto('stipendPaymentParts')
+      .values({ stipendId: id, part, amountCents, paidAt, source: 'import' })
+      .execute();
+  const change = (facts: { paymentStatus?: string; stipendAmountCents?: number; updatedAt: string }) =>
+    server.db.updateTable('stipendEligibility').set(facts).where('id', '=', id).execute();
+  await pay(1, 50_000, '2023-12-30T15:00:00Z');
+  await change({ paymentStatus: 'paid', updatedAt: '2023-12-30T15:00:00Z' });
+  await change({ stipendAmountCents: 62_000, updatedAt: '2024-01-02T15:00:00Z' });
+  await pay(2, 12_000, '2024-01-05T15:00:00Z');
+
+  const answer = await (await server.as(fellow)).fetch(printOwnStatement.path);
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(await answer.arrayBuffer())), {
+    mergePages: true,
+  });
+  expect(text.replace(/\s+/g, ' ')).toContain('2024 $120 $120 2023 $500 $500 All years $620 $620');
+  for (const [year, dollars] of [
+    [2024, 120],
+    [2023, 500],
+  ]) {
+    const rows = await sheetOf(admin, `scope=year&year=${year}`);
+    expect(rows.filter((row) => row.participant_id === fellow.id)).toMatchObject([
+      { approved_usd: dollars, paid_usd: dollars },
+    ]);
+  }
 });
 
 test('20,000 rows leave whole, each once, as CSV and as XLSX', async () => {
