@@ -197,6 +197,10 @@ test.describe('dashboards and guards', () => {
       .where('email', '=', addresses.participant)
       .executeTakeFirstOrThrow();
     await enrol(instance.db, { cohortId: cohort.id, participantId: member.id });
+    const titles: Record<string, string> = {
+      [`/activity/${activity.id}`]: activity.title,
+      [`/assignment/${assignment.id}`]: assignment.title,
+    };
     for (const role of roles) {
       await enter(instance, page, role);
       for (const path of [
@@ -209,7 +213,8 @@ test.describe('dashboards and guards', () => {
         `/assignment/${assignment.id}`,
       ]) {
         await page.goto(instance.url + path);
-        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+        const title = titles[path] ?? /./;
+        await expect(page.getByRole('main').getByRole('heading', { level: 1, name: title })).toBeVisible();
         await expect(heading(page, 'Access Denied')).toHaveCount(0);
         expect(pathOf(page)).toBe(path);
       }

@@ -34,6 +34,22 @@ describe('readConfig', () => {
     }
   });
 
+  test('refuses a factor of the limits that is none, or so large that they could not be counted', () => {
+    expect(readConfig({ RATE_LIMIT_FACTOR: '0.1' }).rateLimitFactor).toBe(0.1);
+    for (const wrong of ['0', '-1', 'much', 'Infinity', '1e7']) {
+      expect(() => readConfig({ RATE_LIMIT_FACTOR: wrong })).toThrow(
+        'RATE_LIMIT_FACTOR must be a number above 0, 1000000 at most',
+      );
+    }
+  });
+
+  test('has an address without a path: links in mails begin with it', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://hub.example/' }).publicUrl).toBe('https://hub.example');
+    for (const wrong of ['https://hub.example/learn', 'https://hub.example/?a=1', 'https://user:word@hub.example']) {
+      expect(() => readConfig({ PUBLIC_URL: wrong })).toThrow('PUBLIC_URL must be without a path');
+    }
+  });
+
   test('takes an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', S3_BUCKET: '' })).toEqual(readConfig({}));
   });

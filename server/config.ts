@@ -23,7 +23,12 @@ export const environmentSchema = z.object({
     .refine((port) => port <= 65535, 'must be a whole number from 0 to 65535')
     .default(3000),
   HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: webUrl.optional(),
+  PUBLIC_URL: webUrl
+    .refine(
+      (address) => new URL(address).origin === address,
+      'must be without a path: the product has a host of its own',
+    )
+    .optional(),
   TRUST_PROXY: text
     .transform((list) => list.split(',').map((entry) => entry.trim()))
     .refine((list) => list.every(isAddressOrRange), 'must hold addresses or ranges as 10.0.0.0/8, separated by commas')
@@ -69,7 +74,7 @@ export const environmentSchema = z.object({
   RATE_LIMIT_FACTOR: z
     .string()
     .transform(Number)
-    .refine((factor) => Number.isFinite(factor) && factor > 0, 'must be a number above 0')
+    .refine((factor) => factor > 0 && factor <= 1_000_000, 'must be a number above 0, 1000000 at most')
     .default(1),
   AUTH_SECRET: text.min(32, 'must be at least 32 characters long').optional(),
   LOG_LEVEL: z

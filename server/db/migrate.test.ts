@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
-import { migrate, migrationsFolder } from './migrate.ts';
+import { migrate, migrationsFolder, refuseOldServer } from './migrate.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -34,6 +34,11 @@ test('runs what is new, in the order of the numbers, once', async () => {
   await write('0003-lids.sql', 'create table lids (id int primary key);');
   expect(await migrate(database.connectionString, folder)).toEqual(['0003-lids.sql']);
   expect(await migrate(database.pool, folder)).toEqual([]);
+});
+
+test('refuses a PostgreSQL that is too old, in words', () => {
+  expect(() => refuseOldServer('140012')).toThrow('The database is PostgreSQL 14; Switchyard needs 15 or newer.');
+  expect(() => refuseOldServer('150000')).not.toThrow();
 });
 
 test('lets one of several processes migrate while the others wait', async () => {

@@ -7,6 +7,7 @@ type Migration = { name: string; file: string; sql: string; checksum: string };
 
 export const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 const lockKey = 7_238_451;
+const oldestServer = 15;
 
 /** Runs the migrations that the database has not seen, each in a transaction of its own. Returns their names. */
 export async function migrate(target: string | pg.Pool, folder: string = migrationsFolder): Promise<string[]> {
@@ -54,7 +55,16 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
+/** As `show server_version_num` answers it: 150004 is 15.4. */
+export function refuseOldServer(version: string): void {
+  if (Number(version) >= oldestServer * 10_000) return;
+  const major = Math.floor(Number(version) / 10_000);
+  throw new Error(`The database is PostgreSQL ${major}; Switchyard needs ${oldestServer} or newer.`);
+}
+
 async function applyAll(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+  const server = await client.query<{ server_version_num: string }>('show server_version_num');
+  refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
   try {
     await client.query(`create table if not exists public.schema_migrations (

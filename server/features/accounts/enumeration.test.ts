@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestPasswordReset, signIn } from '#contract/accounts.ts';
 import { requestEmailChange } from '#contract/own-details.ts';
 import { register, resendConfirmation } from '#contract/registration.ts';
-import { requestMailSignIn } from '#contract/sign-in-ways.ts';
+import { requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
@@ -27,6 +27,7 @@ const tries = {
   'sign-in': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   'sign-in after registering the address': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   reset: (email: string) => [requestPasswordReset.path, { email }],
+  'code of a mail': (email: string) => [signInByMailCode.path, { email, code: '000000' }],
   'sign-in by mail': (email: string) => [requestMailSignIn.path, { email }],
   resend: (email: string) => [resendConfirmation.path, { email }],
   registration: (email: string) => [register.path, registrationOf(email, 'participant')],

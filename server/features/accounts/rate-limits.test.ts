@@ -111,6 +111,21 @@ test('who guesses a password from elsewhere does not keep its owner out', async 
   expect((await signInFrom('198.51.100.4', person.password)).status).toBe(200);
 });
 
+test('guesses from many addresses are limited for the account; what one address tries beyond its own limit is none', async () => {
+  const person = await createPerson(server, 'coach');
+  const guessFrom = async (address: string) => {
+    const answer = await fetch(`${processes[0]?.url}${signIn.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+      body: JSON.stringify({ email: person.email, password: 'not-it' }),
+    });
+    return answer.status;
+  };
+  for (let tries = 0; tries < 20; tries += 1) await guessFrom('203.0.113.50');
+  for (let host = 1; host < 10; host += 1) expect(await guessFrom(`198.51.100.${host}`)).toBe(401);
+  expect(await guessFrom('198.51.100.10')).toBe(429);
+});
+
 test('an address that looks like the counter of somebody else does not count for them', async () => {
   const person = await createPerson(server, 'coach');
   const crafted = [`${person.email}:127.0.0.1`, `127.0.0.1 ${person.email}`];
