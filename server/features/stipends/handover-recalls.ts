@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { openStatuses } from './payment-part-queries.ts';
+import { openStatuses, paidCentsOf } from './payment-part-queries.ts';
 
 export const paidElsewhere =
   'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
@@ -45,6 +45,9 @@ export async function recallHandover(
 export const acceptedElsewhere =
   'A stipend of this batch is in a recalled one that the payment system has accepted after all, so this batch was taken back.';
 
+export const noLongerOwed =
+  'This batch hands over more than is owed by now, and no try of it was accepted, so the batch was taken back. What is owed can be sent anew.';
+
 /** A part of a stipend. */
 interface PaidPart {
   id: string;
@@ -75,6 +78,29 @@ export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean>
   if (held.rows.length === 0) return false;
   await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`, paidElsewhere);
   return true;
+}
+
+/**
+ * What becomes of an open batch with more for a stipend than is left to pay of it: taken back where every try was
+ * refused. Where one got no answer the receiver may have the batch: it is left to a person. Null: nothing of the kind.
+ */
+export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recalled' | 'given_up' | null> {
+  const found = await sql<{ isTooMuch: boolean; isUnanswered: boolean }>`
+    select exists (
+        select from stipend_handover_rows handed join stipend_eligibility stipend on stipend.id = handed.stipend_id
+        where handed.handover_id = ${handoverId}
+          and handed.amount_cents > stipend.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipend.id'))}, 0)
+      ) as is_too_much,
+      exists (select from stipend_handover_tries tries
+        where tries.handover_id = ${handoverId} and tries.response_status is null) as is_unanswered`.execute(db);
+  const [batch] = found.rows;
+  if (!batch?.isTooMuch) return null;
+  if (!batch.isUnanswered) {
+    await recallOpen(db, sql<SqlBool>`batch.id = ${handoverId}`, noLongerOwed);
+    return 'recalled';
+  }
+  await db.updateTable('stipendHandovers').set({ status: 'given_up' }).where('id', '=', handoverId).execute();
+  return 'given_up';
 }
 
 async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>, reason: string): Promise<void> {

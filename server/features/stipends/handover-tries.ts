@@ -7,7 +7,7 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { paidElsewhere, recallIfPaid } from './handover-recalls.ts';
+import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
 import { isInHandover, lockStipends } from './stipend-locks.ts';
 import { signerOf } from './webhook-signer.ts';
 
@@ -15,10 +15,16 @@ export const answerLimitInMs = 10_000;
 /** Longer than a try can take: after it a crashed try may be repeated. */
 const claimSeconds = 30;
 
-/** What came of a try; a batch that was recalled, or is by now, is never tried again. */
-export type Try = { status: 'sent' } | { status: 'failed' | 'busy' | 'recalled'; error: string };
+/**
+ * What came of a try; a batch that was recalled, or is by now, is never tried again. One that was given up is left to a
+ * person.
+ */
+export type Try = { status: 'sent' } | { status: 'failed' | 'busy' | 'recalled' | 'given_up'; error: string };
 
-/** Sends a batch unless it was sent, recalled, holds what is paid by now, or is being tried elsewhere. */
+const leftToAPerson =
+  'This batch hands over more than is owed by now, and an earlier try of it got no answer, so it is not sent again. Ask the payment system whether it has the batch; if not, recall it in Reconciliation.';
+
+/** Sends a batch unless it was sent, recalled, holds what is paid or owed no longer, or is being tried elsewhere. */
 export async function tryHandover(app: App, handoverId: string, timeoutInMs: number = answerLimitInMs): Promise<Try> {
   const claimed = await inTransaction(app.db, (db) => claim(db, handoverId));
   if ('status' in claimed) return claimed;
@@ -53,6 +59,9 @@ async function claim(db: Db, handoverId: string): Promise<Try | { tryId: string;
     return { status: 'busy', error: 'This batch is being sent at this moment. Please look again in a minute.' };
   }
   if (await recallIfPaid(db, handoverId)) return recalled(paidElsewhere);
+  const stopped = await stopIfTooMuch(db, handoverId);
+  if (stopped === 'recalled') return recalled(noLongerOwed);
+  if (stopped === 'given_up') return { status: 'given_up', error: leftToAPerson };
   const tryId = newId();
   await db
     .updateTable('stipendHandovers')
@@ -64,7 +73,8 @@ async function claim(db: Db, handoverId: string): Promise<Try | { tryId: string;
 }
 
 function recalled(reason: string | null): Try {
-  return { status: 'recalled', error: reason === paidElsewhere ? reason : `This batch was recalled: ${reason}` };
+  const isOwnWords = reason === paidElsewhere || reason === noLongerOwed;
+  return { status: 'recalled', error: isOwnWords ? reason : `This batch was recalled: ${reason}` };
 }
 
 interface Outcome {

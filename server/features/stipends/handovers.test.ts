@@ -287,7 +287,7 @@ test('HOOK-10 a receiver that can not be reached, or does not answer in time, is
   ).rejects.toThrow('The receiver did not answer within 0.2 seconds.');
 });
 
-test('STIP-45 once a stipend was handed over its amount changes with a reason, and what was sent stays as it was', async () => {
+test('STIP-45 once a stipend was handed over its amount changes with a reason, and a refused batch does not go out with more', async () => {
   const weekNumber = 14;
   const stipend = await buildApproved(weekNumber, { stipendAmountCents: 50_000 });
   const admin = await app.as(ada);
@@ -308,10 +308,13 @@ test('STIP-45 once a stipend was handed over its amount changes with a reason, a
   }
   const changed = await admin.call(changeStipendAmount, await change(45_000, 'Half a day was taken off.'));
   expect(changed).toMatchObject({ amountCents: 45_000, handedCents: 50_000, handover: 'failed', needsReason: true });
+  expect((await press(weekNumber)).status).toBe('failed');
   expect((await press(weekNumber)).status).toBe('sent');
-  expect(receiver.received.map(({ body }) => JSON.parse(body).total_amount)).toEqual([500, 500]);
+  expect(receiver.received.map(({ body }) => JSON.parse(body).total_amount)).toEqual([500, 450]);
   const { history } = await admin.call(readStipend, { params: { id: stipend.id } });
-  expect(history.slice(0, 2)).toMatchObject([
+  expect(history.slice(0, 4)).toMatchObject([
+    { action: 'handover' },
+    { action: 'recall' },
     { action: 'adjustment', detail: 'approved, $500 → approved, $450', reason: 'Half a day was taken off.' },
     { action: 'handover' },
   ]);

@@ -6,6 +6,7 @@ import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
 const secret = 'a secret of the payment system';
@@ -185,4 +186,33 @@ test('the same payment of a batch is known where the one on record names no batc
   await app.db.insertInto('stipendPaymentParts').values(before).execute();
   await app.db.updateTable('stipendEligibility').set({ paymentStatus: 'paid' }).where('id', '=', stipendId).execute();
   expect(await confirm(handoverId, { reference: 'PAY-8' })).toMatchObject({ known: 1, conflict: 0 });
+});
+
+test('a refused batch with more than is owed by now is taken back instead of sent, and what is owed goes out', async () => {
+  const { id } = await approved(9);
+  receiver.answers.push({ status: 500 });
+  const first = await send(9);
+  await change(id, 40_000);
+  expect(await send(9)).toMatchObject({ status: 'failed', error: expect.stringContaining('more than is owed by now') });
+  expect(await statusOf(first.handoverId)).toBe('recalled');
+  expect(await send(9)).toMatchObject({ status: 'sent', recipients: 1 });
+  expect(totals()).toEqual([500, 400]);
+});
+
+test('a batch with more than is owed by now is left to a person where the receiver may have it', async () => {
+  const { id } = await approved(10);
+  receiver.answers.push({ status: 500 }, 'none');
+  const { handoverId } = await send(10);
+  expect((await tryHandover(app.app, handoverId, 200)).status).toBe('failed');
+  await change(id, 60_000);
+  await change(id, 40_000);
+  const left = { status: 'given_up', error: expect.stringContaining('an earlier try of it got no answer') };
+  expect(await tryHandover(app.app, handoverId)).toMatchObject(left);
+  expect(await statusOf(handoverId)).toBe('given_up');
+  const pressed = await send(10);
+  expect(pressed).toMatchObject({ status: 'failed', error: left.error });
+  expect(totals()).toEqual([500, 500]);
+  await recall(handoverId);
+  expect((await send(10)).status).toBe('sent');
+  expect(totals()).toEqual([500, 500, 400]);
 });

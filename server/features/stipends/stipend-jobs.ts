@@ -10,7 +10,7 @@ const sendHandoverJob = defineJob({
   retryDelayMax: 6 * 3600,
   run: async (app, { handoverId }, attempt) => {
     const tried = await tryHandover(app, handoverId);
-    if (tried.status === 'sent' || tried.status === 'recalled') return;
+    if (tried.status !== 'failed' && tried.status !== 'busy') return;
     if (attempt.isLast) await giveUpHandover(app.db, handoverId);
     throw new Error(tried.error);
   },
