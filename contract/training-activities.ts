@@ -21,7 +21,7 @@ export const TrainingActivityFacts = z.object({
   /** TRAIN-11: as typed, such as '2 hours'. */
   duration: z.string().max(100).nullable(),
   sessionDate: Day.nullable(),
-  /** Of the fixed list; what it has already may stay. */
+  /** Of the fixed list, or the title of a module that is not archived; what it has already may stay. */
   moduleName: z.string().max(300).nullable(),
   cohortId: Id.nullable(),
 });
@@ -80,8 +80,13 @@ export const listActivityCohorts = endpoint({
   method: 'GET',
   path: '/api/training-activities/cohorts',
   access: 'training.manage',
-  summary: 'Every cohort, to filter activities by and, where it is active or planned, to assign them to; newest first.',
-  response: z.object({ cohorts: z.array(ActivityCohort) }),
+  summary:
+    'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; and the modules to choose from.',
+  response: z.object({
+    cohorts: z.array(ActivityCohort),
+    /** TRAIN-10: the fixed list, then other titles of modules that are not archived. */
+    modules: z.array(z.string()),
+  }),
 });
 
 export const readTrainingActivity = endpoint({

@@ -11,7 +11,7 @@ import {
 } from '#contract/training-activities.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
-import { buildActivity } from '#test/factories/curriculum.ts';
+import { buildActivity, buildModule } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { countStatements } from '#test/support/statements.ts';
@@ -191,6 +191,22 @@ test('TRAIN-10 TRAIN-13 DATA1-03 DATA1-04 DATA1-05 blank titles, weeks outside 1
     const body = { ...facts, deliveryMedium, version };
     version = (await admin.call(updateTrainingActivity, { params, body })).version;
   }
+});
+
+test('a module of Programme Setup can be chosen after the fixed list, until it is archived', async () => {
+  await buildModule(server.db, { title: 'Heat pumps' });
+  await buildModule(server.db, { title: 'Heat pumps', curriculumVersion: 'other' });
+  await buildModule(server.db, { title: 'Mock Interviews' });
+  const old = await buildModule(server.db, { title: 'Steam engines', archivedAt: new Date() });
+  const { modules } = await admin.call(listActivityCohorts);
+  expect(modules.slice(0, 13)).toEqual(moduleNames);
+  expect(modules.slice(13)).toEqual(['Heat pumps']);
+  const { id } = await buildActivity(server.db);
+  const edit = { params: { id }, body: { ...facts, version: 0 } };
+  const chosen = { ...edit, body: { ...edit.body, moduleName: 'Heat pumps' } };
+  expect(await admin.call(updateTrainingActivity, chosen)).toMatchObject({ moduleName: 'Heat pumps' });
+  const archived = { ...edit, body: { ...edit.body, moduleName: old.title, version: 1 } };
+  expect(await admin.refused(updateTrainingActivity, archived)).toMatchObject({ status: 422 });
 });
 
 test('of two edits at once one is written, the other is refused as stale', async () => {

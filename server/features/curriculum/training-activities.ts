@@ -25,7 +25,7 @@ export async function updateTrainingActivity(
   }
   const before = factsOf(stored);
   const after = factsOf(given);
-  requireKnownModule(after.moduleName, before.moduleName);
+  await requireKnownModule(db, after.moduleName, before.moduleName);
   if (after.cohortId !== null && after.cohortId !== before.cohortId) await requireTarget(db, after.cohortId);
   await db.updateTable('trainingActivities').set(after).where('id', '=', id).execute();
   await audit(db, actor.id, { action: 'activity.update', ...subject(id), before, after });
@@ -101,8 +101,17 @@ function factsOf(facts: StoredFacts) {
   };
 }
 
-function requireKnownModule(name: string | null, earlier: string | null): void {
+/** TRAIN-10, and what Programme Setup has beside the fixed list. */
+async function requireKnownModule(db: Db, name: string | null, earlier: string | null): Promise<void> {
   if (name === null || name === earlier || moduleNames.some((known) => known === name)) return;
+  const module = await db
+    .selectFrom('courseModules')
+    .select('id')
+    .where('title', '=', name)
+    .where('archivedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (module) return;
   const message = 'Please choose a module of the list.';
   throw new AppError('invalid_input', message, { errors: [{ path: 'moduleName', message }] });
 }

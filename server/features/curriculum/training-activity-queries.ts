@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { moduleNames } from '#contract/learning.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
@@ -81,7 +82,15 @@ export async function findActivityCohorts(db: Db) {
     .orderBy('startDate', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  return { cohorts };
+  const titles = await db
+    .selectFrom('courseModules')
+    .select('title')
+    .distinct()
+    .where('archivedAt', 'is', null)
+    .where('title', 'not in', moduleNames)
+    .orderBy('title')
+    .execute();
+  return { cohorts, modules: [...moduleNames, ...titles.map(({ title }) => title)] };
 }
 
 const columns = [

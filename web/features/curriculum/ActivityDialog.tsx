@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { deliveryMedia, deliveryModes, moduleNames, type Programme } from '#contract/learning.ts';
 import { createActivity, listProgrammeActivities, NewActivity } from '#contract/programme-items.ts';
+import { listActivityCohorts } from '#contract/training-activities.ts';
 import { addDays } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -113,6 +114,7 @@ export function ActivityDialog({ cohortId, week, onClose }: ActivityDialogProps)
 
 function ActivityFields({ form }: { form: DraftForm<Draft> }) {
   const { cohortId, weekNumber } = form.draft;
+  const choices = useQuery(queryFor(listActivityCohorts));
   const cohort = useQuery({ ...queryFor(readCohort, { params: { id: cohortId } }), enabled: cohortId !== none });
   const days = cohort.data && weekNumber ? weekDays(cohort.data.startDate, Number(weekNumber)) : undefined;
   return (
@@ -136,7 +138,7 @@ function ActivityFields({ form }: { form: DraftForm<Draft> }) {
           name="moduleName"
           label={fieldNames.moduleName}
           maxLength={200}
-          suggestions={[...moduleNames]}
+          suggestions={choices.data?.modules ?? [...moduleNames]}
         />
         <ChoiceField
           form={form}

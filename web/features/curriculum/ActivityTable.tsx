@@ -12,6 +12,7 @@ import { type ActivityEdit, editButtonId } from './use-activity-edit.ts';
 interface ActivityTableProps {
   rows: TrainingActivity[];
   cohorts: ActivityCohort[];
+  modules: string[];
   edit: ActivityEdit;
   isChosen: (id: string) => boolean;
   onToggle: (activity: TrainingActivity) => void;
@@ -25,6 +26,7 @@ interface ActivityTableProps {
 export function ActivityTable({
   rows,
   cohorts,
+  modules,
   edit,
   isChosen,
   onToggle,
@@ -54,7 +56,7 @@ export function ActivityTable({
       label: 'Activity',
       cell: (row) =>
         isEdited(row) ? (
-          <TitleEditor edit={edit} cohorts={cohorts} onLeave={onLeave} />
+          <TitleEditor edit={edit} cohorts={cohorts} modules={modules} onLeave={onLeave} />
         ) : (
           <ActivityName activity={row} />
         ),
@@ -173,11 +175,12 @@ function Lines({ first, others }: { first?: string; others: (string | null)[] })
 interface TitleEditorProps {
   edit: ActivityEdit;
   cohorts: ActivityCohort[];
+  modules: string[];
   onLeave: () => void;
 }
 
 /** Enter saves, Esc leaves. */
-function TitleEditor({ edit, cohorts, onLeave }: TitleEditorProps) {
+function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
   const { base, form, theirs } = edit;
   const saveOrLeave = ({ key, target }: KeyboardEvent) => {
     if (!(target instanceof HTMLInputElement) || target.id !== form.idOf('title')) return;
@@ -208,7 +211,7 @@ function TitleEditor({ edit, cohorts, onLeave }: TitleEditorProps) {
           name="moduleName"
           label="Module"
           placeholder="No module"
-          options={choices.modules(base?.moduleName ?? '')}
+          options={choices.modules(modules, base?.moduleName ?? '')}
           isSearchable
         />
       </Stack>

@@ -34,6 +34,7 @@ export function TrainingManagementPage() {
   });
   const cohortList = useQuery(queryFor(listActivityCohorts));
   const cohorts = cohortList.data?.cohorts ?? [];
+  const modules = cohortList.data?.modules ?? [];
   const rows = list.data?.rows ?? [];
   const matching = list.data?.matching ?? 0;
   const choice = underFilters(chosen, filters);
@@ -117,6 +118,7 @@ export function TrainingManagementPage() {
             <ActivityTable
               rows={rows}
               cohorts={cohorts}
+              modules={modules}
               edit={edit}
               isChosen={(id) => isChosen(choice, id)}
               onToggle={toggle}

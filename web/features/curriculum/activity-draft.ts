@@ -1,4 +1,4 @@
-import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { deliveryMedia, deliveryModes } from '#contract/learning.ts';
 import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
 
 /** The ten facts as they stand in the fields (TRAIN-09). */
@@ -64,7 +64,7 @@ export function factsOfActivity({ title, weekNumber, ...rest }: ActivityDraft) {
 
 /** TRAIN-10. What an activity has already stays among the choices. */
 export const choices = {
-  modules: (present: string) => optionsOf(moduleNames, present),
+  modules: (modules: string[], present: string) => optionsOf(modules, present),
   modes: (present: string) => optionsOf(deliveryModes, present),
   media: (present: string) => optionsOf(deliveryMedia, present),
   /** TRAIN-24 */
