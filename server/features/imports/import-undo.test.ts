@@ -9,6 +9,7 @@ import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/facto
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { linkInMail, mailsTo } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
@@ -95,7 +96,9 @@ test('an import is undone: accounts and places go, links die, the counter is rig
     undoneAt: null,
   });
 
-  expect(await undo(id)).toEqual({ accounts: 5 });
+  const told = await toldBy(server, async () => expect(await undo(id)).toEqual({ accounts: 5 }));
+  expect(told({ id: adminId })).toEqual(expect.arrayContaining(['listUsers', 'listImports', 'readImport']));
+  expect(told(other)).toContain('readBooking');
 
   const emails = records.map(({ email }) => email);
   expect(await countOf('profiles', emails)).toEqual({ count: 0 });

@@ -1,8 +1,17 @@
 import { sql } from 'kysely';
+import { readBooking } from '#contract/booking.ts';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { readFellowship } from '#contract/fellowship.ts';
+import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { listImportRows, readImport } from '#contract/import-results.ts';
+import { listImports } from '#contract/imports.ts';
+import { listContacts } from '#contract/messages.ts';
+import { listUsers } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { tellAudiences } from '#server/platform/live.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
 
 /**
@@ -15,7 +24,7 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
   const presence = await findPresence(db, importId);
   const refusal = refusalOfUndo({ ...upload, hasEnded: upload.status !== 'processing' }, presence);
   if (refusal !== null) throw new AppError('conflict', refusal);
-  const removed = await removePeople(db, actor.id, importId);
+  const { removed, ...others } = await removePeople(db, actor.id, importId);
   const { accounts, participants, coaches, admins, places } = presence;
   await audit(db, actor.id, [
     {
@@ -31,6 +40,17 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
       before: { role, importId },
       reason: 'import_undone',
     })),
+  ]);
+  await tellAudiences(db, [
+    {
+      userIds: others.participantIds,
+      endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking],
+    },
+    { userIds: others.coachIds, endpoints: [listContacts, readCoachDashboard] },
+    {
+      userIds: others.adminIds,
+      endpoints: [readAdminDashboard, listParticipantsWithoutCoach, listUsers, listImports, readImport, listImportRows],
+    },
   ]);
   return { accounts: removed.length };
 }
@@ -63,8 +83,16 @@ async function lockPeople(db: Db, importId: string): Promise<void> {
     where profiles.id in ${people} order by profiles.id for update`.execute(db);
 }
 
-async function removePeople(db: Db, actorId: string, importId: string): Promise<{ id: string; role: string }[]> {
-  const removed = await sql<{ id: string; role: string }>`
+interface Removal {
+  removed: { id: string; role: string }[];
+  /** Who stays and has lost a coach, or somebody whom they coached. */
+  participantIds: string[];
+  coachIds: string[];
+  adminIds: string[];
+}
+
+async function removePeople(db: Db, actorId: string, importId: string): Promise<Removal> {
+  const { rows } = await sql<Removal>`
     with gone as (
       select profiles.id, profiles.email::text as email, role
       from bulk_import_rows row join profiles on profiles.id = row.user_id
@@ -72,10 +100,11 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
     ), membership as (
       delete from cohort_participants using gone where participant_id = gone.id
     ), course as (
-      delete from user_courses using gone where user_id = gone.id
+      delete from user_courses using gone where user_id = gone.id returning coach_id
     ), coached as (
       update user_courses set coach_id = null from gone
       where coach_id = gone.id and user_id not in (select id from gone)
+      returning user_id
     ), link as (
       delete from auth.password_link using gone where user_id = gone.id
     ), wish as (
@@ -102,6 +131,13 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
     ), upload as (
       update bulk_imports set undone_at = now(), undone_by = ${actorId} where id = ${importId}
     )
-    select id, role from gone`.execute(db);
-  return removed.rows;
+    select coalesce((select json_agg(json_build_object('id', id, 'role', role)) from gone), '[]') as removed,
+      array(select distinct user_id from coached) as participant_ids,
+      array(select distinct coach_id from course where coach_id is not null
+        and coach_id not in (select id from gone)) as coach_ids,
+      array(select id from profiles where role = 'admin' and deleted_at is null
+        and id not in (select id from gone)) as admin_ids`.execute(db);
+  const [removal] = rows;
+  if (!removal) throw new Error('A select without a table answered no row.');
+  return removal;
 }
