@@ -10,6 +10,7 @@ import {
   type ModuleType,
   updateModule,
 } from '#contract/programme-setup.ts';
+import { listActivityCohorts } from '#contract/training-activities.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
@@ -33,7 +34,7 @@ const fieldNames: Record<keyof Draft, string> = {
   curriculumVersion: 'Curriculum version',
   isArchived: 'Archived',
 };
-const lists = [listModules, listTracks];
+const lists = [listModules, listTracks, listActivityCohorts];
 
 interface ModuleDialogProps {
   /** As it stands now; null for a new one. */

@@ -6,6 +6,7 @@ import { listProgrammeActivities, listRequirements } from '#contract/programme-i
 import { currentWeek } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { MovedDates } from './MovedDates.tsx';
 import { counted } from './setup-words.ts';
 import { useReturnFocus } from './use-return-focus.ts';
@@ -26,6 +27,8 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
     onSuccess: onClose,
     onError: () => void refresh(changed),
   });
+  const isDirty = startDate !== cohort.startDate || !movesDates;
+  const { afterAsking, question } = useUnsavedChanges(isDirty && !move.isRunning);
   const isDay = isProgrammeDay(startDate);
   const isOther = isDay && startDate !== cohort.startDate;
   const submit = (event: FormEvent) => {
@@ -34,65 +37,68 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
   };
   const now = new Date();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Move the start of ${cohort.name}`}
-      size="xl"
-      styles={{ title: { overflowWrap: 'anywhere' } }}
-    >
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          {cohort.version === version ? null : (
-            <Alert color="yellow" title="Somebody else has changed this cohort meanwhile" role="alert">
-              Close this dialog and open it again to see what holds now.
-            </Alert>
-          )}
-          <TextInput
-            type="date"
-            label="New start"
-            required
-            w={{ base: '100%', xs: 220 }}
-            value={startDate}
-            error={isDay ? undefined : 'Choose a day between 2000 and 2099.'}
-            onChange={({ currentTarget }) => setStartDate(currentTarget.value)}
-            data-autofocus
-          />
-          <Radio.Group
-            label="Dates of the programme"
-            value={movesDates ? 'move' : 'stay'}
-            onChange={(value) => setMovesDates(value === 'move')}
-          >
-            <Stack gap={6} mt={6}>
-              <Radio value="move" label="Move along, with the end of the cohort" />
-              <Radio value="stay" label="Stay: only the weeks are counted from the new start" />
-            </Stack>
-          </Radio.Group>
-          {isOther ? (
-            <>
-              <Text>
-                {cohort.status === 'active'
-                  ? `Today is in week ${currentWeek(cohort.startDate, now)}, and would be in week ${currentWeek(startDate, now)}. `
-                  : ''}
-                {counted(cohort.currentEnrollment, 'member')} {cohort.currentEnrollment === 1 ? 'sees' : 'see'} the
-                change at once. What was handed in, attended and decided stays in its week.
-              </Text>
-              {movesDates ? <MovedDates cohort={cohort} startDate={startDate} /> : null}
-            </>
-          ) : (
-            <Text c="dimmed">Choose another day to see what moves.</Text>
-          )}
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={move.isRunning} disabled={!isOther || cohort.version !== version}>
-              Move start
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <>
+      <Modal
+        opened
+        onClose={() => afterAsking(onClose)}
+        title={`Move the start of ${cohort.name}`}
+        size="xl"
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {cohort.version === version ? null : (
+              <Alert color="yellow" title="Somebody else has changed this cohort meanwhile" role="alert">
+                Close this dialog and open it again to see what holds now.
+              </Alert>
+            )}
+            <TextInput
+              type="date"
+              label="New start"
+              required
+              w={{ base: '100%', xs: 220 }}
+              value={startDate}
+              error={isDay ? undefined : 'Choose a day between 2000 and 2099.'}
+              onChange={({ currentTarget }) => setStartDate(currentTarget.value)}
+              data-autofocus
+            />
+            <Radio.Group
+              label="Dates of the programme"
+              value={movesDates ? 'move' : 'stay'}
+              onChange={(value) => setMovesDates(value === 'move')}
+            >
+              <Stack gap={6} mt={6}>
+                <Radio value="move" label="Move along, with the end of the cohort" />
+                <Radio value="stay" label="Stay: only the weeks are counted from the new start" />
+              </Stack>
+            </Radio.Group>
+            {isOther ? (
+              <>
+                <Text>
+                  {cohort.status === 'active'
+                    ? `Today is in week ${currentWeek(cohort.startDate, now)}, and would be in week ${currentWeek(startDate, now)}. `
+                    : ''}
+                  {counted(cohort.currentEnrollment, 'member')} {cohort.currentEnrollment === 1 ? 'sees' : 'see'} the
+                  change at once. What was handed in, attended and decided stays in its week.
+                </Text>
+                {movesDates ? <MovedDates cohort={cohort} startDate={startDate} /> : null}
+              </>
+            ) : (
+              <Text c="dimmed">Choose another day to see what moves.</Text>
+            )}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={move.isRunning} disabled={!isOther || cohort.version !== version}>
+                Move start
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { counted } from './setup-words.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
@@ -36,6 +37,7 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
     refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
     onSuccess: onClose,
   });
+  const { afterAsking, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);
   const name = `${member.firstName} ${member.lastName}`;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -46,60 +48,69 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
     }
   };
   return (
-    <Modal opened onClose={onClose} title={`Withdraw ${name}`} styles={{ title: { overflowWrap: 'anywhere' } }}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="md">
-          <Text style={{ overflowWrap: 'anywhere' }}>
-            {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is free.
-          </Text>
-          {facts.isPending ? <LoadingState label="Loading what stays" rows={2} /> : null}
-          {facts.isError ? (
-            <ErrorState
-              title="What stays could not be counted"
-              message={messageOf(facts.error)}
-              onRetry={() => void facts.refetch()}
-              isRetrying={facts.isFetching}
+    <>
+      <Modal
+        opened
+        onClose={() => afterAsking(onClose)}
+        title={`Withdraw ${name}`}
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
+              free.
+            </Text>
+            {facts.isPending ? <LoadingState label="Loading what stays" rows={2} /> : null}
+            {facts.isError ? (
+              <ErrorState
+                title="What stays could not be counted"
+                message={messageOf(facts.error)}
+                onRetry={() => void facts.refetch()}
+                isRetrying={facts.isFetching}
+              />
+            ) : null}
+            {facts.data ? (
+              <List size="sm" spacing={4}>
+                <List.Item>
+                  {counted(facts.data.stays.submissions, 'submission')}, {facts.data.stays.attendance} of attendance and{' '}
+                  {counted(facts.data.stays.stipends, 'stipend')} stay as they are.
+                </List.Item>
+                <List.Item>
+                  Coach and courses stay
+                  {facts.data.upcomingSessions > 0
+                    ? `, so do ${counted(facts.data.upcomingSessions, 'booked coaching session')}`
+                    : ''}
+                  .
+                </List.Item>
+                <List.Item>Taking back is possible while there is a free place.</List.Item>
+              </List>
+            ) : null}
+            <Textarea
+              id="withdrawal-reason"
+              label="Reason"
+              description="Kept in the audit log."
+              required
+              maxLength={500}
+              autosize
+              minRows={2}
+              value={reason}
+              error={isMissing && !reason.trim() ? 'Please say why.' : undefined}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              data-autofocus
             />
-          ) : null}
-          {facts.data ? (
-            <List size="sm" spacing={4}>
-              <List.Item>
-                {counted(facts.data.stays.submissions, 'submission')}, {facts.data.stays.attendance} of attendance and{' '}
-                {counted(facts.data.stays.stipends, 'stipend')} stay as they are.
-              </List.Item>
-              <List.Item>
-                Coach and courses stay
-                {facts.data.upcomingSessions > 0
-                  ? `, so do ${counted(facts.data.upcomingSessions, 'booked coaching session')}`
-                  : ''}
-                .
-              </List.Item>
-              <List.Item>Taking back is possible while there is a free place.</List.Item>
-            </List>
-          ) : null}
-          <Textarea
-            id="withdrawal-reason"
-            label="Reason"
-            description="Kept in the audit log."
-            required
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={reason}
-            error={isMissing && !reason.trim() ? 'Please say why.' : undefined}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            data-autofocus
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.9" loading={withdraw.isRunning}>
-              Withdraw member
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button type="submit" color="red.9" loading={withdraw.isRunning}>
+                Withdraw member
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
   );
 }
