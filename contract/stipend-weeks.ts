@@ -27,6 +27,8 @@ export const StipendWeek = z.object({
     z.object({ kind: z.enum(['activity', 'assignment']), id: Id, title: z.string(), day: Day.nullable() }),
   ),
   amountCents: z.number().int(),
+  /** Changed after the approval, and to be approved by another admin. */
+  amountAwaitsApproval: z.boolean(),
   state: z.enum(weekStates),
   decidedAt: Instant.nullable(),
   sentAt: Instant.nullable(),
@@ -51,7 +53,7 @@ export type StipendWeek = z.infer<typeof StipendWeek>;
 
 const StipendWeeks = pageOf(StipendWeek).extend({
   person: z.object({ id: Id, name: z.string() }),
-  /** Of all weeks: approved and paid ones (STIP0-03), and of these what was paid. */
+  /** Of all weeks: approved and paid ones (STIP0-03), at the amounts that were approved, and of these what was paid. */
   totals: z.object({ earnedCents: z.number().int(), paidCents: z.number().int() }),
   can: z.object({ ask: z.boolean() }),
 });

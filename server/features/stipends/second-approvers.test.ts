@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listStipendCohorts, markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
   approveStipendAmount,
@@ -155,11 +156,17 @@ test('of two admins who both changed an amount, the one whose amount does not st
   const { row } = await approvedByTwo(5);
   const raised = await asAda.call(changeStipendAmount, priced(row, 90_000));
   const lowered = await asBea.call(changeStipendAmount, priced(raised, 60_000));
+  const asParticipant = await app.as({ id: row.fellowId });
+  expect(await asParticipant.call(listOwnStipendWeeks)).toMatchObject({
+    rows: expect.arrayContaining([expect.objectContaining({ amountCents: 60_000, amountAwaitsApproval: true })]),
+    totals: { earnedCents: 50_000 },
+  });
   expect((await asBea.refused(approveStipendAmount, of(lowered))).problem.code).toBe('conflict');
   expect(await asAda.call(approveStipendAmount, of(lowered))).toMatchObject({
     amountCents: 60_000,
     amountAwaitsApproval: false,
   });
+  expect((await asParticipant.call(listOwnStipendWeeks)).totals.earnedCents).toBe(60_000);
 });
 
 test('no path approves a stipend of such a cohort with one person', async () => {

@@ -81,7 +81,7 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
     .selectFrom('stipendEligibility as stipend')
     .leftJoin('stipendPayments as payment', 'payment.stipendId', 'stipend.id')
     .select([
-      sql<number>`coalesce(sum(stipend.stipend_amount_cents) filter (where stipend.payment_status in ('approved', 'paid')), 0)`.as(
+      sql<number>`coalesce(sum(${approvedCents}) filter (where stipend.payment_status in ('approved', 'paid')), 0)`.as(
         'earnedCents',
       ),
       sql<number>`coalesce(sum(payment.amount_cents), 0)`.as('paidCents'),
@@ -89,6 +89,15 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
     .where('stipend.fellowId', '=', participantId)
     .executeTakeFirstOrThrow();
 }
+
+/** Of rows of `stipend`: while a new amount waits for another admin, the one before it. */
+const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then (
+    select (change.before ->> 'amountCents')::integer from stipend_ledger change
+    where change.stipend_id = stipend.id and change.kind in ('amount', 'adjustment') and change.position > (
+      select max(approval.position) from stipend_ledger approval
+      where approval.stipend_id = stipend.id and approval.kind in ('approval', 'amount_approval'))
+    order by change.position limit 1)
+  else stipend.stipend_amount_cents end`;
 
 /** First day of the week and cohort: there is one row for both. */
 const Place = z.tuple([z.iso.date(), z.uuid()]);
@@ -114,6 +123,7 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
   evidence: unknown;
   amountCents: number | null;
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
+  amountAwaitsApproval: boolean;
   decidedAt: Date | null;
   handover: string | null;
   sentAt: Date | null;
@@ -163,7 +173,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       facts.assignments_submitted, facts.performance_rating as rating, facts.is_member, facts.evidence,
       facts.attendance_eligible, facts.assignment_eligible, facts.performance_eligible, stored.overall_eligible,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
-      stored.approved_at as decided_at, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
+      coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
       (select max(handover.sent_at) from stipend_handover_rows handed
         join stipend_handovers handover on handover.id = handed.handover_id
         where handed.stipend_id = stored.id and handover.status = 'sent') as sent_at,
@@ -225,6 +235,7 @@ function toWeek(found: FoundWeek): StipendWeek {
     membershipNote: membershipNote(evidence, found.isMember),
     missing: isDecided || !evidence ? [] : missingIn(found, evidence),
     amountCents: found.amountCents ?? defaultStipendCents,
+    amountAwaitsApproval: found.amountAwaitsApproval,
     state: isSent ? 'sent' : paymentStatus,
     decidedAt: found.decidedAt?.toISOString() ?? null,
     sentAt: found.sentAt?.toISOString() ?? null,

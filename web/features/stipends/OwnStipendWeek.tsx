@@ -114,7 +114,11 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
   );
 }
 
-function Payment({ week: { decidedAt, state, sentAt, payment, changes } }: { week: StipendWeek }) {
+function Payment({
+  week: { decidedAt, state, sentAt, payment, changes, amountAwaitsApproval, amountCents },
+}: {
+  week: StipendWeek;
+}) {
   if (!decidedAt && changes.length === 0) return null;
   return (
     <Box>
@@ -136,6 +140,9 @@ function Payment({ week: { decidedAt, state, sentAt, payment, changes } }: { wee
           <List.Item>
             {state === 'denied' ? 'Denied' : 'Approved'} on <DateTime value={decidedAt} />
           </List.Item>
+        ) : null}
+        {amountAwaitsApproval ? (
+          <List.Item>The new amount of {formatCents(amountCents)} waits for the approval of a second admin</List.Item>
         ) : null}
         {changes.map(({ at, fromCents, toCents, isAdjustment }) => (
           <List.Item key={at}>
