@@ -275,8 +275,11 @@ export const handOverWeek = endpoint({
     }),
   response: z.object({
     handoverId: Id.nullable(),
-    /** queued: there was no time left for a first try; it is made within a minute. */
-    status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued']),
+    /**
+     * queued: there was no time left for a first try; it is made within a minute. busy: it is being sent elsewhere.
+     * recalled: it was taken back, and there was nothing else.
+     */
+    status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued', 'busy', 'recalled']),
     recipients: z.number().int(),
     /** Left out, because their amount was changed and waits for another admin. */
     heldBack: z.number().int(),

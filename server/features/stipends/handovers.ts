@@ -49,14 +49,17 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
   }
   const deadline = Date.now() + answerLimitInMs;
   let recipients = 0;
+  let recalled: Reply | null = null;
   for (const handover of prepared) {
     const reply = { handoverId: handover.id, recipients: handover.recipients, heldBack };
     const left = deadline - Date.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const tried = await tryHandover(app, handover.id, left);
-    if (tried.status !== 'sent') return { ...reply, status: 'failed', error: tried.error };
-    recipients += handover.recipients;
+    if (tried.status === 'busy' || tried.status === 'failed') return { ...reply, ...tried };
+    if (tried.status === 'sent') recipients += handover.recipients;
+    else recalled = { ...reply, ...tried };
   }
+  if (recalled && recipients === 0) return recalled;
   return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, heldBack, error: null };
 }
 

@@ -148,8 +148,11 @@ test('a try that died is not repeated when its stipend was paid meanwhile', asyn
   await confirm(first.handoverId, 'PAY-4');
   expect((await batch(second.handoverId)).status).toBe('failed');
   await claimedUntil(-1);
-  expect(await tryHandover(app.app, second.handoverId ?? '')).toMatchObject({ status: 'recalled' });
-  expect(receiver.received).toHaveLength(2);
+  // What is new in the week goes out although the open batch before it is taken back.
+  await approved(4);
+  expect(await send(4)).toMatchObject({ status: 'sent', recipients: 1 });
+  expect((await batch(second.handoverId)).status).toBe('recalled');
+  expect(receiver.received).toHaveLength(3);
 });
 
 test('a receiver that pays and never answers is not sent the batch again once it confirms', async () => {
@@ -312,4 +315,20 @@ test('the own page of the participant is told of a hand-over, a payment and one 
     const told = await toldBy(app, act);
     expect(told({ id: fellowId })).toContain(listOwnStipendWeeks.name);
   }
+});
+
+test('a batch that is being sent elsewhere is said to be, and has not failed', async () => {
+  await approved(15);
+  receiver.answers.push({ status: 500 });
+  const { handoverId } = await send(15);
+  const claim = (claimedUntil: Date | null) =>
+    app.db
+      .updateTable('stipendHandovers')
+      .set({ claimedUntil })
+      .where('id', '=', handoverId ?? '')
+      .execute();
+  await claim(new Date(Date.now() + 60_000));
+  expect(await send(15)).toMatchObject({ status: 'busy', error: expect.stringContaining('being sent at this moment') });
+  await claim(null);
+  expect(await send(15)).toMatchObject({ status: 'sent', recipients: 1 });
 });

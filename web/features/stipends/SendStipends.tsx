@@ -68,6 +68,10 @@ function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWe
     });
   } else if (status === 'queued') {
     showToast({ type: 'info', title: 'Webhook Queued', message: 'The rest is sent within a minute.' });
+  } else if (status === 'busy') {
+    showToast({ type: 'info', title: 'Being Sent', message: error });
+  } else if (status === 'recalled') {
+    showToast({ type: 'warning', title: 'Batch Taken Back', message: error });
   } else showToast({ type: 'error', title: 'Webhook Failed', message: error });
 }
 
