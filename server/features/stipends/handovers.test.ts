@@ -308,7 +308,7 @@ test('STIP-45 once a stipend was handed over its amount changes with a reason, a
   }
   const changed = await admin.call(changeStipendAmount, await change(45_000, 'Half a day was taken off.'));
   expect(changed).toMatchObject({ amountCents: 45_000, handedCents: 50_000, handover: 'failed', needsReason: true });
-  expect((await press(weekNumber)).status).toBe('failed');
+  expect((await press(weekNumber)).status).toBe('recalled');
   expect((await press(weekNumber)).status).toBe('sent');
   expect(receiver.received.map(({ body }) => JSON.parse(body).total_amount)).toEqual([500, 450]);
   const { history } = await admin.call(readStipend, { params: { id: stipend.id } });

@@ -55,9 +55,9 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
     const left = deadline - Date.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const tried = await tryHandover(app, handover.id, left);
-    if (tried.status === 'busy' || tried.status === 'failed') return { ...reply, ...tried };
     if (tried.status === 'sent') recipients += handover.recipients;
-    else recalled = { ...reply, ...tried };
+    else if (tried.status === 'recalled') recalled = { ...reply, status: 'recalled', error: tried.error };
+    else return { ...reply, status: tried.status === 'busy' ? 'busy' : 'failed', error: tried.error };
   }
   if (recalled && recipients === 0) return recalled;
   return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, heldBack, error: null };
