@@ -58,7 +58,9 @@ test('who gets another name or signs in while the list is read is in it once, wh
   const { db } = server;
   const people = [];
   for (const firstName of ['Bea', 'Cid', 'Dan']) {
-    people.push(await buildParticipant(db, { firstName, lastName: 'Moving', email: `${firstName.toLowerCase()}@moving.example` }));
+    people.push(
+      await buildParticipant(db, { firstName, lastName: 'Moving', email: `${firstName.toLowerCase()}@moving.example` }),
+    );
   }
   const wanted = people.map(({ id }) => id).toSorted();
   for (const order of userOrders) {
