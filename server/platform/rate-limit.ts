@@ -22,8 +22,13 @@ type Rules = Record<string, RateLimitRule>;
  * Ordered, so that no two requests wait for each other: keys of `onlyThen` sort behind the others.
  */
 async function countTries(db: Db, rules: Rules, onlyThen: Rules = {}): Promise<number | null> {
+  return (await countTriesBeside(db, rules, onlyThen, sql`select`)).wait;
+}
+
+/** The same with the one row, if any, that `query` finds: one statement does both. */
+async function countTriesBeside<Row>(db: Db, rules: Rules, onlyThen: Rules, query: RawBuilder<unknown>) {
   const given = [...entriesOf(rules), ...entriesOf(onlyThen)];
-  const counted = await sql<{ isRefused: boolean; secondsLeft: number }>`
+  const counted = await sql<{ isRefused: boolean; secondsLeft: number; found: Row | null }>`
     with given as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(entriesOf(rules))}::jsonb) as (key text, max int, seconds int)
     ), first as (
@@ -34,13 +39,15 @@ async function countTries(db: Db, rules: Rules, onlyThen: Rules = {}): Promise<n
     ), last as (
       ${countOf(sql`later`)}
     )
-    select count > max as is_refused, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left
+    select count > max as is_refused, ceil(extract(epoch from window_ends_at - now()))::int as seconds_left,
+      (select to_jsonb(found) from (${query}) found) as found
     from (table first union all table last) counted
     join (table given union all table later) rule using (key)`.execute(db);
   const refused = counted.rows.filter(({ isRefused }) => isRefused);
-  if (refused.length > 0) return Math.max(1, ...refused.map(({ secondsLeft }) => secondsLeft));
+  const found = counted.rows[0]?.found ?? undefined;
+  if (refused.length > 0) return { found, wait: Math.max(1, ...refused.map(({ secondsLeft }) => secondsLeft)) };
   if (counted.rows.length !== given.length) throw new Error('Counting a try returned no row.');
-  return null;
+  return { found, wait: null };
 }
 
 function entriesOf(rules: Rules) {
@@ -66,7 +73,22 @@ export function limitTries(db: Db, key: string, rule: RateLimitRule, factor: num
 /** The same by several counters, in one statement; those of `onlyThen` count only what the others let pass. */
 export async function limitAllTries(db: Db, rules: Rules, factor: number, onlyThen: Rules = {}): Promise<void> {
   const wait = await countTries(db, scaled(rules, factor), scaled(onlyThen, factor));
-  if (wait !== null) throw new AppError('too_many_requests', tooManyTries(wait), { retryAfter: wait });
+  if (wait !== null) throw refusalOf(wait);
+}
+
+/** The same; returns the one row, if any, that `query` finds, in names as it has them. */
+export async function limitAllTriesBeside<Row>(
+  db: Db,
+  { rules, onlyThen, factor }: { rules: Rules; onlyThen: Rules; factor: number },
+  query: RawBuilder<Row>,
+): Promise<Row | undefined> {
+  const { found, wait } = await countTriesBeside<Row>(db, scaled(rules, factor), scaled(onlyThen, factor), query);
+  if (wait !== null) throw refusalOf(wait);
+  return found;
+}
+
+function refusalOf(wait: number): AppError {
+  return new AppError('too_many_requests', tooManyTries(wait), { retryAfter: wait });
 }
 
 function scaled(rules: Rules, factor: number): Rules {

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import type { Db } from '#server/db/database.ts';
 import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
-import { limitAllTries } from '#server/platform/rate-limit.ts';
+import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -50,11 +49,13 @@ export async function checkPassword(
 ): Promise<CheckedPassword> {
   const email = normalEmail(given.email);
   const tries = `sign-in-at:${request.ip} ${email}`;
-  const { rateLimitFactor } = app.config;
-  const limits = { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress };
-  // What one address tries beyond its own limit keeps nobody else out.
-  const counting = limitAllTries(app.db, limits, rateLimitFactor, { [`sign-in-of:${email}`]: byAccount });
-  const [person] = await Promise.all([findPerson(app.db, email), counting]);
+  const limits = {
+    rules: { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress },
+    // What one address tries beyond its own limit keeps nobody else out.
+    onlyThen: { [`sign-in-of:${email}`]: byAccount },
+    factor: app.config.rateLimitFactor,
+  };
+  const person = await limitAllTriesBeside(app.db, limits, personOf(email));
   const isHashOf = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
 }
@@ -83,11 +84,10 @@ interface Person {
   passwordHash: string | null;
 }
 
-async function findPerson(db: Db, email: string): Promise<Person | undefined> {
-  const found = await sql<Person>`
-    select sign_in.id, sign_in.email, sign_in.email_verified as is_confirmed, account.password as password_hash
+function personOf(email: string): RawBuilder<Person> {
+  return sql<Person>`
+    select sign_in.id, sign_in.email, sign_in.email_verified as "isConfirmed", account.password as "passwordHash"
     from auth."user" sign_in
     left join auth.account on account.user_id = sign_in.id and account.provider_id = 'credential'
-    where sign_in.email = ${email}`.execute(db);
-  return found.rows[0];
+    where sign_in.email = ${email}`;
 }
