@@ -17,15 +17,15 @@ export function countTry(db: Db, key: string, rule: RateLimitRule): Promise<numb
 
 type Rules = Record<string, RateLimitRule>;
 
-/**
- * The same for several counters at once; the longest wait. Those of `onlyThen` count only what the others let pass.
- * Ordered, so that no two requests wait for each other: keys of `onlyThen` sort behind the others.
- */
-async function countTries(db: Db, rules: Rules, onlyThen: Rules = {}): Promise<number | null> {
-  return (await countTriesBeside(db, rules, onlyThen, sql`select`)).wait;
+/** The same for several counters at once; the longest wait. */
+async function countTries(db: Db, rules: Rules): Promise<number | null> {
+  return (await countTriesBeside(db, rules, {}, sql`select`)).wait;
 }
 
-/** The same with the one row, if any, that `query` finds: one statement does both. */
+/**
+ * The same with the one row, if any, that `query` finds, in one statement. Counters of `onlyThen` count only what the
+ * others let pass. Ordered, so that no two requests wait for each other: keys of `onlyThen` sort behind the others.
+ */
 async function countTriesBeside<Row>(db: Db, rules: Rules, onlyThen: Rules, query: RawBuilder<unknown>) {
   const given = [...entriesOf(rules), ...entriesOf(onlyThen)];
   const counted = await sql<{ isRefused: boolean; secondsLeft: number; found: Row | null }>`
@@ -70,13 +70,16 @@ export function limitTries(db: Db, key: string, rule: RateLimitRule, factor: num
   return limitAllTries(db, { [key]: rule }, factor);
 }
 
-/** The same by several counters, in one statement; those of `onlyThen` count only what the others let pass. */
-export async function limitAllTries(db: Db, rules: Rules, factor: number, onlyThen: Rules = {}): Promise<void> {
-  const wait = await countTries(db, scaled(rules, factor), scaled(onlyThen, factor));
+/** The same by several counters, in one statement. */
+export async function limitAllTries(db: Db, rules: Rules, factor: number): Promise<void> {
+  const wait = await countTries(db, scaled(rules, factor));
   if (wait !== null) throw refusalOf(wait);
 }
 
-/** The same; returns the one row, if any, that `query` finds, in names as it has them. */
+/**
+ * The same; those of `onlyThen` count only what the others let pass. Returns the one row, if any, that `query` finds,
+ * in names as it has them.
+ */
 export async function limitAllTriesBeside<Row>(
   db: Db,
   { rules, onlyThen, factor }: { rules: Rules; onlyThen: Rules; factor: number },
