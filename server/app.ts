@@ -41,6 +41,7 @@ import { createAuth } from '#server/platform/auth.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
 import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
+import type { LogStream } from '#server/platform/logs.ts';
 import { describeApi } from '#server/platform/openapi.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
@@ -53,12 +54,15 @@ interface Parts {
   authSecret: string;
   /** null in a process that runs no jobs. */
   areJobsHealthy: () => boolean | null;
+  /** The standard output when absent. */
+  logs?: LogStream;
 }
 
 /** Puts the server together: plumbing first, then every feature's routes. It does not listen yet. */
-export async function buildApp({ config, db, pool, authSecret, areJobsHealthy }: Parts): Promise<App> {
-  const http = await buildHttp(config);
-  const auth = createAuth({ config, db, secret: authSecret });
+export async function buildApp({ config, db, pool, authSecret, areJobsHealthy, logs }: Parts): Promise<App> {
+  const http = await buildHttp(config, logs);
+  pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
+  const auth = createAuth({ config, db, secret: authSecret, log: http.log });
   const app: App = { http, db, pool, config, auth, storage: openStorage(config), endpoints: [] };
   await describeApi(http);
 

@@ -5,7 +5,7 @@ import type { DB } from '#server/db/schema.gen.ts';
 export type Db = Kysely<DB>;
 export type OpenDatabase = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
-type OpenOptions = { max?: number; onError?: (error: Error) => void };
+type OpenOptions = { max?: number };
 
 const { builtins } = pg.types;
 const textArray = 1009;
@@ -18,10 +18,10 @@ setArrayParser(1016, parseNumberArray);
 setArrayParser(1231, parseNumberArray);
 setArrayParser(1182, parseTextArray);
 
-export function openDatabase(connectionString: string, { max = 10, onError }: OpenOptions = {}): OpenDatabase {
+export function openDatabase(connectionString: string, { max = 10 }: OpenOptions = {}): OpenDatabase {
   const pool = new pg.Pool({ connectionString, max });
   // An idle connection that the server ends is replaced by the pool; without a listener it would end the process.
-  pool.on('error', (error) => onError?.(error));
+  pool.on('error', () => undefined);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   return { db, pool, close: () => db.destroy() };
 }

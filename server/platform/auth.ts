@@ -1,11 +1,13 @@
 import { betterAuth } from 'better-auth';
 import { isAPIError } from 'better-auth/api';
 import { bearer } from 'better-auth/plugins';
+import type { FastifyBaseLogger } from 'fastify';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { cookiePrefix, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
+import { logOfSignIns } from '#server/platform/logs.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
@@ -14,12 +16,13 @@ interface AuthParts {
   db: Db;
   config: Config;
   secret: string;
+  log: FastifyBaseLogger;
 }
 
 export const clientAddressHeader = 'x-client-address';
 
 /** The sign-in library on our database. It is reached over HTTP by the endpoints of the contract only (auth-mount.ts). */
-export function createAuth({ db, config, secret }: AuthParts) {
+export function createAuth({ db, config, secret, log }: AuthParts) {
   return betterAuth({
     appName: 'Switchyard',
     baseURL: config.publicUrl,
@@ -27,7 +30,7 @@ export function createAuth({ db, config, secret }: AuthParts) {
     secret,
     trustedOrigins: [config.publicUrl],
     telemetry: { enabled: false },
-    logger: { level: 'error' },
+    logger: { level: 'error', log: logOfSignIns(log) },
     onAPIError: {
       // A refusal is the answer; anything else is a fault that Fastify logs and answers.
       onError: (error) => {

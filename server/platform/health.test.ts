@@ -1,6 +1,8 @@
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHealth, readReadiness } from '#contract/health.ts';
-import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -12,6 +14,35 @@ test('the process says that it is alive, and what it stands on', async () => {
   const anybody = await server.as(null);
   expect(await anybody.call(readHealth)).toEqual({ status: 'ok' });
   expect(await anybody.call(readReadiness)).toMatchObject({ status: 'ok', database: 'ok', storage: 'ok' });
+});
+
+async function readiness(anybody: Client) {
+  const answer = await anybody.fetch(readReadiness.path);
+  return { http: answer.status, ...readReadiness.response.parse(await answer.json()) };
+}
+
+test('a process whose folder, jobs or database is away answers 503, names the part, and still says that it is alive', async () => {
+  const anybody = await server.as(null);
+  const well = { http: 200, status: 'ok', database: 'ok', storage: 'ok', jobs: 'ok' };
+  expect(await readiness(anybody)).toEqual(well);
+
+  const folder = path.join(server.app.config.dataDir, 'files');
+  await rm(folder, { recursive: true });
+  expect(await readiness(anybody)).toEqual({ ...well, http: 503, status: 'failed', storage: 'failed' });
+  await mkdir(folder);
+  expect(await readiness(anybody)).toEqual(well);
+
+  const jobs = await server.runJobs();
+  expect(await readiness(anybody)).toEqual(well);
+  await jobs.stop();
+  expect(await readiness(anybody)).toEqual({ ...well, http: 503, status: 'failed', jobs: 'failed' });
+
+  const { dataDir } = server.app.config;
+  const alone = await openTestApp('postgres://nobody@127.0.0.1:1/away', { DATA_DIR: dataDir });
+  const visitor = await alone.as(null);
+  expect(await readiness(visitor)).toEqual({ ...well, http: 503, status: 'failed', database: 'failed' });
+  expect(await visitor.call(readHealth)).toEqual({ status: 'ok' });
+  await alone.close();
 });
 
 test('every answer carries the security headers, and no script may come from elsewhere', async () => {

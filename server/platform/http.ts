@@ -13,14 +13,15 @@ import type { Config } from '#server/config.ts';
 import { dropUnreadableAddresses } from '#server/platform/client-address.ts';
 import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { describeLogs, type LogStream } from '#server/platform/logs.ts';
 import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platform/unreadable-requests.ts';
 
 const mebibyte = 1024 * 1024;
 
 /** Fastify with what every answer of the product shares: logs, security headers, CSRF check, problem details. */
-export async function buildHttp(config: Config): Promise<FastifyInstance> {
+export async function buildHttp(config: Config, logs?: LogStream): Promise<FastifyInstance> {
   const http = Fastify({
-    logger: { level: config.logLevel, serializers: { req: describeRequest, err: describeError } },
+    logger: describeLogs(config, logs),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     bodyLimit: mebibyte,
@@ -136,23 +137,4 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
 /** What PostgreSQL refuses as data: a NUL or a lone surrogate in a text, a date or number out of range, too large a key. */
 function isRefusedValue(error: FastifyError): boolean {
   return error.name !== 'FastifyError' && /^(22...|54000)$/.test(error.code ?? '');
-}
-
-/** No personal data in logs: the route's pattern instead of the address, no headers, no body. */
-function describeRequest(request: FastifyRequest) {
-  return {
-    id: request.id,
-    method: request.method,
-    route: request.routeOptions?.url ?? 'unknown',
-    actor: request.actor?.id,
-  };
-}
-
-function describeError(error: Error & { code?: string }) {
-  return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack ?? '',
-    ...(error.code ? { code: error.code } : {}),
-  };
 }

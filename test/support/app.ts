@@ -10,6 +10,7 @@ import { type Db, openDatabase } from '#server/db/database.ts';
 import { jobList } from '#server/job-list.ts';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import type { LogStream } from '#server/platform/logs.ts';
 import type { App } from '#server/platform/serve.ts';
 import { watchStatements } from './statement-limit.ts';
 
@@ -47,12 +48,12 @@ export interface TestApp {
 const testSecret = 'a secret for tests, of more than thirty-two characters';
 
 /** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(env: Record<string, string> = {}, logs?: LogStream): Promise<TestApp> {
   // Loaded here, so that openTestApp works outside Vitest too.
   const { createTestDatabase } = await import('./database.ts');
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-test-'));
-  const started = await openTestApp(database.connectionString, { DATA_DIR: dataDir, ...env });
+  const started = await openTestApp(database.connectionString, { DATA_DIR: dataDir, ...env }, logs);
   return {
     ...started,
     close: async () => {
@@ -64,7 +65,11 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
 }
 
 /** A server on a database that is already there, as a second process would be. */
-export async function openTestApp(connectionString: string, env: Record<string, string>): Promise<TestApp> {
+export async function openTestApp(
+  connectionString: string,
+  env: Record<string, string>,
+  logs?: LogStream,
+): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
   const { db, pool, close } = openDatabase(connectionString, { max: 8 });
   let jobs: RunningJobs | null = null;
@@ -74,6 +79,7 @@ export async function openTestApp(connectionString: string, env: Record<string, 
     pool,
     authSecret: testSecret,
     areJobsHealthy: () => jobs?.isHealthy() ?? null,
+    logs,
   });
   const requireFewStatements = watchStatements(app);
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });

@@ -23,8 +23,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     onConnect: (_session, done) => {
       if (mailServer.fault !== 'stalls') done();
     },
-    onRcptTo: (_address, _session, done) => {
-      const refusal = Object.assign(new Error('The mailbox is busy'), { responseCode: 451 });
+    onRcptTo: ({ address }, _session, done) => {
+      const refusal = Object.assign(new Error(`<${address}>: The mailbox is busy`), { responseCode: 451 });
       done(mailServer.fault === 'refuses' ? refusal : null);
     },
     onData: (stream, session, done) => {
