@@ -62,7 +62,7 @@ export const StipendRow = z.object({
     changeAmount: z.boolean(),
     approveAmount: z.boolean(),
     markPaid: z.boolean(),
-    /** A payment that an admin noted. */
+    /** A payment that an admin noted, while nothing says that it was made twice or that the rest is on its way. */
     takePaymentBack: z.boolean(),
   }),
   /** Why this admin can't approve what another one can. */

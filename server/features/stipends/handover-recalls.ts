@@ -2,8 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
-import { openStatuses, paidCentsOf } from './payment-part-queries.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { isBatchBusy, openStatuses, paidCentsOf } from './payment-part-queries.ts';
+import { recallRefusal } from './stipend-access.ts';
 
 export const paidElsewhere =
   'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
@@ -16,16 +17,15 @@ export async function recallHandover(
   reason: string,
 ): Promise<{ recalled: number }> {
   const handover = await db
-    .selectFrom('stipendHandovers')
-    .select(['recipients', 'status', sql<boolean>`coalesce(claimed_until > now(), false)`.as('isBusy')])
+    .selectFrom('stipendHandovers as batch')
+    .select(['recipients', 'status', isBatchBusy.as('isBusy')])
     .where('id', '=', handoverId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!handover) throw notFound('This batch was not found.');
-  const { status, isBusy, recipients } = handover;
-  if (status === 'recalled') throw new AppError('stale', 'This batch was recalled already.');
-  if (status === 'sent') throw new AppError('conflict', 'The payment system has accepted this batch already.');
-  if (isBusy) throw new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
+  const { status, recipients } = handover;
+  const refusal = recallRefusal(handover);
+  if (refusal) throw refusal;
   await db
     .updateTable('stipendHandovers')
     .set({ status: 'recalled', recalledBy: actor.id, recallReason: reason })
@@ -106,7 +106,7 @@ export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recall
 async function recallOpen(db: Db, condition: ReturnType<typeof sql<SqlBool>>, reason: string): Promise<void> {
   await sql`
     with open as materialized (
-      select batch.id, batch.status, batch.recipients, coalesce(batch.claimed_until > now(), false) as is_busy
+      select batch.id, batch.status, batch.recipients, ${isBatchBusy} as is_busy
       from stipend_handovers batch
       where batch.status = any(${openStatuses}::text[]) and ${condition}
       order by batch.id for no key update

@@ -3,6 +3,9 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 /** Of batches that may still be tried. */
 export const openStatuses = ['queued', 'failed', 'given_up'];
 
+/** Of a `batch` that is being sent at this moment. */
+export const isBatchBusy = sql<boolean>`coalesce(batch.claimed_until > now(), false)`;
+
 /** Of what was paid and not taken back; null where nothing was. A column of any query. */
 export function paidCentsOf(stipendId: Expression<string>) {
   return sql<number | null>`(select sum(part.amount_cents)::integer from standing_payment_parts part
@@ -13,6 +16,34 @@ export function paidCentsOf(stipendId: Expression<string>) {
 export function nextPartOf(stipendId: Expression<string>) {
   return sql<number>`(select coalesce(max(part.part), 0) + 1 from standing_payment_parts part
     where part.stipend_id = ${stipendId})`;
+}
+
+export interface LastPayment {
+  id: string;
+  part: number;
+  amountCents: number;
+  source: string;
+  /** The payment system tells of the same amount of that part too. */
+  isConfirmed: boolean;
+  /** More was handed over after it. */
+  isFollowed: boolean;
+}
+
+/** The last part that was paid and not taken back; null where nothing was. A column of any query. */
+export function lastPaymentOf(stipendId: Expression<string>) {
+  return sql<LastPayment | null>`(
+    select jsonb_build_object('id', last.id, 'part', last.part, 'amountCents', last.amount_cents, 'source', last.source,
+      'isConfirmed', exists (select from stipend_confirmation_rows told
+        join stipend_confirmations confirmation on confirmation.id = told.confirmation_id
+        join stipend_handover_rows handed
+          on handed.handover_id = confirmation.handover_id and handed.stipend_id = told.stipend_id
+        where told.stipend_id = last.stipend_id and handed.part = last.part and told.outcome <> 'paid'
+          and told.amount_cents = last.amount_cents),
+      'isFollowed', exists (select from stipend_handover_rows handed
+        join stipend_handovers batch on batch.id = handed.handover_id
+        where handed.stipend_id = last.stipend_id and handed.part > last.part and batch.status <> 'recalled'))
+    from standing_payment_parts last where last.stipend_id = ${stipendId}
+    order by last.part desc limit 1)`;
 }
 
 /** Paid rows of `stipends` whose owed and paid amounts can differ: both indexes name few of them. */

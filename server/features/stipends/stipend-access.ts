@@ -1,5 +1,6 @@
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
+import type { LastPayment } from './payment-part-queries.ts';
 
 interface Decidable {
   overallEligible: boolean;
@@ -79,15 +80,41 @@ export function paymentRefusal(row: Payable): AppError | null {
   );
 }
 
+/** Why the last payment of a stipend can't be taken back. */
+export function reversalRefusal(payment: LastPayment): AppError | null {
+  if (payment.source !== 'admin') {
+    return new AppError('conflict', 'Only a payment that an admin noted can be taken back.');
+  }
+  if (payment.isConfirmed) {
+    return new AppError(
+      'conflict',
+      'The payment system has told of a payment of this stipend too: taken back, it could be paid once more.',
+    );
+  }
+  if (!payment.isFollowed) return null;
+  return new AppError('conflict', 'The rest of this stipend was handed over since. Recall that batch first.');
+}
+
+export function noPayment(): AppError {
+  return new AppError('conflict', 'No payment of this stipend is on record.');
+}
+
+/** Why a batch can't be taken back. */
+export function recallRefusal({ status, isBusy }: { status: string; isBusy: boolean }): AppError | null {
+  if (status === 'recalled') return new AppError('stale', 'This batch was recalled already.');
+  if (status === 'sent') return new AppError('conflict', 'The payment system has accepted this batch already.');
+  if (!isBusy) return null;
+  return new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
+}
+
 /** What an admin may do with a row; the acts refuse by the same rules. */
-export function stipendCan(row: Approvable & Payable & { paymentSource: string | null }, actor: Pick<Actor, 'id'>) {
+export function stipendCan(row: Approvable & Payable & { lastPayment: LastPayment | null }, actor: Pick<Actor, 'id'>) {
   return {
     approve: approvalRefusal(row, actor) === null,
     deny: decisionRefusal(row) === null,
     changeAmount: true,
     approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row) === null,
-    /** More is looked at when it is done. */
-    takePaymentBack: row.paymentSource === 'admin',
+    takePaymentBack: row.lastPayment !== null && reversalRefusal(row.lastPayment) === null,
   };
 }

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { nextPartOf, paidCentsOf } from './payment-part-queries.ts';
+import { lastPaymentOf, nextPartOf, paidCentsOf } from './payment-part-queries.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
@@ -18,6 +18,7 @@ export async function lockStipend(db: Db, stipendId: string) {
       lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
       paidCentsOf(eb.ref('stipendEligibility.id')).as('paidCents'),
       nextPartOf(eb.ref('stipendEligibility.id')).as('nextPart'),
+      lastPaymentOf(eb.ref('stipendEligibility.id')).as('lastPayment'),
     ])
     .where('stipendEligibility.id', '=', stipendId)
     .executeTakeFirst();

@@ -11,7 +11,7 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { batchStanding, isReadyToGoAgain, paidCentsOf } from './payment-part-queries.ts';
+import { batchStanding, isReadyToGoAgain, lastPaymentOf, paidCentsOf } from './payment-part-queries.ts';
 import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
@@ -176,7 +176,7 @@ function stipendRows(db: Db) {
       sql<string | null>`(select reversal.reversed_by from stipend_payment_reversals reversal
         join stipend_payment_parts part on part.id = reversal.payment_id
         where part.stipend_id = stipends.id order by reversal.at desc limit 1)`.as('reverserId'),
-      'payment.source as paymentSource',
+      lastPaymentOf(sql.ref('stipends.id')).as('lastPayment'),
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
