@@ -274,6 +274,18 @@ test('RES-35 RES-36 RES-37 RES-38 RES-41 RES-42 RES-43 a coach browses the libra
   await choose(page, page.getByRole('combobox', { name: 'Module' }), 'Career');
   await expect(page.getByRole('heading', { name: 'No resources found' })).toBeVisible();
 
+  const many = Array.from({ length: 130 }, (_, n) => ({
+    title: `Slides ${n}`,
+    fileUrl: 'https://files.example/slides',
+  }));
+  await instance.db.insertInto('resources').values(many).execute();
+  await page.goto(`${instance.url}/resources`);
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(shelf.getByRole('link', { name: 'Arc flash' })).toBeInViewport({ timeout: 250 });
+  }).toPass();
+  expect(await shelf.getByRole('listitem').count()).toBeLessThan(100);
+
   await failWith(page, '/api/learning-resources*', 'Loading went wrong.', 404);
   await page.reload();
   await expect(page.getByRole('alert').filter({ hasText: 'Failed to load resources' })).toContainText('went wrong');

@@ -1,6 +1,7 @@
 import { Box, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './DataTable.module.css';
+import { type PartOfList, partsOf, usePartInSight } from './use-part-in-sight.ts';
 
 export interface Column<Row> {
   key: string;
@@ -19,11 +20,23 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** A table that scrolls inside its own frame, never the page; below 640 px each row becomes a card. */
+/** Until it was seen, a row of one line and its spacing. */
+const rowHeightInPx = 60;
+
+/**
+ * A table that scrolls inside its own frame, never the page; below 640 px each row becomes a card. Of a long one only the
+ * rows near what is seen are in the page.
+ */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  const parts = partsOf(rows);
   return (
     <Box className={classes.frame} tabIndex={0} role="region" aria-label={label}>
-      <Table verticalSpacing="sm" horizontalSpacing="md" className={classes.table}>
+      <Table
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        className={classes.table}
+        aria-rowcount={parts[0]?.isWatched ? rows.length + 1 : undefined}
+      >
         <Table.Thead>
           <Table.Tr>
             {columns.map((column) => (
@@ -33,18 +46,33 @@ export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<R
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <Table.Tr key={keyOf(row)}>
-              {columns.map((column) => (
-                <Table.Td key={column.key} data-label={column.label} data-number={column.isNumber || undefined}>
-                  {column.cell(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        {parts.map((part) => (
+          <Part key={part.start} part={part} columns={columns} keyOf={keyOf} />
+        ))}
       </Table>
     </Box>
+  );
+}
+
+type PartProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'keyOf'> & { part: PartOfList<Row> };
+
+function Part<Row>({ part, columns, keyOf }: PartProps<Row>) {
+  const { part: body, gap } = usePartInSight<HTMLTableSectionElement>(part, rowHeightInPx);
+  return (
+    <Table.Tbody ref={body}>
+      {gap === null ? (
+        part.rows.map((row, index) => (
+          <Table.Tr key={keyOf(row)} aria-rowindex={part.isWatched ? part.start + index + 2 : undefined}>
+            {columns.map((column) => (
+              <Table.Td key={column.key} data-label={column.label} data-number={column.isNumber || undefined}>
+                {column.cell(row)}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))
+      ) : (
+        <tr aria-hidden className={classes.gap} style={{ height: gap }} />
+      )}
+    </Table.Tbody>
   );
 }

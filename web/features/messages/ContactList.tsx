@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
 import { messageOf } from '../../api/api-error.ts';
+import { LongList } from '../../ui/LongList.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ContactEntry } from './ContactEntry.tsx';
@@ -44,13 +45,17 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
           <NoContacts role={role} search={search} onSearch={onSearch} />
         ) : null}
         {contacts.length > 0 ? (
-          <ul className={classes.entries}>
-            {contacts.map((contact) => (
-              <li key={contact.id}>
-                <ContactEntry contact={contact} isSelected={contact.id === selectedId} showsRole={role === 'admin'} />
-              </li>
-            ))}
-          </ul>
+          <LongList
+            rows={contacts}
+            keyOf={({ id }) => id}
+            rowHeight={68}
+            className={classes.entries}
+            partClassName={classes.entries}
+          >
+            {(contact) => (
+              <ContactEntry contact={contact} isSelected={contact.id === selectedId} showsRole={role === 'admin'} />
+            )}
+          </LongList>
         ) : null}
         {list.hasNextPage ? (
           <Button

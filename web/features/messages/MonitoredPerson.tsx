@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Conversation, listConversations } from '#contract/messages.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
+import { LongList } from '../../ui/LongList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import classes from './Messages.module.css';
@@ -25,6 +26,7 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
   const list = useInfiniteQuery(pagesFor(listConversations, { params: { id: personId }, query: {} }));
   const person = list.data?.pages[0]?.person;
   const conversations = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
+  const otherIn = ({ coach, participant }: Conversation) => (coach.id === personId ? participant : coach);
   if (openingId) return <OpenedConversation key={openingId} openingId={openingId} onLeave={() => onOpen(undefined)} />;
   return (
     <section className={classes.pane} aria-label="Conversations">
@@ -47,32 +49,36 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
             {person?.name} has not written to anybody, nor been written to.
           </EmptyState>
         ) : null}
-        <ul className={classes.entries}>
-          {conversations.map((conversation) => {
-            const other = conversation.coach.id === personId ? conversation.participant : conversation.coach;
-            return (
-              <li key={other.id} className={classes.conversationRow}>
-                <div style={{ minWidth: 0 }}>
-                  <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                    With {other.name}
-                  </Text>
-                  <Text size="sm" c="dimmed">
-                    {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the
-                    latest {formatMessageTime(conversation.latestAt, now)}
-                  </Text>
-                </div>
-                <Button
-                  variant="default"
-                  size="sm"
-                  onClick={() => setChosen(conversation)}
-                  aria-label={`Open the conversation with ${other.name}`}
-                >
-                  Open
-                </Button>
-              </li>
-            );
-          })}
-        </ul>
+        <LongList
+          rows={conversations}
+          keyOf={(conversation) => otherIn(conversation).id}
+          rowHeight={68}
+          className={classes.entries}
+          partClassName={classes.entries}
+          itemClassName={classes.conversationRow}
+        >
+          {(conversation) => (
+            <>
+              <div style={{ minWidth: 0 }}>
+                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                  With {otherIn(conversation).name}
+                </Text>
+                <Text size="sm" c="dimmed">
+                  {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the latest{' '}
+                  {formatMessageTime(conversation.latestAt, now)}
+                </Text>
+              </div>
+              <Button
+                variant="default"
+                size="sm"
+                onClick={() => setChosen(conversation)}
+                aria-label={`Open the conversation with ${otherIn(conversation).name}`}
+              >
+                Open
+              </Button>
+            </>
+          )}
+        </LongList>
         {list.hasNextPage ? (
           <Button
             variant="default"

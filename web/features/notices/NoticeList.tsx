@@ -9,6 +9,7 @@ import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { LongList } from '../../ui/LongList.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import classes from './NoticeList.module.css';
 
@@ -56,26 +57,22 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
         <EmptyState title="No notifications yet">Reviews, stipends, messages and reminders are listed here.</EmptyState>
       ) : null}
       {rows.length > 0 ? (
-        <ul className={classes.list}>
-          {rows.map((notice) => (
-            <li key={notice.id}>
-              <NoticeEntry notice={notice} onLeave={onLeave} />
-            </li>
-          ))}
+        <div className={classes.list}>
+          <LongList rows={rows} keyOf={({ id }) => id} rowHeight={90}>
+            {(notice) => <NoticeEntry notice={notice} onLeave={onLeave} />}
+          </LongList>
           {notices.hasNextPage ? (
-            <li>
-              <Button
-                variant="subtle"
-                fullWidth
-                radius={0}
-                onClick={() => void notices.fetchNextPage()}
-                loading={notices.isFetchingNextPage}
-              >
-                Show earlier ones
-              </Button>
-            </li>
+            <Button
+              variant="subtle"
+              fullWidth
+              radius={0}
+              onClick={() => void notices.fetchNextPage()}
+              loading={notices.isFetchingNextPage}
+            >
+              Show earlier ones
+            </Button>
           ) : null}
-        </ul>
+        </div>
       ) : null}
       <Box px="md" py="sm" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
         <Link

@@ -1,7 +1,8 @@
-import { Anchor, Box, Card, Group, SimpleGrid, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Card, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { ExternalLink } from 'lucide-react';
 import type { LibraryResource } from '#contract/resources.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { LongList } from '../../ui/LongList.tsx';
 import classes from './ResourceLibrary.module.css';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
 import { programNames } from './resource-words.ts';
@@ -15,9 +16,16 @@ interface ResourceLibraryProps {
 /** RES-36, RES-38 */
 export function ResourceGrid({ resources, isProgramShown }: ResourceLibraryProps) {
   return (
-    <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 3 }} className={classes.resources} aria-label="Resources">
-      {resources.map((resource) => (
-        <Card key={resource.id} component="li" className={classes.resource}>
+    <LongList
+      label="Resources"
+      rows={resources}
+      keyOf={({ id }) => id}
+      rowHeight={60}
+      className={classes.cards}
+      partClassName={classes.grid}
+    >
+      {(resource) => (
+        <Card className={classes.resource} h="100%">
           <Stack gap={8} h="100%">
             <Group justify="space-between" gap="xs">
               <ResourceTypeBadge type={resource.fileType} />
@@ -34,35 +42,45 @@ export function ResourceGrid({ resources, isProgramShown }: ResourceLibraryProps
             </Text>
           </Stack>
         </Card>
-      ))}
-    </SimpleGrid>
+      )}
+    </LongList>
   );
 }
 
 export function ResourceList({ resources, isProgramShown }: ResourceLibraryProps) {
   return (
-    <Card component="ul" p={0} className={classes.resources} aria-label="Resources">
-      {resources.map((resource) => (
-        <Box key={resource.id} component="li" className={`${classes.resource} ${classes.inRow}`}>
-          <Group justify="space-between" gap="xs" align="flex-start">
-            <Box flex="1 1 260px" miw={0}>
-              <ResourceLink resource={resource} />
-            </Box>
-            <Group gap="sm">
-              <ResourceTypeBadge type={resource.fileType} />
-              <Added resource={resource} />
+    <Card p={0}>
+      <LongList
+        label="Resources"
+        rows={resources}
+        keyOf={({ id }) => id}
+        rowHeight={80}
+        className={classes.rows}
+        partClassName={classes.rows}
+        itemClassName={`${classes.resource} ${classes.inRow}`}
+      >
+        {(resource) => (
+          <>
+            <Group justify="space-between" gap="xs" align="flex-start">
+              <Box flex="1 1 260px" miw={0}>
+                <ResourceLink resource={resource} />
+              </Box>
+              <Group gap="sm">
+                <ResourceTypeBadge type={resource.fileType} />
+                <Added resource={resource} />
+              </Group>
             </Group>
-          </Group>
-          {resource.description ? (
-            <Text size="sm" mt={4} style={{ whiteSpace: 'pre-wrap' }}>
-              {resource.description}
+            {resource.description ? (
+              <Text size="sm" mt={4} style={{ whiteSpace: 'pre-wrap' }}>
+                {resource.description}
+              </Text>
+            ) : null}
+            <Text size="sm" c="dimmed" mt={4}>
+              {placeInWords(resource, isProgramShown)}
             </Text>
-          ) : null}
-          <Text size="sm" c="dimmed" mt={4}>
-            {placeInWords(resource, isProgramShown)}
-          </Text>
-        </Box>
-      ))}
+          </>
+        )}
+      </LongList>
     </Card>
   );
 }

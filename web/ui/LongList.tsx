@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { type PartOfList, partsOf, usePartInSight } from './use-part-in-sight.ts';
+
+interface LongListProps<Row> {
+  label?: string;
+  rows: Row[];
+  keyOf: (row: Row) => string;
+  /** About how high a row is, in pixels. */
+  rowHeight: number;
+  className?: string | undefined;
+  partClassName?: string | undefined;
+  itemClassName?: string | undefined;
+  children: (row: Row) => ReactNode;
+}
+
+/** A list that may have thousands of rows: only those near what is seen are in the page. */
+export function LongList<Row>({ label, rows, className, ...part }: LongListProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: The rows stand in parts, which a ul could not hold.
+    <div role="list" aria-label={label} className={className}>
+      {partsOf(rows).map((each) => (
+        <Part key={each.start} {...part} part={each} total={rows.length} />
+      ))}
+    </div>
+  );
+}
+
+type PartProps<Row> = Omit<LongListProps<Row>, 'label' | 'rows' | 'className'> & {
+  part: PartOfList<Row>;
+  total: number;
+};
+
+function Part<Row>({ part, total, keyOf, rowHeight, partClassName, itemClassName, children }: PartProps<Row>) {
+  const { part: element, gap } = usePartInSight<HTMLDivElement>(part, rowHeight);
+  if (gap !== null) return <div ref={element} style={{ height: gap }} />;
+  return (
+    <div ref={element} className={partClassName}>
+      {part.rows.map((row, index) => (
+        // biome-ignore lint/a11y/useSemanticElements: As the list.
+        <div
+          key={keyOf(row)}
+          role="listitem"
+          aria-setsize={total}
+          aria-posinset={part.start + index + 1}
+          className={itemClassName}
+        >
+          {children(row)}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { MantineProvider } from '@mantine/core';
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Column, DataTable } from './DataTable.tsx';
+import { LongList } from './LongList.tsx';
+
+const heightOfAPart = 1234;
+
+type Change = Pick<IntersectionObserverEntry, 'isIntersecting'> & { boundingClientRect: { height: number } };
+let root: Root;
+let watched: Map<Element, (changes: Change[]) => void>;
+
+beforeEach(() => {
+  watched = new Map();
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
+  vi.stubGlobal('IntersectionObserver', function watch(tell: (changes: Change[]) => void) {
+    let own: Element[] = [];
+    return {
+      observe: (element: Element) => {
+        own.push(element);
+        watched.set(element, tell);
+      },
+      disconnect: () => {
+        for (const element of own) watched.delete(element);
+        own = [];
+      },
+    };
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  expect(watched.size).toBe(0);
+  vi.unstubAllGlobals();
+});
+
+interface Person {
+  id: number;
+}
+const people = (count: number): Person[] => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
+const columns: Column<Person>[] = [
+  { key: 'name', label: 'Name', cell: ({ id }) => <button type="button">Person {id}</button> },
+];
+const table = (count: number) => (
+  <DataTable label="People" columns={columns} rows={people(count)} keyOf={({ id }) => String(id)} />
+);
+const list = (count: number) => (
+  <LongList label="People" rows={people(count)} keyOf={({ id }) => String(id)} rowHeight={60}>
+    {({ id }) => <button type="button">Person {id}</button>}
+  </LongList>
+);
+
+function show(what: ReactNode): void {
+  act(() => root.render(<MantineProvider env="test">{what}</MantineProvider>));
+}
+
+/** As the browser does when somebody scrolls: of all watched parts, these are near what is seen. */
+function scrollTo(isNear: (place: number) => boolean): void {
+  act(() => {
+    for (const [place, [, tell]] of [...watched].entries()) {
+      tell([{ isIntersecting: isNear(place), boundingClientRect: { height: heightOfAPart } }]);
+    }
+  });
+}
+
+const shown = () => [...document.querySelectorAll('button')].map(({ textContent }) => Number(textContent?.slice(7)));
+const from = (first: number, last: number) => people(last).flatMap(({ id }) => (id < first ? [] : [id]));
+const gapsIn = (kind: string) =>
+  [...document.querySelectorAll<HTMLElement>(kind)].map(({ style }) => style.height).filter((height) => height !== '');
+
+test.each([
+  ['a table', table, 'tr'],
+  ['a list', list, 'div'],
+])('after twenty pages %s keeps only the rows near what is seen in the page', (_name, build, kind) => {
+  show(build(50));
+  expect(shown()).toEqual(from(1, 50));
+  expect(watched.size).toBe(0);
+
+  for (let pages = 2; pages <= 20; pages += 1) {
+    show(build(pages * 50));
+    scrollTo((place) => place >= watched.size - 2);
+    expect(shown().length).toBeLessThanOrEqual(48);
+    expect(shown().at(-1)).toBe(pages * 50);
+  }
+  expect(watched.size).toBe(Math.ceil(1000 / 24));
+  expect(shown()).toEqual(from(961, 1000));
+  // Those that went leave as much room as they took.
+  expect(gapsIn(kind)).toEqual(Array(40).fill(`${heightOfAPart}px`));
+
+  scrollTo((place) => place === 10 || place === 11);
+  expect(shown()).toEqual(from(241, 288));
+  const [row] = document.querySelectorAll(kind === 'tr' ? 'tbody tr:not([aria-hidden])' : '[role=listitem]');
+  expect(row?.getAttribute(kind === 'tr' ? 'aria-rowindex' : 'aria-posinset')).toBe(kind === 'tr' ? '242' : '241');
+  expect(document.querySelector(kind === 'tr' ? '[aria-rowcount="1001"]' : '[aria-setsize="1000"]')).not.toBeNull();
+});
+
+test('a row that has the focus stays in the page when it is scrolled away', () => {
+  show(table(500));
+  scrollTo((place) => place === 0);
+  expect(shown()).toEqual(from(1, 24));
+  document.querySelector('button')?.focus();
+  scrollTo((place) => place === 20);
+  expect(shown()).toEqual([...from(1, 24), ...from(481, 500)]);
+  expect(document.activeElement?.textContent).toBe('Person 1');
+});
+
+test('what was in the page as its list opened is never more than the first rows', () => {
+  show(table(5000));
+  expect(shown()).toEqual(from(1, 72));
+});
