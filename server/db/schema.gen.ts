@@ -287,6 +287,7 @@ export interface DeliveriesTable {
   status: Generated<string>;
   subject: string;
   textBody: string;
+  triedUntil: Timestamp | null;
 }
 
 export interface InvitationsTable {

@@ -5,8 +5,14 @@ import { SMTPServer } from 'smtp-server';
 export interface TestMailServer {
   url: string;
   received: { to: string[]; mail: Email }[];
-  /** How it fails from now on: refuses, takes connections without a word, or drops them after the whole mail. */
-  fault: 'refuses' | 'stalls' | 'drops' | null;
+  /**
+   * How it fails from now on: refuses, takes connections without a word, drops them after the whole mail, keeps the mail
+   * and drops them instead of its yes, drops them after its yes, or keeps the mail and its yes for itself till released.
+   */
+  fault: 'refuses' | 'stalls' | 'drops' | 'keeps, then drops' | 'says yes, then drops' | 'waits' | null;
+  /** How many wait for its first word, or for its yes. */
+  waiting(): number;
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -14,6 +20,7 @@ export interface TestMailServer {
 export async function startMailServer(port = 0): Promise<TestMailServer> {
   const received: TestMailServer['received'] = [];
   const sockets = new Set<Socket>();
+  const unanswered: (() => void)[] = [];
   const dropAll = () => {
     for (const socket of sockets) socket.destroy();
   };
@@ -21,7 +28,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     onConnect: (_session, done) => {
-      if (mailServer.fault !== 'stalls') done();
+      if (mailServer.fault === 'stalls') unanswered.push(done);
+      else done();
     },
     onRcptTo: ({ address }, _session, done) => {
       const refusal = Object.assign(new Error(`<${address}>: The mailbox is busy`), { responseCode: 451 });
@@ -34,7 +42,10 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
         if (mailServer.fault === 'drops') return dropAll();
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           received.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
+          if (mailServer.fault === 'keeps, then drops') return dropAll();
+          if (mailServer.fault === 'waits') return void unanswered.push(done);
           done();
+          if (mailServer.fault === 'says yes, then drops') for (const socket of sockets) socket.end();
         }, done);
       });
     },
@@ -49,6 +60,10 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${address.port}`,
     received,
     fault: null,
+    waiting: () => unanswered.length,
+    release: () => {
+      for (const done of unanswered.splice(0)) done();
+    },
     close: () => {
       if (mailServer.fault === 'stalls') dropAll();
       return new Promise((resolve) => server.close(() => resolve()));

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
 import { now } from '#server/platform/clock.ts';
 import { isInCalendar, isNeeded, isOvertaken, isWanted } from './event-state.ts';
 import { phoneCodeKind } from './sms-queue.ts';
@@ -8,6 +9,8 @@ interface DeliveryState {
   kind: string;
   /** Why nobody needs it any more; null while somebody does. */
   reason: string | null;
+  /** Column of the preference that switches it off; null where none does. */
+  category: string | null;
 }
 
 /** A code is of no use to anybody after it has ended. */
@@ -18,7 +21,7 @@ export const waitingStatuses = ['queued', 'failed'];
 /** How things stand with a delivery at the moment of its sending; nothing when it does not wait. */
 export async function findDeliveryState(db: Db, deliveryId: string): Promise<DeliveryState | undefined> {
   const found = await sql<DeliveryState>`
-    select delivery.kind, ${reasonToDrop(now())} as reason
+    select delivery.kind, event.category, ${reasonToDrop(now())} as reason
     from deliveries delivery
     left join notice_events event on event.id = delivery.event_id
     left join notices on notices.event_id = event.id
@@ -28,19 +31,84 @@ export async function findDeliveryState(db: Db, deliveryId: string): Promise<Del
   return found.rows[0];
 }
 
-export async function recordDelivery(
+export interface Claim {
+  id: string;
+  /** The number of this try. */
+  attempts: number;
+}
+
+/** Longer than any try may last, and shorter than the time after which a job that left no word is run once more. */
+const leaseSeconds = 100;
+
+/**
+ * Counts the try and takes the delivery for it alone; nothing when it waits no more. Throws while another run of its job
+ * has it, so that this one comes again.
+ */
+export async function claimDelivery<Column extends keyof DB['deliveries']>(
   db: Db,
   deliveryId: string,
+  columns: readonly Column[],
+) {
+  const claimed = await db
+    .updateTable('deliveries')
+    .set((row) => ({ attempts: row('attempts', '+', 1), triedUntil: untilLeaseEnds }))
+    .where('id', '=', deliveryId)
+    .where(isWaiting)
+    .where(isFree)
+    .returning(['id', 'attempts', ...columns])
+    .executeTakeFirst();
+  if (claimed) return claimed;
+  await refuseWhileTried(db, deliveryId);
+}
+
+/** What came of a try. That it was sent is true also of one that was overtaken; of all else the newest try speaks. */
+export async function recordTry(
+  db: Db,
+  { id, attempts }: Claim,
   status: 'sent' | 'failed' | 'given_up' | 'dropped',
   lastError: string | null,
 ): Promise<void> {
-  const sentAt = status === 'sent' ? sql<Date>`now()` : null;
-  const givenUpAt = status === 'given_up' ? sql<Date>`now()` : null;
-  await db
+  const given = db.updateTable('deliveries').set(outcome(status, lastError)).where('id', '=', id);
+  await (status === 'sent'
+    ? given.where('status', '<>', 'sent')
+    : given.where(isWaiting).where('attempts', '=', attempts)
+  ).execute();
+}
+
+/** Throws while a try of it is under way. */
+export async function dropDelivery(db: Db, deliveryId: string, reason: string): Promise<void> {
+  const { numUpdatedRows } = await db
     .updateTable('deliveries')
-    .set({ status, lastError, sentAt, givenUpAt })
+    .set(outcome('dropped', reason))
     .where('id', '=', deliveryId)
-    .execute();
+    .where(isWaiting)
+    .where(isFree)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) await refuseWhileTried(db, deliveryId);
+}
+
+function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: string | null) {
+  return {
+    status,
+    lastError,
+    triedUntil: null,
+    sentAt: status === 'sent' ? sql<Date>`now()` : null,
+    givenUpAt: status === 'given_up' ? sql<Date>`now()` : null,
+  };
+}
+
+const untilLeaseEnds = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+const isWaiting = sql<SqlBool>`status = any(${waitingStatuses})`;
+const isFree = sql<SqlBool>`(tried_until is null or tried_until < clock_timestamp())`;
+
+async function refuseWhileTried(db: Db, deliveryId: string): Promise<void> {
+  const tried = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('id', '=', deliveryId)
+    .where(isWaiting)
+    .executeTakeFirst();
+  if (tried) throw new Error('Another try of this delivery is under way.');
 }
 
 /** A mail is a record too: that the notice behind the bell was read does not stop it. Mails about accounts always go. */

@@ -1,19 +1,22 @@
-import { createTransport } from 'nodemailer';
+import type { Selectable } from 'kysely';
+import type { SendMailOptions } from 'nodemailer';
 import { noticeCategories } from '#contract/notices.ts';
-import type { Db } from '#server/db/database.ts';
+import type { DB } from '#server/db/schema.gen.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { parseSender } from '#server/platform/mail-sender.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { categoryColumns } from '#server/platform/notices.ts';
+import { sendBySmtp } from '#server/platform/smtp.ts';
 import { unsubscribeAddress } from '#server/platform/unsubscribe-links.ts';
-import { findDeliveryState, recordDelivery, waitingStatuses } from './delivery-state.ts';
+import { claimDelivery, dropDelivery, findDeliveryState, recordTry } from './delivery-state.ts';
 
-const smtpTimeoutInMs = 20_000;
+const longestTryInMs = 60_000;
 
 /**
- * Nothing is sent that was read, done or switched off since it was queued. Sending is at least once: a crash between the mail server's yes and our own note of it sends the mail again, under
- * the same Message-ID. Without a mail server the delivery stays queued, and is read on the mailbox page.
+ * Nothing is sent that was read, done or switched off since it was queued. Sending is at least once: where a mail server
+ * keeps a mail and its yes is lost, or we are cut off before our own note of it, the mail is sent again under the same
+ * Message-ID. Without a mail server the delivery stays queued, and is read on the mailbox page.
  */
 export const sendMailJob = defineJob({
   ...sendMailQueue,
@@ -25,91 +28,52 @@ export const sendMailJob = defineJob({
   run: async (app, { deliveryId }, attempt) => {
     if (!app.config.smtpUrl) return;
     const state = await findDeliveryState(app.db, deliveryId);
-    if (state?.reason) return recordDelivery(app.db, deliveryId, 'dropped', state.reason);
-    const delivery = await takeDelivery(app.db, deliveryId);
-    if (!delivery) return;
+    if (!state) return;
+    if (state.reason) return dropDelivery(app.db, deliveryId, state.reason);
+    const letter = await claimDelivery(app.db, deliveryId, letterColumns);
+    if (!letter) return;
     try {
-      await sendBySmtp(app.config.smtpUrl, app.config.mailFrom, delivery, unsubscribeHeaders(app, delivery));
+      const headers = unsubscribeHeaders(app, letter.recipientId, state.category);
+      await sendBySmtp(app.config.smtpUrl, { ...mailOf(letter, app.config.mailFrom), headers }, longestTryInMs);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      await recordDelivery(app.db, deliveryId, attempt.isLast ? 'given_up' : 'failed', reason);
+      await recordTry(app.db, letter, attempt.isLast ? 'given_up' : 'failed', reason);
       throw error;
     }
-    await recordDelivery(app.db, deliveryId, 'sent', null);
+    await recordTry(app.db, letter, 'sent', null);
   },
 });
 
-function takeDelivery(db: Db, deliveryId: string) {
-  return db
-    .updateTable('deliveries')
-    .set((row) => ({ attempts: row('attempts', '+', 1) }))
-    .where('id', '=', deliveryId)
-    .where('status', 'in', waitingStatuses)
-    .returning((eb) => [
-      'id',
-      'recipientId',
-      'address',
-      'subject',
-      'textBody',
-      'htmlBody',
-      'calendarMethod',
-      'calendarText',
-      eb
-        .selectFrom('noticeEvents')
-        .select('category')
-        .whereRef('noticeEvents.id', '=', 'deliveries.eventId')
-        .as('category'),
-    ])
-    .executeTakeFirst();
-}
+const letterColumns = [
+  'recipientId',
+  'address',
+  'subject',
+  'textBody',
+  'htmlBody',
+  'calendarMethod',
+  'calendarText',
+] as const;
 
-interface Letter {
-  id: string;
-  recipientId: string | null;
-  category: string | null;
-  address: string;
-  subject: string;
-  textBody: string;
-  htmlBody: string | null;
-  calendarMethod: string | null;
-  calendarText: string | null;
-}
+type Letter = Pick<Selectable<DB['deliveries']>, 'id' | (typeof letterColumns)[number]>;
 
 /** RFC 8058: of what can be switched off, the mail program offers to do so by one click. */
-function unsubscribeHeaders(app: App, letter: Letter): Record<string, string> {
-  const category = noticeCategories.find((known) => categoryColumns[known] === letter.category);
-  if (!category || letter.recipientId === null) return {};
-  const subscription = { userId: letter.recipientId, category };
-  const address = unsubscribeAddress(app.config.publicUrl, app.auth.options.secret, subscription);
+function unsubscribeHeaders(app: App, userId: string | null, column: string | null): Record<string, string> {
+  const category = noticeCategories.find((known) => categoryColumns[known] === column);
+  if (!category || userId === null) return {};
+  const address = unsubscribeAddress(app.config.publicUrl, app.auth.options.secret, { userId, category });
   return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-async function sendBySmtp(
-  smtpUrl: string,
-  from: string,
-  letter: Letter,
-  headers: Record<string, string>,
-): Promise<void> {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: smtpTimeoutInMs,
-    greetingTimeout: smtpTimeoutInMs,
-    socketTimeout: smtpTimeoutInMs,
-  });
-  try {
-    await transport.sendMail({
-      from,
-      to: letter.address,
-      subject: letter.subject,
-      text: letter.textBody,
-      ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
-      ...calendarPart(letter),
-      messageId: `<${letter.id}@${domainOf(from)}>`,
-      headers,
-    });
-  } finally {
-    transport.close();
-  }
+function mailOf(letter: Letter, from: string): SendMailOptions {
+  return {
+    from,
+    to: letter.address,
+    subject: letter.subject,
+    text: letter.textBody,
+    ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
+    ...calendarPart(letter),
+    messageId: `<${letter.id}@${domainOf(from)}>`,
+  };
 }
 
 /** A third reading beside the two bodies, and the same once more as a file for programs that look for one. */

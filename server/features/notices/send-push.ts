@@ -6,7 +6,7 @@ import { defineJob } from '#server/platform/jobs.ts';
 import { postBytes } from '#server/platform/outgoing-request.ts';
 import { sealPush, vapidHeader } from '#server/platform/push-message.ts';
 import { nextQuietHours } from '#server/platform/quiet-hours.ts';
-import { recordDelivery } from './delivery-state.ts';
+import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { loadPushKeys } from './push-keys.ts';
 import { sendPushQueue } from './push-queue.ts';
@@ -27,13 +27,13 @@ export const sendPushJob = defineJob({
     const delivery = await takePhoneDelivery(app.db, sendPushQueue, deliveryId);
     if (!delivery) return;
     const browser = await findBrowser(app.db, delivery);
-    if (!browser) return recordDelivery(app.db, deliveryId, 'dropped', ended);
+    if (!browser) return recordTry(app.db, delivery, 'dropped', ended);
     const problem = await tryToSend(app, delivery, browser).catch((error: Error) => error.message);
     if (problem === ended) {
       await app.db.deleteFrom('pushSubscriptions').where('endpoint', '=', delivery.address).execute();
-      return recordDelivery(app.db, deliveryId, 'dropped', ended);
+      return recordTry(app.db, delivery, 'dropped', ended);
     }
-    await recordDelivery(app.db, deliveryId, problem ? (attempt.isLast ? 'given_up' : 'failed') : 'sent', problem);
+    await recordTry(app.db, delivery, problem ? (attempt.isLast ? 'given_up' : 'failed') : 'sent', problem);
     if (problem) throw new Error(problem);
   },
 });

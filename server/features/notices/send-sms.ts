@@ -1,7 +1,7 @@
 import type { App } from '#server/platform/app-parts.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { type SmsRefusal, sendSms } from '#server/platform/sms.ts';
-import { recordDelivery } from './delivery-state.ts';
+import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { sendSmsQueue } from './sms-queue.ts';
 
@@ -18,9 +18,9 @@ export const sendSmsJob = defineJob({
     const delivery = await takePhoneDelivery(app.db, sendSmsQueue, deliveryId);
     if (!delivery) return;
     const refusal = await tryToSend(app, delivery);
-    if (!refusal) return recordDelivery(app.db, deliveryId, 'sent', null);
+    if (!refusal) return recordTry(app.db, delivery, 'sent', null);
     const isGivenUp = refusal.isFinal || attempt.isLast;
-    await recordDelivery(app.db, deliveryId, isGivenUp ? 'given_up' : 'failed', refusal.reason);
+    await recordTry(app.db, delivery, isGivenUp ? 'given_up' : 'failed', refusal.reason);
     if (!refusal.isFinal) throw new Error(refusal.reason);
   },
 });
