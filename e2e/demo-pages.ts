@@ -11,6 +11,7 @@ export type Visitor = (typeof visitors)[number];
 
 const anActivity = '/activity/one';
 const anAssignment = '/assignment/one';
+const stipendsOfOne = '/stipends/one';
 const anImport = '/admin/bulk-invitations/one';
 const everybody = [
   '/dashboard',
@@ -30,6 +31,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/login/mail',
     '/register',
     '/confirm-account',
+    '/confirm-email',
     '/password-reset',
     '/set-password',
     '/first-admin',
@@ -41,6 +43,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/cohort-progress',
     '/attendance-corrections',
     '/stipend-questions',
+    stipendsOfOne,
     '/dashboard?tab=booking',
     '/dashboard?tab=sessions',
     '/submissions?tab=pending',
@@ -52,6 +55,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/cohort-progress',
     '/attendance-corrections',
     '/stipend-questions',
+    stipendsOfOne,
     '/admin/bulk-invitations',
     anImport,
     '/admin/user-management',
@@ -96,7 +100,8 @@ export function withFewRows(place: string): string {
 
 async function addressOf(request: APIRequestContext, demo: Instance, place: string): Promise<string> {
   if (place === anActivity) return `/activity/${await activityOfTheWeek(request, demo)}`;
-  if (place === anAssignment) return `/assignment/${await submittedAssignment(request, demo)}`;
+  if (place === anAssignment) return `/assignment/${(await aSubmission(request, demo)).assignmentId}`;
+  if (place === stipendsOfOne) return `/stipends/${(await aSubmission(request, demo)).participantId}`;
   if (place === anImport) return `/admin/bulk-invitations/${await newestImport(request, demo)}`;
   return place;
 }
@@ -109,11 +114,11 @@ async function activityOfTheWeek(request: APIRequestContext, demo: Instance): Pr
   return activity.id;
 }
 
-async function submittedAssignment(request: APIRequestContext, demo: Instance): Promise<string> {
-  const answer = await request.get(demo.url + listSubmissions.path);
+async function aSubmission(request: APIRequestContext, demo: Instance) {
+  const answer = await request.get(`${demo.url}${listSubmissions.path}?mine=true`);
   const [submission] = listSubmissions.response.parse(await answer.json()).rows;
   if (!submission) throw new Error('There is no submission.');
-  return submission.assignmentId;
+  return submission;
 }
 
 async function newestImport(request: APIRequestContext, demo: Instance): Promise<string> {

@@ -1,7 +1,9 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { demoMailboxPath } from '#contract/deliveries.ts';
+import { donePage, questionPage } from '#server/features/notices/unsubscribe-page.ts';
 import { expectAccessible, expectAccessibleColours } from './axe.ts';
 import { openPage, pagesOf, signInAs, type Visitor, visitors, withFewRows } from './demo-pages.ts';
-import { looks, takeLook, waitUntilSettled } from './looks.ts';
+import { heightOfLooks, looks, takeLook, waitUntilSettled } from './looks.ts';
 import { test as base, demoPassword, expect } from './support.ts';
 
 interface SignedInOnce {
@@ -48,6 +50,25 @@ for (const visitor of visitors) {
     });
   }
 }
+
+test('pages that the server draws: nothing for axe to find and nothing beside the screen, in each look', async ({
+  demo,
+  page,
+}) => {
+  await page.goto(`${demo.url}${demoMailboxPath}`);
+  const mailbox = await page.content();
+  await page.locator('a.mail').first().click();
+  await page.locator('article').waitFor();
+  const drawn = [mailbox, await page.content(), questionPage('stipendUpdates'), donePage('stipendUpdates')];
+  for (const content of drawn) {
+    await page.setContent(content);
+    for (const { colorScheme, width } of looks) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: heightOfLooks });
+      expect(await findingsOn(page, expectAccessible)).toEqual([]);
+    }
+  }
+});
 
 /** All of one page together, so that one run names whatever there is to mend. */
 async function findingsOn(page: Page, askAxe: (page: Page) => Promise<void>): Promise<string[]> {
