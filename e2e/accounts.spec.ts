@@ -9,13 +9,14 @@ import {
   toast,
 } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { startDemoInstance } from './demo-instance.ts';
+import type { Instance } from './instance.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 
 let instance: Instance;
 
 test.beforeAll(async () => {
-  instance = await startInstance({ DEMO: '1' });
+  instance = await startDemoInstance();
 });
 test.afterAll(() => instance.stop());
 
@@ -291,7 +292,7 @@ test('AUTH-20 AUTH-25 AUTH-26 AUTH-27 AUTH-32 AUTH-34 reset mode by query and by
   await submit.click();
   await expect(toast(page, 'Password Set Successfully')).toBeVisible();
   await page.waitForURL('**/login');
-  await signIn(page, instance.url, email, 'Windpark7!');
+  await signInByForm(page, instance.url, email, 'Windpark7!');
 });
 
 test('AUTH-28 AUTH-29 AUTH-30 a link that is invalid, of nobody or broken brings the page back to request mode', async ({
@@ -316,7 +317,7 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
 }) => {
   const email = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   let release = () => undefined as unknown;
   const held = new Promise((resolve) => {
     release = () => resolve(null);
@@ -337,7 +338,7 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   // A browser's timer may fire a fraction of a millisecond early.
   expect(await waited).toBeGreaterThanOrEqual(1999);
   expect(await (await page.request.get(`${instance.url}/api/session`)).json()).toMatchObject({ user: null });
-  await signIn(page, instance.url, email, 'Windpark7!');
+  await signInByForm(page, instance.url, email, 'Windpark7!');
 });
 
 test('AUTH-37 AUTH-39 set-password with a used link offers the two ways out, and a failure keeps the form', async ({

@@ -17,6 +17,7 @@ test.beforeAll(async () => {
 test.afterAll(() => instance.stop());
 test.beforeEach(async ({ page }) => {
   await signIn(page, instance.url, admin);
+  await page.goto(`${instance.url}/dashboard`);
 });
 
 function toast(page: Page, title: string, message: string) {

@@ -6,7 +6,7 @@ import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { expect, signIn, test } from './support.ts';
+import { expect, signIn, signInByForm, test } from './support.ts';
 
 const admin = 'admin@people.example';
 const longName = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh';
@@ -41,7 +41,7 @@ test.afterAll(() => instance.stop());
 test('an admin reads who did what, narrows it by what stands there, shares the address and exports it', async ({
   page,
 }) => {
-  await signIn(page, instance.url, admin);
+  await signInByForm(page, instance.url, admin);
   await page.getByRole('link', { name: 'Audit Log' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Audit Log' })).toBeVisible();
   const rows = page.getByRole('region', { name: 'Audit log' }).locator('tbody tr');

@@ -151,6 +151,7 @@ test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets 
   await assignCoach(instance.db, { participantId: participant.id, coachId: coach.id });
   await buildModule(instance.db, { curriculumVersion: cohort.curriculumVersion, title: 'Case Management' });
   await enter(page, instance, coach);
+  await page.goto(`${instance.url}/dashboard`);
   await page.getByRole('link', { name: 'Cohort progress' }).click();
   await page.waitForURL('**/cohort-progress');
   const name = `${participant.firstName} ${participant.lastName}`;

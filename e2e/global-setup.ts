@@ -1,9 +1,19 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { openTestServer } from '../test/support/test-server.ts';
 
-/** One database server for all browser tests: each of them that asks for a server gets this one. */
+/** One database server and one filled demo programme for all browser tests, which they find by these settings. */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the set-up from the default export.
-export default async function startDatabaseServer(): Promise<() => Promise<void>> {
+export default async function prepareBrowserTests(): Promise<() => Promise<void>> {
   const { connectionString, close } = await openTestServer();
+  const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-demo-'));
   process.env.TEST_DATABASE_URL = connectionString;
-  return close;
+  process.env.DEMO_TEMPLATE = `template_${randomBytes(8).toString('hex')}`;
+  process.env.DEMO_FILES = path.join(folder, 'filled');
+  return async () => {
+    await close();
+    await rm(folder, { recursive: true, force: true });
+  };
 }

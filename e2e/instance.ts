@@ -25,6 +25,7 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
       ...process.env,
       PORT: String(await freePort()),
       LOG_LEVEL: 'warn',
+      NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
       RATE_LIMIT_FACTOR: '1000',
       DEMO: '0',
       ...env,

@@ -11,7 +11,7 @@ import type { BuiltPerson } from '#test/factories/people.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;
@@ -63,9 +63,7 @@ interface Place {
 async function open(browser: Browser, { email }: BuiltPerson, { instance, width = 1280, address = '' }: Place) {
   const context = await browser.newContext({ viewport: { width, height: 720 }, timezoneId: 'America/New_York' });
   const page = await context.newPage();
-  const data = { email, password: demoPassword };
-  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  await signIn(page, instance.url, email);
   const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
   await page.goto(`${instance.url}/cohorts${address}`);
   await live;

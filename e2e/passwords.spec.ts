@@ -1,7 +1,8 @@
 import { registerAndConfirm, requestReset, toast } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
+import { startDemoInstance } from './demo-instance.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
 /** Not among the worst, which the browser refuses by itself: the server's longer list has it. */
@@ -10,7 +11,7 @@ const guessableOnServer = 'Liverpool-1!';
 let instance: Instance;
 
 test.beforeAll(async () => {
-  instance = await startInstance({ DEMO: '1' });
+  instance = await startDemoInstance();
 });
 test.afterAll(() => instance.stop());
 
@@ -41,7 +42,7 @@ test('AUTH-35 AUTH-39 a password that the server refuses is named at its field, 
 });
 
 test('AUTH-44 whose clock is more than two minutes off is warned once', async ({ page }) => {
-  await signIn(page, instance.url, 'participant@demo.example');
+  await signInByForm(page, instance.url, 'participant@demo.example');
   const warning = toast(page, 'Your clock is off');
   for (const [seconds, warnings] of [
     [-110, 0],
@@ -83,7 +84,7 @@ test('every password field says what a password manager is to do, and takes what
 
 test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-07 PWD-08 PWD-10 PWD-11 ERR1-08 changing the own password', async ({ page }) => {
   const email = await registerAndConfirm(instance, page);
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   await page.goto(`${instance.url}/change-password`);
   await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
   const sent: string[] = [];
@@ -142,6 +143,6 @@ test('the first admin of an empty instance comes in by the address in its log', 
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Create admin' }).click();
   await expect(toast(page, 'Admin Created')).toBeVisible();
-  await signIn(page, empty.url, 'ada@people.example', 'turbineq');
+  await signInByForm(page, empty.url, 'ada@people.example', 'turbineq');
   await empty.stop();
 });

@@ -12,7 +12,7 @@ import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 const mebibyte = 1024 * 1024;
 const today = easternDay(new Date());
@@ -69,7 +69,7 @@ async function person(role: 'participant' | 'admin'): Promise<{ id: string; emai
 
 async function signInOpeningLiveNews(page: Page, instance: Instance, email: string): Promise<void> {
   const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   expect((await live).status()).toBe(200);
 }
 

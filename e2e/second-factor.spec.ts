@@ -4,7 +4,7 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 // Each screen is looked at in four appearances.
 test.describe.configure({ timeout: 120_000 });
@@ -78,7 +78,7 @@ async function createProtected(page: Page, role: 'participant' | 'coach' | 'admi
 
 test('the second factor is set up with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('participant');
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   // The heading of the page after signing in takes the focus once.
   await expect(async () => {
     await page.getByRole('link', { name: 'Sign-in and Security' }).press('Enter');
@@ -186,7 +186,7 @@ test('a remembered device is not asked again, another one is', async ({ page, br
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
   await signOut(page);
-  await signIn(page, instance.url, person.email);
+  await signInByForm(page, instance.url, person.email);
   await page.goto(`${instance.url}/account/security`);
   await expect(page.getByText('One device is remembered.')).toBeVisible();
 
@@ -274,7 +274,7 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
 }) => {
   const coach = await createPerson('coach');
   const coachPage = await browser.newPage();
-  await signIn(coachPage, instance.url, coach.email);
+  await signInByForm(coachPage, instance.url, coach.email);
 
   await signIn(page, instance.url, 'ada@admins.example');
   await page.goto(`${instance.url}/account/security`);
@@ -314,6 +314,6 @@ test('an admin lets somebody back in who lost phone and recovery codes', async (
   await expect(dialog.getByText(person.email)).toBeVisible();
   await dialog.getByRole('button', { name: 'Remove second factor' }).click();
   await expect(toast(page, 'Second Factor Removed')).toBeVisible();
-  await signIn(ownPage, instance.url, person.email);
+  await signInByForm(ownPage, instance.url, person.email);
   await ownPage.close();
 });

@@ -7,7 +7,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
-import { demoPassword, expect, test } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 interface Member {
   name: string;
@@ -127,9 +127,7 @@ async function buildMember({ name, email, activity }: Member): Promise<void> {
 
 /** Replaces whatever session the browser has. */
 async function enter(page: Page, { email }: Member): Promise<void> {
-  const data = { email, password: demoPassword };
-  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  await signIn(page, instance.url, email);
 }
 
 /** Answers of the endpoint are read from the server at once, but reach the page only when released. */

@@ -3,7 +3,7 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
@@ -26,7 +26,7 @@ async function createPerson() {
 async function onPhone(browser: Browser, email: string): Promise<Page> {
   const context = await browser.newContext({ userAgent: phone, viewport: { width: 360, height: 740 } });
   const page = await context.newPage();
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   return page;
 }
 
@@ -41,7 +41,7 @@ async function openSecurity(page: Page): Promise<void> {
 
 test('ending a session leads that browser to the sign-in, and leaves this one', async ({ page, browser }) => {
   const email = await createPerson();
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   const lost = await onPhone(browser, email);
   await openSecurity(page);
   await expect(sessionsOf(page)).toHaveCount(2);
@@ -64,7 +64,7 @@ test('ending a session leads that browser to the sign-in, and leaves this one', 
 
 test('all other sessions end after a question that Esc answers with no', async ({ page, browser }) => {
   const email = await createPerson();
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   const lost = [await onPhone(browser, email), await onPhone(browser, email)];
   await openSecurity(page);
   await expect(sessionsOf(page)).toHaveCount(3);
@@ -92,7 +92,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
   page,
 }) => {
   const email = await createPerson();
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   await openSecurity(page);
   await expectAccessibleInEachLook(page);
   await page.route('**/api/account/sessions*', (route) => route.fulfill({ status: 503, body: '' }));
@@ -107,7 +107,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
 test('AUTH-60 a person changes their name, and their address by the mailed link', async ({ page }) => {
   const email = await createPerson();
   const newEmail = `new-${email}`;
-  await signIn(page, instance.url, email);
+  await signInByForm(page, instance.url, email);
   await openSecurity(page);
   const section = page.getByRole('region', { name: 'Your details' });
   await section.getByLabel('First name').fill('');

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Role } from '#contract/roles.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword } from './support.ts';
+import { demoPassword, signIn } from './support.ts';
 
 export const addresses: Record<Role, string> = {
   participant: 'robin@people.example',
@@ -40,9 +40,7 @@ export async function addRolesTo({ db }: Pick<InstanceWithDatabase, 'db'>): Prom
 
 /** Signs in without the form, which has tests of its own. */
 export async function enter(instance: InstanceWithDatabase, page: Page, role: Role): Promise<void> {
-  const data = { email: addresses[role], password: demoPassword };
-  const answer = await page.request.post(`${instance.url}/api/auth/sign-in/email`, { data });
-  expect(answer.ok(), await answer.text()).toBe(true);
+  await signIn(page, instance.url, addresses[role]);
 }
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });

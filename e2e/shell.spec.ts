@@ -28,6 +28,21 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
+test('the app comes compressed, in files that a browser keeps, and its page is asked for anew', async ({ request }) => {
+  const page = await request.get(`${instance.url}/login`);
+  expect(page.headers()['cache-control']).toBe('no-cache');
+  const [script] = /\/assets\/index-[\w-]+\.js/.exec(await page.text()) ?? [];
+  for (const encoding of ['br', 'gzip']) {
+    const answer = await request.get(`${instance.url}${script}`, { headers: { 'accept-encoding': encoding } });
+    expect(answer.headers()).toMatchObject({
+      'content-encoding': encoding,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect(await answer.text()).toContain('function');
+  }
+});
+
 test.describe('signed out', () => {
   test('ROUTE-01 ROUTE-33 each account screen opens, under the name of the product and what it is', async ({
     page,

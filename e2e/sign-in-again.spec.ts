@@ -3,7 +3,7 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 
 let instance: InstanceWithDatabase;
 const robin = { email: 'robin@again.example', firstName: 'Robin', lastName: 'Reyes' };
@@ -22,7 +22,7 @@ const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Authenticatio
 
 /** Signed in as Robin, with a new password typed, when every session of everybody is ended. */
 async function typeAndLoseSession(page: Page) {
-  await signIn(page, instance.url, robin.email);
+  await signInByForm(page, instance.url, robin.email);
   await page.goto(`${instance.url}/change-password`);
   const [current, next, confirmation] = ['Current password', 'New password', 'Confirm new password'].map((label) =>
     page.getByLabel(label, { exact: true }),
@@ -101,7 +101,7 @@ test('a session that ends on a quiet screen is noticed without an act, and a sig
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   await expect(dialogOn(page)).toBeVisible();
   const other = await context.newPage();
-  await signIn(other, instance.url, robin.email);
+  await signInByForm(other, instance.url, robin.email);
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(dialogOn(page)).toBeHidden();

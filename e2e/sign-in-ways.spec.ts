@@ -2,7 +2,8 @@ import type { BrowserContext, Page } from '@playwright/test';
 import { type OidcServer, startOidcServer } from '../test/support/oidc-server.ts';
 import { newWallet } from '../test/support/wallet.ts';
 import { expectAccessible } from './axe.ts';
-import { freePort, type Instance, startInstance } from './instance.ts';
+import { startDemoInstance } from './demo-instance.ts';
+import { freePort, type Instance } from './instance.ts';
 import { demoPassword, expect, test } from './support.ts';
 
 let provider: OidcServer;
@@ -14,10 +15,9 @@ test.beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
   provider = await startOidcServer([`${url}/api/sign-in/providers/oidc/callback`]);
-  instance = await startInstance({
+  instance = await startDemoInstance({
     PORT: String(port),
     PUBLIC_URL: url,
-    DEMO: '1',
     SIGN_IN_BY_MAIL: '1',
     PASSKEYS: '1',
     WALLET_SIGN_IN: '1',

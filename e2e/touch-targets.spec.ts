@@ -4,7 +4,7 @@ import type { Role } from '#contract/roles.ts';
 import { listSubmissions } from '#contract/submissions.ts';
 import { withFewRows } from './demo-pages.ts';
 import type { Instance } from './instance.ts';
-import { demoPassword, expect, test } from './support.ts';
+import { expect, signIn, test } from './support.ts';
 
 type Visitor = Role | 'nobody';
 
@@ -61,11 +61,7 @@ async function openOnPhone(browser: Browser, demo: Instance, visitor: Visitor): 
   const viewport = { width: 360, height: 760 };
   const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  if (visitor !== 'nobody') {
-    const data = { email: `${visitor}@demo.example`, password: demoPassword };
-    const answer = await page.request.post(`${demo.url}/api/auth/sign-in/email`, { data });
-    expect(answer.ok(), await answer.text()).toBe(true);
-  }
+  if (visitor !== 'nobody') await signIn(page, demo.url, `${visitor}@demo.example`);
   return page;
 }
 

@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './axe.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { expect, signIn, test } from './support.ts';
+import { startDemoInstance } from './demo-instance.ts';
+import type { Instance } from './instance.ts';
+import { expect, signIn, signInByForm, test } from './support.ts';
 
 let instance: Instance;
 
 test.beforeAll(async () => {
-  instance = await startInstance({ DEMO: '1' });
+  instance = await startDemoInstance();
 });
 test.afterAll(() => instance.stop());
 
@@ -22,7 +23,7 @@ async function openUsers(page: Page, query = '') {
 test('USER-01 USER-37 USER-04 USER-05 USER-06 the sidebar leads to the list; its search and role stand in the address; no page has more than fifty rows', async ({
   page,
 }) => {
-  await signIn(page, instance.url, 'admin@demo.example');
+  await signInByForm(page, instance.url, 'admin@demo.example');
   await page.getByRole('link', { name: 'User Management' }).click();
   await expect(page).toHaveURL(/\/admin\/user-management$/);
   await expect(page.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible();

@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test';
 import { confirmAccount } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
-import { type Instance, startInstance } from './instance.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { startDemoInstance } from './demo-instance.ts';
+import type { Instance } from './instance.ts';
+import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 let instance: Instance;
 
 test.beforeAll(async () => {
-  instance = await startInstance({ DEMO: '1' });
+  instance = await startDemoInstance();
 });
 test.afterAll(() => instance.stop());
 
@@ -92,7 +93,7 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and s
   await expect(field('Password')).toBeFocused();
 
   const other = await (await browser.newContext()).newPage();
-  await signIn(other, instance.url, 'nia@people.example', 'turbineq');
+  await signInByForm(other, instance.url, 'nia@people.example', 'turbineq');
   await other.goto(`${instance.url}/admin/user-management`);
   await expect(other.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible();
   await other.context().close();

@@ -7,7 +7,7 @@ import { pdfOf } from '../test/factories/files.ts';
 import { startMailServer, type TestMailServer } from '../test/support/mail-server.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { setUpWeek } from './programme.ts';
-import { demoPassword, signIn } from './support.ts';
+import { demoPassword, signInByForm } from './support.ts';
 
 const secret = 'a webhook secret for the main job';
 const password = 'Grid-Power-1!';
@@ -45,7 +45,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     setUpWeek(instance.db, { weekNumber: 3, today: easternDay(new Date()) }));
 
   await test.step('1. the admin uploads 40 people; every row becomes an account and each person gets a mail', async () => {
-    await signIn(adminPage, instance.url, admin, demoPassword);
+    await signInByForm(adminPage, instance.url, admin, demoPassword);
     await adminPage.getByRole('link', { name: 'Bulk User Creation' }).first().click();
     await adminPage
       .locator('input[type=file]')
@@ -62,7 +62,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
   const page = await personPage(browser);
   await test.step('2. the participant sets a password by the link, and sees the week and what to do next', async () => {
     await setPasswordByMail(page, participant);
-    await signIn(page, instance.url, participant, password);
+    await signInByForm(page, instance.url, participant, password);
     await expect(page.getByText('Week 3 of 16')).toBeVisible();
     await page.getByRole('region', { name: 'Next step' }).getByRole('link').click();
     await expect(page.getByRole('heading', { name: week.activityTitle, level: 1 })).toBeVisible();
@@ -95,7 +95,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
 
   await test.step('3. the coach reads text and file and asks for a revision; the participant is told without a reload', async () => {
     await setPasswordByMail(coachPage, coach);
-    await signIn(coachPage, instance.url, coach, password);
+    await signInByForm(coachPage, instance.url, coach, password);
     await coachPage
       .getByRole('link', { name: new RegExp(week.assignmentTitle) })
       .first()

@@ -1,6 +1,9 @@
+import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { buildWebWhenStale } from './build-web.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
 if (!buildWebWhenStale()) process.exit(1);
+// The next start reads what this one compiled.
+enableCompileCache(path.resolve('node_modules', '.cache', 'node'));
 await import('#server/main.ts');

@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressedFiles } from './compressed-files.ts';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -8,7 +9,7 @@ const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), compressedFiles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -15,6 +15,7 @@ export async function servePages(http: FastifyInstance): Promise<void> {
     root: builtPages,
     index: false,
     wildcard: false,
+    preCompressed: true,
     cacheControl: false,
     setHeaders(reply, file) {
       const isHashed = file.includes(`${path.sep}assets${path.sep}`);

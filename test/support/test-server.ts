@@ -42,6 +42,11 @@ export async function createDatabaseOn({ connectionString, template }: TestServe
     connectionString: own,
     db,
     pool,
+    /** Closes it first. */
+    renameTo: async (other: string) => {
+      await close();
+      await onServer(connectionString, (server) => server.query(`alter database ${name} rename to ${other}`));
+    },
     drop: async () => {
       await close();
       await onServer(connectionString, (server) => server.query(`drop database ${name} with (force)`));

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { openDatabase } from '#server/db/database.ts';
+import { createDatabaseOn, openTestServer, type TestServer } from '../test/support/test-server.ts';
+import { type Instance, startInstance } from './instance.ts';
+
+/**
+ * An instance with the demo programme, of its own. Filling it in takes as long as many tests: the first of a run does,
+ * and the others begin with a copy of its database and files.
+ */
+export async function startDemoInstance(env: Record<string, string> = {}): Promise<Instance> {
+  const server = await openTestServer();
+  const { template, folder } = await filledDemo(server);
+  const database = await createDatabaseOn({ ...server, template });
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-e2e-'));
+  await cp(folder, dataDir, { recursive: true });
+  const instance = await startInstance({
+    ...env,
+    DEMO: '1',
+    DATABASE_URL: database.connectionString,
+    DATA_DIR: dataDir,
+  });
+  return {
+    ...instance,
+    stop: async () => {
+      await instance.stop();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+      await server.close();
+    },
+  };
+}
+
+/** The filled database and files of this run; of two workers that ask at once, one fills them and one waits. */
+async function filledDemo(server: TestServer) {
+  const { DEMO_TEMPLATE: template, DEMO_FILES: folder } = process.env;
+  if (!template || !folder) throw new Error('The set-up of all browser tests names no place for the demo programme.');
+  const { db, close } = openDatabase(server.connectionString, { max: 1 });
+  try {
+    await db.connection().execute(async (connection) => {
+      const lock = sql`hashtext('the filled demo programme')`;
+      await sql`select pg_advisory_lock(${lock})`.execute(connection);
+      if (!existsSync(folder)) await fillDemo(server, { template, folder });
+      await sql`select pg_advisory_unlock(${lock})`.execute(connection);
+    });
+  } finally {
+    await close();
+  }
+  return { template, folder };
+}
+
+async function fillDemo(server: TestServer, { template, folder }: { template: string; folder: string }) {
+  const draft = await createDatabaseOn(server);
+  const dataDir = `${folder}.draft`;
+  const instance = await startInstance({ DEMO: '1', DATABASE_URL: draft.connectionString, DATA_DIR: dataDir });
+  await instance.stop();
+  await draft.renameTo(template);
+  // Last: who finds the folder finds everything.
+  await rename(dataDir, folder);
+}
