@@ -17,6 +17,7 @@ import { queueMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { refuseTaken } from '#server/platform/taken-names.ts';
 import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
@@ -108,11 +109,6 @@ async function isTaken(db: Db, email: string): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-function refuseTaken(error: Error): never {
-  const isTakenByNow = 'code' in error && error.code === '23505';
-  throw isTakenByNow ? new AppError('duplicate', 'This e-mail address has another account already.') : error;
-}
-
 /** Returns how the person was reached until now. */
 async function storeEmail(db: Db, userId: string, email: string) {
   const found = await sql<{ id: string; email: string; firstName: string }>`
@@ -123,7 +119,7 @@ async function storeEmail(db: Db, userId: string, email: string) {
     )
     select id, email, first_name from before`
     .execute(db)
-    .catch(refuseTaken);
+    .catch(refuseTaken('This e-mail address has another account already.'));
   const [reader] = found.rows;
   if (!reader) throw notFound('This link is invalid, was used before, or has expired.');
   return reader;

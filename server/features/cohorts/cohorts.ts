@@ -8,6 +8,7 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { enqueue } from '#server/platform/jobs.ts';
+import { refuseTaken } from '#server/platform/taken-names.ts';
 import { cohortChangedQueue } from './cohort-queue.ts';
 import { cohortGone, findCohort } from './cohort-setup-queries.ts';
 
@@ -23,12 +24,11 @@ export async function createCohort(
 ): Promise<string> {
   if (author && author.role !== 'admin') throw new AppError('forbidden', 'Only an admin sets up a cohort.');
   const id = newId();
-  const added = await db
+  await db
     .insertInto('cohorts')
     .values({ ...cohort, id })
-    .onConflict((conflict) => conflict.columns(['programType', 'name']).doNothing())
-    .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows === 0n) throw nameTaken(cohort.name);
+    .execute()
+    .catch(refuseTaken(takenWords(cohort.name), 'name'));
   const { name, startDate, endDate, programType } = cohort;
   const after = { name, startDate, endDate, programType };
   await audit(db, author?.id ?? null, { action: 'cohort.create', subjectType: 'cohort', subjectId: id, after });
@@ -43,12 +43,12 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
   }
   refuseBrokenRules(before, after);
   await refuseOtherKind(db, before, after);
-  await refuseTakenName(db, id, after);
   await db
     .updateTable('cohorts')
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .execute();
+    .execute()
+    .catch(refuseTaken(takenWords(after.name), 'name'));
   await audit(db, actor.id, {
     action: 'cohort.update',
     subjectType: 'cohort',
@@ -85,20 +85,8 @@ async function refuseOtherKind(db: Db, before: Stored, after: Omit<Edit, 'versio
   if (member) throw atField('programType', 'People are or were in this cohort, so its kind of programme stays.');
 }
 
-async function refuseTakenName(db: Db, id: string, { name, programType }: Omit<Edit, 'version'>): Promise<void> {
-  const other = await db
-    .selectFrom('cohorts')
-    .select('id')
-    .where('programType', '=', programType)
-    .where('name', '=', name)
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  if (other) throw nameTaken(name);
-}
-
-function nameTaken(name: string): AppError {
-  const message = `There is a cohort named ${name} in this kind of programme already.`;
-  return new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
+function takenWords(name: string): string {
+  return `There is a cohort named ${name} in this kind of programme already.`;
 }
 
 function atField(path: string, message: string): AppError {

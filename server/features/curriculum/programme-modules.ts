@@ -6,6 +6,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseTaken } from '#server/platform/taken-names.ts';
 import { placeAmong } from './programme-order.ts';
 import { followTaught } from './taught-queue.ts';
 
@@ -14,14 +15,14 @@ type Stored = Awaited<ReturnType<typeof lockModule>>;
 export async function createModule(db: Db, actor: Actor, { isArchived: _, trackId, ...facts }: ModuleFacts) {
   const id = newId();
   const group = { ...facts, specializationTrackId: trackId };
-  await refuseTakenTitle(db, id, group);
   const { last } = await siblings(db, group)
     .select(({ fn }) => fn.max('orderIndex').as('last'))
     .executeTakeFirstOrThrow();
   await db
     .insertInto('courseModules')
     .values({ id, ...group, orderIndex: (last ?? 0) + 1 })
-    .execute();
+    .execute()
+    .catch(refuseTaken(takenWords(facts.title), 'title'));
   await audit(db, actor.id, { action: 'module.create', ...subject(id), after: { ...facts, trackId } });
   await followCurricula(db, [facts.curriculumVersion]);
   return { id };
@@ -35,7 +36,6 @@ export async function updateModule(db: Db, actor: Actor, id: string, given: Modu
     throw new AppError('stale', 'Somebody else has changed this module since you opened it.');
   }
   const after = { title, moduleType, specializationTrackId: trackId, curriculumVersion };
-  await refuseTakenTitle(db, id, after);
   await refuseOtherCurriculum(db, before, after);
   await db
     .updateTable('courseModules')
@@ -45,7 +45,8 @@ export async function updateModule(db: Db, actor: Actor, id: string, given: Modu
       version: row('version', '+', 1),
     }))
     .where('id', '=', id)
-    .execute();
+    .execute()
+    .catch(refuseTaken(takenWords(title), 'title'));
   const renamedActivities = title === before.title ? 0 : await renameInActivities(db, before, title);
   await audit(db, actor.id, {
     action: 'module.update',
@@ -112,15 +113,8 @@ function siblings(db: Db, { curriculumVersion, specializationTrackId }: Group) {
     .where('specializationTrackId', 'is not distinct from', specializationTrackId);
 }
 
-async function refuseTakenTitle(db: Db, id: string, given: Group & { title: string }): Promise<void> {
-  const other = await siblings(db, given)
-    .select('id')
-    .where('title', '=', given.title)
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  if (!other) return;
-  const message = `There is a module named ${given.title} here already.`;
-  throw new AppError('duplicate', message, { errors: [{ path: 'title', message }] });
+function takenWords(title: string): string {
+  return `There is a module named ${title} here already.`;
 }
 
 /** What people completed, they completed in this curriculum and track. */

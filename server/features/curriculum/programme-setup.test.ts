@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateCohort } from '#contract/cohorts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { readFellowship, readTrack } from '#contract/fellowship.ts';
 import {
   createCourse,
@@ -227,4 +229,44 @@ test('only admins set up courses, modules and tracks', async () => {
     ];
     expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   }
+});
+
+test('of two who give one name at once to cohorts, modules or tracks, one is refused at the name as if it had come later', async () => {
+  const { db } = server;
+  const name = 'Wanted by two';
+  const cohorts = [await buildCohort(db), await buildCohort(db)].map(({ id }) => id);
+  const modules = [
+    await buildModule(db, { curriculumVersion: 'wanted' }),
+    await buildModule(db, { curriculumVersion: 'wanted' }),
+  ].map(({ id }) => id);
+  const tracks = [await buildTrack(db), await buildTrack(db)].map(({ id }) => id);
+  const cohort = {
+    name,
+    description: 'Begins with the thaw.',
+    programType: 'fellowship',
+    endDate: '2027-06-01',
+    status: 'planning',
+    capacity: 5,
+    curriculumVersion: 'wanted',
+    unlockedWeeks: 0,
+  };
+  const module = { title: name, moduleType: 'core', trackId: null, curriculumVersion: 'wanted', isArchived: false };
+  const track = { name, description: 'On land.', durationWeeks: 4, isActive: true };
+  const rivals: [Endpoint, string[], object, string][] = [
+    [updateCohort, cohorts, cohort, 'name'],
+    [updateModule, modules, module, 'title'],
+    [updateTrack, tracks, track, 'name'],
+  ];
+  const send = ({ method }: Endpoint, address: string, body: object) =>
+    admin.fetch(address, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  for (const [endpoint, ids, facts, field] of rivals) {
+    const body = { ...facts, version: 1 };
+    const answers = await Promise.all(ids.map((id) => send(endpoint, endpoint.path.replace(':id', id), body)));
+    expect(answers.map(({ status }) => status).sort(), endpoint.name).toEqual([200, 409]);
+    const refusal = answers.find(({ status }) => status === 409);
+    expect(await refusal?.json()).toMatchObject({ code: 'duplicate', errors: [{ path: field }] });
+  }
+  const twice = { ...module, title: 'Added by two' };
+  const added = await Promise.all([twice, twice].map((body) => send(createModule, createModule.path, body)));
+  expect(added.map(({ status }) => status).sort()).toEqual([200, 409]);
 });

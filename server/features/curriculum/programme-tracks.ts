@@ -5,17 +5,17 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
+import { refuseTaken } from '#server/platform/taken-names.ts';
 
 type Facts = z.output<typeof TrackFacts>;
 
 export async function createTrack(db: Db, actor: Actor, facts: Facts) {
   const id = newId();
-  const added = await db
+  await db
     .insertInto('specializationTracks')
     .values({ id, ...facts })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .executeTakeFirst();
-  if (added.numInsertedOrUpdatedRows === 0n) throw nameTaken(facts.name);
+    .execute()
+    .catch(refuseTaken(takenWords(facts.name), 'name'));
   await audit(db, actor.id, { action: 'track.create', ...subject(id), after: facts });
   return { id };
 }
@@ -31,18 +31,12 @@ export async function updateTrack(
   if (before.version !== version) {
     throw new AppError('stale', 'Somebody else has changed this track since you opened it.');
   }
-  const other = await db
-    .selectFrom('specializationTracks')
-    .select('id')
-    .where('name', '=', after.name)
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  if (other) throw nameTaken(after.name);
   await db
     .updateTable('specializationTracks')
     .set((row) => ({ ...after, version: row('version', '+', 1) }))
     .where('id', '=', id)
-    .execute();
+    .execute()
+    .catch(refuseTaken(takenWords(after.name), 'name'));
   await audit(db, actor.id, { action: 'track.update', ...subject(id), before: factsOf(before), after });
   return { id };
 }
@@ -88,9 +82,8 @@ async function lockTrack(db: Db, id: string) {
   return track;
 }
 
-function nameTaken(name: string): AppError {
-  const message = `There is a track named ${name} already.`;
-  return new AppError('duplicate', message, { errors: [{ path: 'name', message }] });
+function takenWords(name: string): string {
+  return `There is a track named ${name} already.`;
 }
 
 function factsOf({ name, description, durationWeeks, isActive }: Facts): Facts {
