@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { compressFiles } from './compress-files.ts';
 
 const inputs = ['web', 'contract', 'package-lock.json', 'package.json'];
 // Written last: a build that was interrupted leaves none.
@@ -30,6 +31,7 @@ function buildWeb(): boolean {
     console.error('The browser app could not be built; what vite printed stands above.');
     return false;
   }
+  compressFiles(path.join('dist', 'web'));
   writeFileSync(stamp, `${startedAt.toISOString()}\n`);
   return true;
 }

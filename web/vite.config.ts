@@ -1,6 +1,5 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { compressedFiles } from './compressed-files.ts';
 
 const server = 'http://127.0.0.1:3000';
 
@@ -9,7 +8,7 @@ const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressedFiles()],
+  plugins: [react()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
