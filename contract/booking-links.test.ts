@@ -41,3 +41,18 @@ test('COACH-23 elsewhere only https will do, a part of a name is not the service
   for (const address of refused) expect(bookingLinkProblem(address), address).toBe('URL must use HTTPS');
   expect(bookingLinkProblem('https://example.org/cole')).toBeNull();
 });
+
+test('an address with a name or password before its host is refused, and one of over 2000 characters', () => {
+  for (const address of [
+    'https://calendly.com@example.org/cole',
+    'https://cole:secret@calendly.com/cole',
+    'https://:secret@example.org/',
+    'http://cole@calendly.com/',
+  ]) {
+    expect(bookingLinkProblem(address), address).toBe('URL must not contain a user name or password');
+  }
+  expect(bookingLinkProblem('https://example.org/@cole')).toBeNull();
+  const beginning = 'https://example.org/';
+  expect(bookingLinkProblem(` ${beginning.padEnd(2000, 'a')} `)).toBeNull();
+  expect(bookingLinkProblem(beginning.padEnd(2001, 'a'))).toBe('URL must have at most 2000 characters');
+});

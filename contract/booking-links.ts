@@ -11,14 +11,18 @@ const schedulingServices = [
   'setmore.com',
 ];
 
+const longestBookingLink = 2000;
+
 /** Why an address can't be a coach's booking link; null where it can (COACH-20 to COACH-23). */
 export function bookingLinkProblem(text: string): string | null {
   const address = text.trim();
   if (address === '') return 'URL is required';
   if (!URL.canParse(address)) return 'Invalid URL format';
-  const { protocol, hostname } = new URL(address);
-  if (protocol === 'https:') return null;
-  return protocol === 'http:' && isSchedulingService(hostname) ? null : 'URL must use HTTPS';
+  if (address.length > longestBookingLink) return `URL must have at most ${longestBookingLink} characters`;
+  const { protocol, hostname, username, password } = new URL(address);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isSchedulingService(hostname))) return 'URL must use HTTPS';
+  // What stands before an @ passes for the host, and every participant would read a password.
+  return username || password ? 'URL must not contain a user name or password' : null;
 }
 
 function isSchedulingService(hostname: string): boolean {

@@ -79,6 +79,8 @@ test('COACH-20 COACH-21 COACH-22 COACH-23 the server refuses with the words of t
     ['book me', 'Invalid URL format'],
     ['http://calendly.com.evil.example/cole', 'URL must use HTTPS'],
     ['javascript:alert(1)', 'URL must use HTTPS'],
+    ['https://cole:secret@calendly.com/cole', 'URL must not contain a user name or password'],
+    ['https://example.org/'.padEnd(2001, 'a'), 'URL must have at most 2000 characters'],
   ] as const;
   for (const [link, words] of refusals) {
     const { status, problem } = await client.refused(setup.saveBookingSetup, save(true, link));
