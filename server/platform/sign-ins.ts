@@ -72,7 +72,8 @@ export async function createSignInWithPassword(
 
 /**
  * Ends the sessions of a person, and what is pushed to their browsers, and says how many; `exceptSessionId` stays. Where
- * it is not known in which session a browser subscribed, nothing is pushed to it any more either.
+ * it is not known in which session a browser subscribed, nothing is pushed to it any more either. Where none stays, the
+ * calendar address stops too.
  */
 export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
   const done = await sql<{ ended: number }>`
@@ -83,7 +84,13 @@ export async function endSessions(db: Db, userId: string, exceptSessionId: strin
         and (${exceptSessionId}::uuid is null or session_id is null or session_id in (select id from ended))
     )
     select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
+  if (exceptSessionId === null) await endCalendarAddress(db, userId);
   return done.rows[0]?.ended ?? 0;
+}
+
+/** Whoever got hold of it reads nothing more; its owner can make another one. */
+export async function endCalendarAddress(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('calendarFeeds').where('userId', '=', userId).execute();
 }
 
 /** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */

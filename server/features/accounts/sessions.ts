@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
-import { endSessions } from '#server/platform/sign-ins.ts';
+import { endCalendarAddress, endSessions } from '#server/platform/sign-ins.ts';
 
 export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Promise<void> {
   const ended = await sql`
@@ -19,6 +19,7 @@ export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Pr
 
 export async function endOwnOtherSessions(db: Db, actor: Actor): Promise<number> {
   const ended = await endSessions(db, actor.id, actor.sessionId);
+  await endCalendarAddress(db, actor.id);
   await audit(db, actor.id, {
     action: 'session.end_others',
     subjectType: 'user',

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changePassword, setPassword } from '#contract/accounts.ts';
 import { makeCalendarFeed, readCalendarFeed, renewCalendarFeed, stopCalendarFeed } from '#contract/calendar-feeds.ts';
+import { endOtherSessions, endSessionsOfPerson } from '#contract/sessions.ts';
+import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
-import { buildParticipant } from '#test/factories/people.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { buildMemberWithCoach, openFeed, readFeed } from '#test/support/calendar-feed.ts';
 import { stopClockAt } from '#test/support/clock.ts';
@@ -72,6 +75,30 @@ test('a change of role, a deleted person and a deleted sign-in each stop the add
     await act(participant.id);
     expect((await readFeed(app, path)).response.status).toBe(404);
   }
+});
+
+test('a reset password, signing out everywhere and ending all other sessions stop the address; a password changed by hand leaves it', async () => {
+  const { participant } = await buildMemberWithCoach(app);
+  const admin = await app.as(await buildAdmin(app.db));
+  const opened = async () => (await openFeed(app, participant)).path;
+  const isOpen = async (path: string) => (await readFeed(app, path)).response.status === 200;
+  const [link = ''] = await issuePasswordLinks(app.db, 'https://switchyard.example', [
+    { userId: participant.id, invitationId: null },
+  ]);
+  const token = /[\w-]{43}/.exec(link)?.[0] ?? '';
+  const [first, currentPassword] = [await opened(), 'Blue-Kettle-47-Moon'];
+  await (await app.as(null)).call(setPassword, { body: { token, newPassword: currentPassword } });
+  expect(await isOpen(first)).toBe(false);
+  const second = await opened();
+  expect(second).not.toBe(first);
+  const body = { currentPassword, newPassword: 'Green-Ladder-92-Rain' };
+  await (await app.as(participant)).call(changePassword, { body });
+  expect(await isOpen(second)).toBe(true);
+  await (await app.as(participant)).call(endOtherSessions);
+  expect(await isOpen(second)).toBe(false);
+  const third = await opened();
+  await admin.call(endSessionsOfPerson, { params: { id: participant.id } });
+  expect(await isOpen(third)).toBe(false);
 });
 
 test('after a change of role there is no address until a new one is made', async () => {

@@ -127,7 +127,8 @@ function EndOthers() {
         onConfirm={() => action.run({})}
         onClose={() => setAsking(false)}
       >
-        Every other browser and program is signed out at once, and uploads there stop. Here you stay signed in.
+        Every other browser and program is signed out at once, and uploads there stop; so does your calendar address, if
+        you made one. Here you stay signed in.
       </ConfirmDialog>
     </>
   );

@@ -178,7 +178,8 @@ function Address({ feed: { address, lastReadAt }, onRenew, onStop }: AddressProp
         </List.Item>
       </List>
       <Alert color="gray" icon={<Info size={18} aria-hidden />} title="Whoever has this address can read your calendar">
-        Keep it to yourself. If somebody else may have it, make a new one: this one then stops.
+        Keep it to yourself. If somebody else may have it, make a new one: this one then stops. It also stops when you
+        reset your password or end all your other sessions.
       </Alert>
       <Group gap="sm">
         <Button variant="default" onClick={onRenew}>
