@@ -40,6 +40,17 @@ export const unsubscribePush = endpoint({
   response: Done,
 });
 
+export const checkPush = endpoint({
+  name: 'checkPush',
+  method: 'POST',
+  path: '/api/push/checks',
+  access: 'notices.own',
+  summary:
+    'Whether push notifications of the signed-in person go to this browser. What it subscribed to may have ended with its session, or be of somebody else.',
+  body: PushSubscriptionFacts.pick({ endpoint: true }),
+  response: z.object({ isOwn: z.boolean() }),
+});
+
 export const readPushedNotice = endpoint({
   name: 'readPushedNotice',
   method: 'GET',

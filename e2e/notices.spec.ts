@@ -186,6 +186,9 @@ test('a push message that reaches the browser is shown in its words and keeps it
   }
   await expect
     .poll(() => worker.evaluate(() => Reflect.get(globalThis, 'shown')))
-    .toEqual([{ title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } }]);
+    .toEqual([
+      { title: 'Switchyard: nothing new', data: { link: '/dashboard' } },
+      { title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } },
+    ]);
   await context.close();
 });

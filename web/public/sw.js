@@ -9,7 +9,7 @@ self.addEventListener('notificationclick', (event) => {
 
 async function show({ title, body, link, tag }) {
   const news = await findNews(tag);
-  if (news === 'none') return;
+  if (news === 'none') return showBriefly(tag);
   const words = news === 'unknown reader' ? { title: 'Switchyard: sign in to read it', body: '' } : { title, body };
   await self.registration.showNotification(words.title, {
     body: words.body,
@@ -17,6 +17,18 @@ async function show({ title, body, link, tag }) {
     data: { link },
     icon: '/favicon.svg',
   });
+}
+
+/** Browsers end the subscription of whoever takes push messages and shows nothing (Safari after the third). */
+async function showBriefly(tag) {
+  const own = `${tag} seen`;
+  await self.registration.showNotification('Switchyard: nothing new', {
+    tag: own,
+    silent: true,
+    data: { link: '/dashboard' },
+    icon: '/favicon.svg',
+  });
+  for (const notification of await self.registration.getNotifications({ tag: own })) notification.close();
 }
 
 /**

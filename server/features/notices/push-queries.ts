@@ -7,6 +7,16 @@ import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isNeeded, isWanted } from './event-state.ts';
 
+export async function isSubscribed(db: Db, { id: userId }: Pick<Actor, 'id'>, endpoint: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('pushSubscriptions')
+    .select('id')
+    .where('endpoint', '=', endpoint)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** A push service may hold a message back for hours, in which it was read, done or switched off. */
 export async function findPushedNotice(
   db: Db,

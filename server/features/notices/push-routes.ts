@@ -1,7 +1,7 @@
 import * as contract from '#contract/push.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { loadPushKeys } from './push-keys.ts';
-import { findPushedNotice } from './push-queries.ts';
+import { findPushedNotice, isSubscribed } from './push-queries.ts';
 import { subscribe, unsubscribe } from './push-subscriptions.ts';
 
 export function pushRoutes(app: App): void {
@@ -14,5 +14,8 @@ export function pushRoutes(app: App): void {
     await unsubscribe(db, actor, body.endpoint);
     return { done: true as const };
   });
+  serve(app, contract.checkPush, async ({ db, actor, body }) => ({
+    isOwn: await isSubscribed(db, actor, body.endpoint),
+  }));
   serve(app, contract.readPushedNotice, ({ db, actor, params }) => findPushedNotice(db, actor, params.id));
 }

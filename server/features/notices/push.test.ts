@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
-import { readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
+import { checkPush, readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
 import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
 import { notify } from '#server/platform/notices.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -156,10 +156,15 @@ test('a push service that fails is tried again, and given up with the reason aft
 test('a browser belongs to whoever subscribed last, and is given back by its own person alone', async () => {
   const [robin, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
   const browser = service.newBrowser();
-  await (await server.as(robin)).call(subscribePush, { body: browser });
-  await (await server.as(other)).call(subscribePush, { body: browser });
-  expect([await tell(robin), (await tell(other)).length]).toEqual([[], 1]);
   const { endpoint } = browser;
+  const isOf = async (person: BuiltPerson) =>
+    (await (await server.as(person)).call(checkPush, { body: { endpoint } })).isOwn;
+  expect([await isOf(robin), await isOf(other)]).toEqual([false, false]);
+  await (await server.as(robin)).call(subscribePush, { body: browser });
+  expect([await isOf(robin), await isOf(other)]).toEqual([true, false]);
+  await (await server.as(other)).call(subscribePush, { body: browser });
+  expect([await isOf(robin), await isOf(other)]).toEqual([false, true]);
+  expect([await tell(robin), (await tell(other)).length]).toEqual([[], 1]);
   await (await server.as(robin)).call(unsubscribePush, { body: { endpoint } });
   expect(await tell(other)).toHaveLength(2);
   await (await server.as(other)).call(unsubscribePush, { body: { endpoint } });
@@ -203,6 +208,8 @@ test('to a browser whose session was ended from another one, or by an admin, not
   const ofThird = await sessionIdOf(addresses[2] ?? '');
   expect(rows.map(({ id }) => id)).toContain(ofThird);
   await one.call(endSession, { params: { id: ofThird } });
+  const check = { body: { endpoint: addresses[2] ?? '' } };
+  expect(await (await server.as(person)).call(checkPush, check)).toEqual({ isOwn: false });
   expect(await reached()).toEqual(addresses.slice(0, 2).sort());
   await one.call(endOtherSessions);
   expect(await reached()).toEqual(addresses.slice(0, 1));

@@ -1,17 +1,18 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
+import { checkPush, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
+import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { canPush, endPush, ownPushAddress, startPush } from './browser-push.ts';
 
 /** Push goes to browsers: each is added, and taken away, where it is used. */
 export function PushHere() {
   const isPossible = canPush();
-  const own = useQuery({ queryKey: ['own push address'], queryFn: ownPushAddress, enabled: isPossible, staleTime: 0 });
+  const own = useQuery({ queryKey: ['own push address'], queryFn: findOwnAddress, enabled: isPossible, staleTime: 0 });
   const [isAsking, setAsking] = useState(false);
   const readAgain = () => void own.refetch();
   const subscribe = useAction(subscribePush, {
@@ -45,6 +46,17 @@ export function PushHere() {
       failed(error);
     }
   };
+  if (own.isPending) return <LoadingState label="Looking whether this browser shows push notifications" rows={1} />;
+  if (own.isError) {
+    return (
+      <ErrorState
+        title="Whether this browser shows push notifications could not be read"
+        message={messageOf(own.error)}
+        onRetry={readAgain}
+        isRetrying={own.isFetching}
+      />
+    );
+  }
   const endpoint = own.data;
   return (
     <div>
@@ -61,6 +73,14 @@ export function PushHere() {
       </Button>
     </div>
   );
+}
+
+/** The browser keeps its address also when its session was ended elsewhere, or somebody else signs in. */
+async function findOwnAddress(): Promise<string | null> {
+  const endpoint = await ownPushAddress();
+  if (endpoint === null) return null;
+  const { isOwn } = await call(checkPush, { body: { endpoint } });
+  return isOwn ? endpoint : null;
 }
 
 function failed(error: unknown): void {

@@ -11,7 +11,10 @@ export async function ownPushAddress(): Promise<string | null> {
   return (await ownSubscription())?.endpoint ?? null;
 }
 
-/** Asks the person and the browser's push service; throws in words when one of them refuses. */
+/**
+ * Asks the person and the browser's push service; throws in words when one of them refuses. What was subscribed here
+ * before, perhaps by somebody else or with an older key of the server, ends.
+ */
 export async function startPush(publicKey: string): Promise<PushSubscriptionFacts> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') {
@@ -19,6 +22,7 @@ export async function startPush(publicKey: string): Promise<PushSubscriptionFact
   }
   await navigator.serviceWorker.register(workerPath);
   const { pushManager } = await navigator.serviceWorker.ready;
+  await (await pushManager.getSubscription())?.unsubscribe();
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
   return PushSubscriptionFacts.parse(subscription.toJSON());
 }
