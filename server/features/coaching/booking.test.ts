@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
+import { addLeave, removeLeave, saveAvailability } from '#contract/booking-setup.ts';
+import { addDays } from '#contract/weeks.ts';
 import { buildAvailability, buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -155,6 +157,32 @@ test('on 1 November 2026 a wall-clock time that comes twice is one half hour, th
   expect(await slotsOf(client)).toEqual(slots.map((slot) => `${slot}:00.000Z`));
   expect(await refusedToBook(client, coach, '2026-11-01T06:00:00Z')).toMatchObject(slotTaken);
 });
+
+test.each([
+  ['of 23 hours', '2026-03-07', '2026-03-08', '2026-03-07T04:30', '2026-03-09T04:00'],
+  ['of 25 hours', '2026-10-31', '2026-11-01', '2026-10-31T03:30', '2026-11-02T05:00'],
+])(
+  'leave over a day %s ends with that day: all before and behind it is offered',
+  async (_, first, last, before, behind) => {
+    restoreClock();
+    restoreClock = stopClockAt(`${addDays(first, -2)}T17:00:00Z`);
+    const { coach, client } = await pair();
+    const coachClient = await server.as(coach);
+    for (const weekStartDate of [addDays(last, -7), last]) {
+      const ranges = [0, 1, 5, 6].map((dayOfWeek) => ({ dayOfWeek, startTime: '00:00', endTime: '24:00' }));
+      await coachClient.call(saveAvailability, { params: { weekStartDate }, body: { ranges } });
+    }
+    const added = await coachClient.call(addLeave, { body: { startsOn: first, endsOn: last, note: null } });
+    const slots = await slotsOf(client);
+    expect(slots.findLast((slot) => slot < `${last}T12`)).toBe(`${before}:00.000Z`);
+    expect(slots.find((slot) => slot > `${last}T12`)).toBe(`${behind}:00.000Z`);
+    expect(await refusedToBook(client, coach, `${last}T17:00:00Z`)).toMatchObject(slotTaken);
+    await book(client, coach, `${behind}:00Z`);
+    await coachClient.call(removeLeave, { params: { id: added.id } });
+    await book(client, coach, `${last}T17:00:00Z`);
+    expect(await scheduledWith(coach)).toHaveLength(2);
+  },
+);
 
 test('COACH-50 what is taken, overlaps, is past or was never offered is refused in these words, and nothing is booked', async () => {
   const { coach, client } = await withTimes('10:00', '12:00');

@@ -39,6 +39,19 @@ test('MSG-05 a participant has the assigned coach as the only contact, and witho
   const { rows } = await contactsOf(participant);
   expect(rows).toMatchObject([{ id: coach.id, name: 'Casey Cole', role: 'coach', latest: null, unreadCount: 0 }]);
   expect((await contactsOf(await buildParticipant(server.db))).rows).toEqual([]);
+
+  // A second course of the same coach makes no second contact, and a coach of a course that was left is none.
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  const former = await buildCoach(server.db);
+  const { id: courseId } = await assignCoach(server.db, { participantId: participant.id, coachId: former.id });
+  await server.db
+    .updateTable('userCourses')
+    .set({ status: 'withdrawn' })
+    .where('userId', '=', participant.id)
+    .where('courseId', '=', courseId)
+    .execute();
+  await buildMessage(server.db, former, participant);
+  expect((await contactsOf(participant)).rows.map(({ id }) => id)).toEqual([coach.id]);
 });
 
 test('MSG-06 an admin has all participants and all coaches as contacts, in pages of one statement', async () => {

@@ -4,11 +4,15 @@ import type { NotificationPreferences } from '#contract/notices.ts';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
 import { notify } from '#server/platform/notices.ts';
 import { sendSms } from '#server/platform/sms.ts';
-import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
+import { buildCoachingSession } from '#test/factories/coaching.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startSmsProvider, type TestSmsProvider } from '#test/support/sms-provider.ts';
 import { decideDueNotices } from './notice-jobs.ts';
+import { recordReminders } from './reminders.ts';
 import { sendSmsJob } from './send-sms.ts';
 
 const noon = '2026-07-15T16:00:00Z';
@@ -123,6 +127,43 @@ test('PREF-13 nobody is texted who did not switch it on, switched the category o
   ]) {
     expect(await tell(person)).toEqual([]);
   }
+});
+
+test('PREF-13 reminders come by push and by SMS only where that channel and their category are on', async () => {
+  setClock('2026-02-10T16:00:00Z');
+  const { db } = server;
+  const cohort = await buildCohort(db, { startDate: '2026-01-05' });
+  const activity = await buildActivity(db, { cohortId: cohort.id });
+  await buildAssignment(db, { trainingActivityId: activity.id, dueDate: '2026-02-10' });
+  const coach = await buildCoach(db);
+  const channelsOf = async (chosen: Partial<NotificationPreferences>, hour: number) => {
+    const person = await reader({ smsEnabled: true, ...chosen });
+    await enrol(db, { cohortId: cohort.id, participantId: person.id });
+    const scheduledAt = `2026-02-11T${hour}:00:00Z`;
+    await buildCoachingSession(db, { coachId: coach.id, participantId: person.id, scheduledAt });
+    const keys = { p256dh: 'A'.repeat(87), authSecret: 'A'.repeat(22) };
+    await db
+      .insertInto('pushSubscriptions')
+      .values({ userId: person.id, endpoint: `https://push.example/${person.id}`, ...keys })
+      .execute();
+    await recordReminders(db, new Date('2026-02-10T16:00:00Z'));
+    await decideDueNotices(server.app);
+    const found = await db
+      .selectFrom('deliveries')
+      .select(['channel', 'subject'])
+      .where('recipientId', '=', person.id)
+      .where('channel', '<>', 'mail')
+      .execute();
+    return found.map(({ channel, subject }) => `${channel}: ${subject}`).sort();
+  };
+  const [session, due] = ['Coaching session within 24 hours', 'Due within 24 hours'];
+  const all = [`push: ${session}`, `push: ${due}`, `sms: ${session}`, `sms: ${due}`];
+  expect(await channelsOf({}, 10)).toEqual(all);
+  expect(await channelsOf({ pushEnabled: false }, 11)).toEqual(all.filter((one) => one.startsWith('sms')));
+  expect(await channelsOf({ smsEnabled: false }, 12)).toEqual(all.filter((one) => one.startsWith('push')));
+  expect(await channelsOf({ assignmentReminders: false }, 13)).toEqual(all.filter((one) => one.endsWith(session)));
+  expect(await channelsOf({ deadlineAlerts: false }, 14)).toEqual(all.filter((one) => one.endsWith(due)));
+  expect(await channelsOf({ pushEnabled: false, smsEnabled: false }, 15)).toEqual([]);
 });
 
 test.each([[{ status: 500 }], [{ status: 429 }], ['drops' as const]])(

@@ -133,6 +133,67 @@ test('COACH-33 COACH-36 only a scheduled session offers to complete and to cance
   expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Add notes']);
 });
 
+test('COACH-33 COACH-40 an upcoming, a running and a past scheduled session can each be completed, all others neither completed nor cancelled', async () => {
+  const [running, over] = [0.2, 2].map((hours) => new Date(Date.now() - hours * hourInMs).toISOString());
+  const scheduled = [
+    someSession(),
+    someSession({ scheduledAt: running, can: { ...none, complete: true, markNoShow: true } }),
+    someSession({ scheduledAt: over, isOverdue: true, can: { ...none, complete: true, writeNotes: true } }),
+  ];
+  for (const session of scheduled) {
+    told.length = 0;
+    const sent = await open(session.isOverdue ? { past: [session] } : { upcoming: [session] });
+    click(/^Complete the session with Ana Alvarez$/);
+    await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+    expect(sent).toEqual([[place, { status: 'completed' }]]);
+    queryClient.clear();
+    await act(async () => root.render(null));
+  }
+  await open({
+    past: (['completed', 'cancelled', 'no_show'] as const).map((status) =>
+      someSession({ id: status, status, can: { ...none, writeNotes: status !== 'cancelled' } }),
+    ),
+  });
+  expect([...document.querySelectorAll('li')]).toHaveLength(3);
+  expect([named(/^Complete/), named(/^Cancel/), named(/^No-show/)]).toEqual([undefined, undefined, undefined]);
+});
+
+test('somebody who did not come is marked as no-show, only where the server says that it can be', async () => {
+  const sent = await open({
+    upcoming: [
+      someSession({ id: 'later' }),
+      someSession({ firstName: 'Bo', can: { ...none, complete: true, markNoShow: true } }),
+    ],
+  });
+  expect([...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'No-show')).toHaveLength(
+    1,
+  );
+  click(/^No-show: Bo Alvarez did not come$/);
+  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  expect(sent).toEqual([[place, { status: 'no_show' }]]);
+});
+
+test('COACH-40 what could not be completed or marked as no-show says Update Failed, with the reason', async () => {
+  const upcoming = [someSession({ can: { ...none, complete: true, markNoShow: true } })];
+  for (const button of [/^Complete/, /^No-show/]) {
+    told.length = 0;
+    await open({ upcoming, write: refusal() });
+    click(button);
+    await settled(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
+  }
+});
+
+test('COACH-40 notes that are saved say Session Updated, and their dialog closes', async () => {
+  const sent = await open({
+    past: [someSession({ status: 'completed', notes: 'Good talk.', can: { ...none, writeNotes: true } })],
+  });
+  click(/^Edit notes/);
+  click(/^Save notes/);
+  await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
+  expect(sent).toEqual([[place, { notes: 'Good talk.' }]]);
+  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+});
+
 test('COACH-38 a session whose time has passed is marked as overdue, in yellow and in a word', async () => {
   await open({ past: [someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } })] });
   const row = document.querySelector('li');
