@@ -25,6 +25,9 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
+          // The browser of one file serves the next: making it takes longer than most files' tests.
+          isolate: false,
+          setupFiles: ['test/support/browser-gaps.ts'],
           include: ['web/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
           hookTimeout: 60_000,

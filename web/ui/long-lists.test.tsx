@@ -14,7 +14,6 @@ let watched: Map<Element, (changes: Change[]) => void>;
 beforeEach(() => {
   watched = new Map();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
   vi.stubGlobal('IntersectionObserver', function watch(tell: (changes: Change[]) => void) {
     let own: Element[] = [];
     return {

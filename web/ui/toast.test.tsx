@@ -11,7 +11,6 @@ let root: Root;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
   document.body.innerHTML = '<div id="root"></div>';
   root = createRoot(document.body.firstElementChild as Element);
   act(() =>

@@ -23,9 +23,6 @@ let root: Root;
 let sent: unknown[];
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const silent = { matches: false, addEventListener() {}, removeEventListener() {} };
-  vi.stubGlobal('matchMedia', () => silent);
-  Object.defineProperty(document, 'fonts', { value: silent, configurable: true });
   sent = [];
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
     const given = JSON.parse(String(body));

@@ -18,16 +18,6 @@ let root: Root;
 beforeEach(() => {
   told.length = 0;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  Object.assign(document, { fonts: new EventTarget() });
-  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe = () => undefined;
-      unobserve = () => undefined;
-      disconnect = () => undefined;
-    },
-  );
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
     told.push([title, message]);
     return 'shown';

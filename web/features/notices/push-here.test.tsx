@@ -17,9 +17,6 @@ let root: Root;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const silent = { matches: false, addEventListener() {}, removeEventListener() {} };
-  vi.stubGlobal('matchMedia', () => silent);
-  Object.defineProperty(document, 'fonts', { value: silent, configurable: true });
   const subscription = () => ({
     endpoint: kept,
     toJSON: () => ({ endpoint: kept, keys }),

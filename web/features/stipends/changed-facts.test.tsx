@@ -77,8 +77,6 @@ test('what the admin did themself is no news', () => {
 
 test('a row that comes anew is marked in the cells of what changed', () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const silent = { matches: false, addEventListener() {}, removeEventListener() {} };
-  vi.stubGlobal('matchMedia', () => silent);
   const frame = document.createElement('div');
   const root = createRoot(frame);
   const marks = (label: string) =>

@@ -62,18 +62,7 @@ beforeEach(() => {
     [listParticipantsWithoutCoach, { rows: [user], nextCursor: null, matching: 1 }],
   ]);
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  Object.assign(document, { fonts: new EventTarget() });
-  vi.stubGlobal('matchMedia', (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class extends EventTarget {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
   vi.stubGlobal('scrollTo', () => undefined);
-  Element.prototype.scrollIntoView = () => undefined;
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
     const type = (toast as { 'data-toast'?: string })['data-toast'];
     told.push(message ? [type, title, message] : [type, title]);
