@@ -27,7 +27,7 @@ export default defineConfig({
           environment: 'jsdom',
           // The browser of one file serves the next: making it takes longer than most files' tests.
           isolate: false,
-          setupFiles: ['test/support/browser-gaps.ts'],
+          setupFiles: ['test/support/web-setup.ts'],
           include: ['web/**/*.test.{ts,tsx}'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
