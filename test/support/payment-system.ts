@@ -4,33 +4,35 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { confirmPayments } from '#contract/stipend-payments.ts';
 
-interface PaymentAnswer {
-  status: number;
-  body?: string;
-  headers?: Record<string, string>;
-}
+/** 'none' waits for ever; 'cut' hangs up, as one whose answer never arrives. */
+export type PaymentAnswer = { status: number; body?: string; headers?: Record<string, string> } | 'none' | 'cut';
 
 export interface ReceivedHandover {
   path: string;
   method: string;
   headers: IncomingHttpHeaders;
   body: string;
+  answer: PaymentAnswer;
 }
 
 /** A payment system on loopback: answers as told, 200 otherwise, and keeps what it was sent. */
 export async function startPaymentSystem() {
   const received: ReceivedHandover[] = [];
-  const answers: (PaymentAnswer | 'none')[] = [];
+  const answers: PaymentAnswer[] = [];
   const waiting: (() => void)[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { url: path = '', method = '', headers } = request;
-      received.push({ path, method, headers, body: Buffer.concat(chunks).toString() });
-      for (const resolve of waiting.splice(0)) resolve();
       const answer = answers.shift() ?? { status: 200 };
+      received.push({ path, method, headers, body: Buffer.concat(chunks).toString(), answer });
+      for (const resolve of waiting.splice(0)) resolve();
       if (answer === 'none') return;
+      if (answer === 'cut') {
+        request.socket.destroy();
+        return;
+      }
       response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
     });
   });
