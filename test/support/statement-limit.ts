@@ -14,6 +14,7 @@ const withoutLimit = [
   '/functions/v1/process-bulk-invitations',
   '/api/stipends/handover',
   '/api/audit-log/export',
+  '/api/stipends/export',
   '/api/email-changes/confirmation',
 ];
 

@@ -94,7 +94,7 @@ async function rowsToHandOver(db: Db, week: Week) {
   const { again, seen } = week;
   const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${again ? isSentUnpaid : isNotHandedOver})`;
   // Locked in the order that all who decide keep to, then looked at, then named in the order of the body.
-  await lockStipends(db, sql<SqlBool>`(${isOfWeek(week)} and ${isPayable})`);
+  const locked = await lockStipends(db, sql<SqlBool>`(${isOfWeek(week)} and ${isPayable})`);
   if (again) await requireSeen(db, week, seen);
   const found = await sql<HandoverRow>`
     select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
@@ -106,7 +106,7 @@ async function rowsToHandOver(db: Db, week: Week) {
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
-    where ${isMeant}
+    where ${isMeant} and stipends.id = any(${locked}::uuid[])
     order by participant_name, stipends.id`.execute(db);
   return found.rows;
 }

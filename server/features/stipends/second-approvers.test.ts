@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { listStipendCohorts, markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
   approveStipendAmount,
+  approveWeek,
   changeStipendAmount,
   handOverWeek,
   listStipends,
@@ -167,6 +168,46 @@ test('of two admins who both changed an amount, the one whose amount does not st
     amountAwaitsApproval: false,
   });
   expect((await asParticipant.call(listOwnStipendWeeks)).totals.earnedCents).toBe(60_000);
+});
+
+test('who decides while the second approver is switched on waits for that, and needs one', async () => {
+  const weekNumber = 6;
+  const pending = await buildStipend(app.db, { weekNumber });
+  const { cohortId } = pending;
+  const alone = await buildStipend(app.db, { weekNumber, cohortId });
+  const raised = await asAda.call(
+    changeStipendAmount,
+    priced(await buildStipend(app.db, { weekNumber, cohortId, paymentStatus: 'approved' }), 60_000),
+  );
+  const { summary } = await asBea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
+  const switching = await app.db.startTransaction().execute();
+  await switching.updateTable('cohorts').set({ needsSecondApprover: true }).where('id', '=', cohortId).execute();
+  const acts = [
+    asBea.call(approveStipend, of(pending)),
+    asBea.refused(markStipendPaid, paying(raised)),
+    asBea.call(handOverWeek, { body: { weekNumber, cohortId } }),
+  ] as const;
+  await vi.waitFor(async () => {
+    const waiting = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+    expect(waiting.rows.length).toBe(acts.length);
+  }, 20_000);
+  await switching.commit().execute();
+  const [approved, refused, sent] = await Promise.all(acts);
+  expect(approved).toMatchObject({ paymentStatus: 'pending', firstApproval: { byName: 'Bea Board' } });
+  expect(refused.problem).toMatchObject({ code: 'conflict', detail: expect.stringContaining('Another admin') });
+  expect(sent).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
+
+  // However they meet, nobody is answered with an error of the database.
+  const seen = (await asBea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } })).summary.pending;
+  expect(seen.versions).not.toBe(summary.pending.versions);
+  await app.db.updateTable('cohorts').set({ needsSecondApprover: false }).where('id', '=', cohortId).execute();
+  const [, week] = await Promise.all([
+    asAda.call(setSecondApprover, { params: { id: cohortId }, body: { isNeeded: true } }),
+    asBea.call(approveWeek, { body: { weekNumber, cohortId, seen } }),
+  ]);
+  expect(week.approved + week.firstApproved + week.skipped).toBe(2);
+  expect(await linesOf(alone.id)).toHaveLength(1);
 });
 
 test('no path approves a stipend of such a cohort with one person', async () => {

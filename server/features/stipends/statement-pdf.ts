@@ -75,10 +75,18 @@ export function drawStatement(statement: Statement): Page {
 type TotalsLine = Omit<OwnYearTotals, 'year'> & { year: number | string };
 
 const yearColumns: Column<TotalsLine>[] = [
-  { label: 'Year', width: 160, value: ({ year }) => String(year) },
-  { label: 'Approved', width: 110, isNumber: true, value: ({ owedCents }) => formatCents(owedCents) },
-  { label: 'Paid', width: 110, isNumber: true, value: ({ paidCents }) => formatCents(paidCents) },
+  { label: 'Year', width: 90, value: ({ year }) => String(year) },
+  { label: 'Approved', width: 85, isNumber: true, value: ({ approvedCents }) => formatCents(approvedCents) },
+  { label: 'Paid', width: 85, isNumber: true, value: ({ paidCents }) => formatCents(paidCents) },
+  { label: 'Not paid at its end', width: 110, isNumber: true, value: ({ unpaidCents }) => formatCents(unpaidCents) },
 ];
+
+const awaitingColumn: Column<TotalsLine> = {
+  label: 'Waits for approval',
+  width: 110,
+  isNumber: true,
+  value: ({ awaitingCents }) => formatCents(awaitingCents),
+};
 
 const weekColumns: Column<StipendWeek>[] = [
   { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
@@ -93,10 +101,17 @@ const weekColumns: Column<StipendWeek>[] = [
 
 /** As the year's export has them: an adjustment and a rest count in the year in which they came. */
 function drawTotals(page: Page, years: OwnYearTotals[]): void {
-  const owedCents = years.reduce((sum, year) => sum + year.owedCents, 0);
-  const paidCents = years.reduce((sum, year) => sum + year.paidCents, 0);
+  const sumOf = (value: (year: OwnYearTotals) => number) => years.reduce((sum, year) => sum + value(year), 0);
+  const allYears = {
+    year: 'All years',
+    approvedCents: sumOf(({ approvedCents }) => approvedCents),
+    awaitingCents: sumOf(({ awaitingCents }) => awaitingCents),
+    paidCents: sumOf(({ paidCents }) => paidCents),
+    unpaidCents: years[0]?.unpaidCents ?? 0,
+  };
+  const isAnyAwaiting = years.some(({ awaitingCents }) => awaitingCents !== 0);
   heading(page, 'Totals');
-  drawTable(page, yearColumns, [...years, { year: 'All years', owedCents, paidCents }]);
+  drawTable(page, isAnyAwaiting ? [...yearColumns, awaitingColumn] : yearColumns, [...years, allYears]);
 }
 
 function byCohort(weeks: StipendWeek[]): StipendWeek[][] {
@@ -109,11 +124,12 @@ function stateOf({ state, decidedAt, sentAt, payment }: StipendWeek): string {
   return at ? `${stateWords[state]}, ${dayOf(at)}` : stateWords[state];
 }
 
-function changesInWords({ changes }: StipendWeek): string[] {
-  return changes.map(
+function changesInWords({ changes, amountAwaitsApproval }: StipendWeek): string[] {
+  const inTurn = changes.map(
     ({ at, fromCents, toCents, isAdjustment }) =>
       `${isAdjustment ? 'Adjusted' : 'Changed'} on ${dayOf(at)} from ${formatCents(fromCents)} to ${formatCents(toCents)}`,
   );
+  return amountAwaitsApproval ? ['The new amount waits for the approval of another admin', ...inTurn] : inTurn;
 }
 
 function heading(page: Page, title: string): void {

@@ -17,6 +17,7 @@ export interface ExportedStipend {
   performanceRating: number | null;
   overallEligible: boolean;
   stipendAmountCents: number;
+  amountAwaitsApproval: boolean;
   paymentStatus: string;
   approvedAt: Date | null;
   deciderName: string | null;
@@ -27,20 +28,26 @@ export interface ExportedStipend {
   paymentReference: string | null;
 }
 
-export interface YearTotals {
+export interface YearTotals extends Totals {
   fellowId: string;
   participantName: string;
   email: string;
   weeksApproved: number;
-  owedCents: number;
   handedCents: number;
-  paidCents: number;
 }
 
-export interface OwnYearTotals {
-  year: number;
-  owedCents: number;
+/** Of a calendar year in the programme's zone. */
+interface Totals {
+  approvedCents: number;
+  /** What was added to approved amounts, or taken off them, and waits for another admin: not part of what is approved. */
+  awaitingCents: number;
   paidCents: number;
+  /** Approved and not paid when the year ended, or by now: what earlier years left open is in it. */
+  unpaidCents: number;
+}
+
+export interface OwnYearTotals extends Totals {
+  year: number;
 }
 
 interface Which {
@@ -61,7 +68,7 @@ export async function* findExportedStipends(db: Db, which: Which): AsyncGenerato
   } while (last);
 }
 
-/** Sums of the ledger's lines of a calendar year in the programme's zone. */
+/** Sums of the ledger's lines, of everybody who has any in the year or is still to be paid. */
 export async function* findYearTotals(db: Db, year: number): AsyncGenerator<YearTotals[]> {
   let last: YearTotals | undefined;
   do {
@@ -74,12 +81,30 @@ export async function* findYearTotals(db: Db, year: number): AsyncGenerator<Year
 /** The same sums for one person, every year with any, newest first. */
 export async function findYearTotalsOf(db: Db, participantId: string): Promise<OwnYearTotals[]> {
   const { rows } = await sql<OwnYearTotals>`
-    select extract(year from at at time zone ${programmeZone})::integer as year, sum(owed_cents) as owed_cents,
-           sum(paid_cents) as paid_cents
-    from stipend_ledger
-    where fellow_id = ${participantId} and (owed_cents, paid_cents) <> (0, 0)
-    group by year order by year desc`.execute(db);
+    with lines as (
+      select extract(year from line.at at time zone ${programmeZone})::integer as year, owed_cents, paid_cents,
+             ${awaits(sql`stipends.fellow_id = ${participantId}`)} as awaits
+      from stipend_ledger line
+      where fellow_id = ${participantId} and (owed_cents, paid_cents) <> (0, 0)
+    ), years as (
+      select year, coalesce(sum(owed_cents) filter (where not awaits), 0) as approved_cents,
+             coalesce(sum(owed_cents) filter (where awaits), 0) as awaiting_cents, sum(paid_cents) as paid_cents
+      from lines group by year
+    )
+    select *, sum(approved_cents - paid_cents) over (order by year) as unpaid_cents from years order by year desc`.execute(
+    db,
+  );
   return rows;
+}
+
+/** Whether a `line` of the ledger changed the amount of one of the `stipends` that waits for approval with it. */
+function awaits(isMeant: RawBuilder<unknown>) {
+  return sql<boolean>`(line.position in (
+    select change.position from stipend_eligibility stipends
+    join stipend_ledger change on change.stipend_id = stipends.id
+    where ${isMeant} and amount_awaits_approval(stipends) and change.kind in ('amount', 'adjustment')
+      and change.position > (select max(approval.position) from stipend_ledger approval
+        where approval.stipend_id = stipends.id and approval.kind in ('approval', 'amount_approval'))))`;
 }
 
 function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {
@@ -88,7 +113,7 @@ function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefine
            fellow.email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
            stipends.performance_rating, stipends.overall_eligible, stipends.stipend_amount_cents,
-           stipends.payment_status, stipends.approved_at,
+           amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,
            decider.first_name || ' ' || decider.last_name as decider_name,
            ${lastHandoverOf(sql.ref('stipends.id'))} as handover,
            (select coalesce(sum(line.handed_cents), 0) from stipend_ledger line where line.stipend_id = stipends.id)
@@ -117,15 +142,23 @@ function isMeant({ week, cohort, person }: Which): RawBuilder<unknown> {
 
 function yearTotals(db: Db, year: number, last: YearTotals | undefined) {
   return sql<YearTotals>`
-    with totals as (
-      select fellow_id, count(*) filter (where kind = 'approval') as weeks_approved, sum(owed_cents) as owed_cents,
-             sum(handed_cents) as handed_cents, sum(paid_cents) as paid_cents
-      from stipend_ledger
-      where at >= make_timestamptz(${year}, 1, 1, 0, 0, 0, ${programmeZone})
-        and at < make_timestamptz(${year}::integer + 1, 1, 1, 0, 0, 0, ${programmeZone})
+    with lines as (
+      select fellow_id, kind, owed_cents, handed_cents, paid_cents, ${awaits(sql`true`)} as awaits,
+             at >= make_timestamptz(${year}, 1, 1, 0, 0, 0, ${programmeZone}) as is_of_year
+      from stipend_ledger line
+      where at < make_timestamptz(${year}::integer + 1, 1, 1, 0, 0, 0, ${programmeZone})
         and (owed_cents, handed_cents, paid_cents) <> (0, 0, 0)
         and ${last ? sql`fellow_id > ${last.fellowId}` : sql`true`}
-      group by fellow_id order by fellow_id limit ${batchSize}
+    ), totals as (
+      select fellow_id, count(*) filter (where is_of_year and kind = 'approval') as weeks_approved,
+             coalesce(sum(owed_cents) filter (where is_of_year and not awaits), 0) as approved_cents,
+             coalesce(sum(owed_cents) filter (where is_of_year and awaits), 0) as awaiting_cents,
+             coalesce(sum(handed_cents) filter (where is_of_year), 0) as handed_cents,
+             coalesce(sum(paid_cents) filter (where is_of_year), 0) as paid_cents,
+             sum(case when awaits then 0 else owed_cents end - paid_cents) as unpaid_cents
+      from lines group by fellow_id
+      having bool_or(is_of_year) or sum(case when awaits then 0 else owed_cents end - paid_cents) <> 0
+      order by fellow_id limit ${batchSize}
     )
     select totals.*, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email
     from totals join profiles fellow on fellow.id = totals.fellow_id

@@ -103,7 +103,9 @@ test('the totals of a year are the sums of the ledger by the dates of the progra
     (await sheetOf(admin, `scope=year&year=${year}`)).filter((row) => row.participant_id === fellow.id);
   expect(await ofYear(2023)).toMatchObject([{ weeks_approved: 1, approved_usd: 500, paid_usd: 0 }]);
   expect(await ofYear(2024)).toMatchObject([{ weeks_approved: 2, approved_usd: 800.25, email: fellow.email }]);
-  expect(await ofYear(2025)).toEqual([]);
+  expect(await ofYear(2022)).toEqual([]);
+  // Nothing came in 2025, but what is open is not forgotten.
+  expect(await ofYear(2025)).toMatchObject([{ weeks_approved: 0, approved_usd: 0, unpaid_at_end_usd: 1300.25 }]);
 });
 
 test('the statement has the totals of the year export, with an adjustment and a rest in the years in which they came', async () => {
@@ -129,7 +131,7 @@ test('the statement has the totals of the year export, with an adjustment and a 
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await answer.arrayBuffer())), {
     mergePages: true,
   });
-  expect(text.replace(/\s+/g, ' ')).toContain('2024 $120 $120 2023 $500 $500 All years $620 $620');
+  expect(text.replace(/\s+/g, ' ')).toContain('2024 $120 $120 $0 2023 $500 $500 $0 All years $620 $620 $0');
   for (const [year, dollars] of [
     [2024, 120],
     [2023, 500],
@@ -139,6 +141,36 @@ test('the statement has the totals of the year export, with an adjustment and a 
       { approved_usd: dollars, paid_usd: dollars },
     ]);
   }
+});
+
+test('totals say what was paid and, apart from it, what is still to be paid and what waits for approval', async () => {
+  const fellow = await buildParticipant(server.db, { firstName: 'Wanda', lastName: 'Waits' });
+  const cohort = await buildCohort(server.db);
+  const facts = { fellowId: fellow.id, cohortId: cohort.id, approvedAt: new Date('2021-12-28T15:00:00Z') };
+  await buildStipend(server.db, { ...facts, weekNumber: 1, paymentStatus: 'paid', updatedAt: '2021-12-30T15:00:00Z' });
+  const { id } = await buildStipend(server.db, { ...facts, weekNumber: 2, paymentStatus: 'approved' });
+  await server.db.updateTable('cohorts').set({ needsSecondApprover: true }).where('id', '=', cohort.id).execute();
+  const { id: amountSetBy } = await buildAdmin(server.db);
+  const change = { stipendAmountCents: 62_000, amountSetBy, updatedAt: '2022-01-05T15:00:00Z' };
+  await server.db.updateTable('stipendEligibility').set(change).where('id', '=', id).execute();
+
+  const ofYear = async (year: number) =>
+    (await sheetOf(admin, `scope=year&year=${year}`)).filter((row) => row.participant_id === fellow.id);
+  expect(await ofYear(2021)).toMatchObject([
+    { approved_usd: 1000, awaiting_approval_usd: 0, paid_usd: 500, unpaid_at_end_usd: 500 },
+  ]);
+  const open = { approved_usd: 0, paid_usd: 0, unpaid_at_end_usd: 500 };
+  expect(await ofYear(2022)).toMatchObject([{ ...open, weeks_approved: 0, awaiting_approval_usd: 120 }]);
+  expect(await ofYear(2023)).toMatchObject([{ ...open, awaiting_approval_usd: 0 }]);
+  const waiting = (await csvOf(admin, `scope=person&person=${fellow.id}`)).map((line) => line.amount_awaits_approval);
+  expect(waiting).toEqual(['no', 'yes']);
+
+  const answer = await (await server.as(fellow)).fetch(printOwnStatement.path);
+  const pdf = await getDocumentProxy(new Uint8Array(await answer.arrayBuffer()));
+  const text = (await extractText(pdf, { mergePages: true })).text.replace(/\s+/g, ' ');
+  expect(text).toContain('Year Approved Paid Not paid at its end Waits for approval');
+  expect(text).toContain('2022 $0 $0 $500 $120 2021 $1,000 $500 $500 $0 All years $1,000 $500 $500 $120');
+  expect(text).toContain('The new amount waits for the approval of another admin');
 });
 
 test('20,000 rows leave whole, each once, as CSV and as XLSX', async () => {

@@ -30,6 +30,7 @@ const ownColumns: SpreadsheetColumn<ExportedStipend>[] = [
   { header: 'rating', value: ({ performanceRating }) => performanceRating },
   { header: 'eligible', value: ({ overallEligible }) => (overallEligible ? 'yes' : 'no') },
   { header: 'amount_usd', numberFormat: money, value: ({ stipendAmountCents }) => dollars(stipendAmountCents) },
+  { header: 'amount_awaits_approval', value: ({ amountAwaitsApproval }) => (amountAwaitsApproval ? 'yes' : 'no') },
   { header: 'status', value: ({ paymentStatus }) => paymentStatus },
   { header: 'decided_at', width: wide, value: ({ approvedAt }) => approvedAt?.toISOString() ?? null },
   {
@@ -56,9 +57,11 @@ const yearColumns: SpreadsheetColumn<YearTotals>[] = [
   { header: 'participant', width: wide, value: ({ participantName }) => participantName },
   { header: 'email', width: wide, value: ({ email }) => email },
   { header: 'weeks_approved', value: ({ weeksApproved }) => weeksApproved },
-  { header: 'approved_usd', numberFormat: money, value: ({ owedCents }) => dollars(owedCents) },
+  { header: 'approved_usd', numberFormat: money, value: ({ approvedCents }) => dollars(approvedCents) },
+  { header: 'awaiting_approval_usd', numberFormat: money, value: ({ awaitingCents }) => dollars(awaitingCents) },
   { header: 'handed_over_usd', numberFormat: money, value: ({ handedCents }) => dollars(handedCents) },
   { header: 'paid_usd', numberFormat: money, value: ({ paidCents }) => dollars(paidCents) },
+  { header: 'unpaid_at_end_usd', numberFormat: money, value: ({ unpaidCents }) => dollars(unpaidCents) },
   { header: 'participant_id', width: idWidth, value: ({ fellowId }) => fellowId },
 ];
 

@@ -26,10 +26,22 @@ export async function lockStipend(db: Db, stipendId: string) {
   return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };
 }
 
-/** Many rows of `stipends`, in the order that all who lock several keep to. */
-export async function lockStipends(db: Db, condition: Expression<SqlBool>): Promise<void> {
-  await sql`select from stipend_eligibility stipends where ${condition}
+/**
+ * Many rows of `stipends`, in the order that all who lock several keep to. Their cohorts are locked before them, so that
+ * nobody switches the second approver on or off meanwhile. Returns their ids: what becomes like them later is not locked.
+ */
+export async function lockStipends(db: Db, condition: Expression<SqlBool>): Promise<string[]> {
+  const locked = await sql<{ id: string }>`
+    with held as materialized (${cohortsHeld(condition)})
+    select stipends.id from stipend_eligibility stipends where ${condition} and (select count(*) from held) >= 0
     order by stipends.cohort_id, stipends.fellow_id, stipends.week_number for no key update`.execute(db);
+  return locked.rows.map(({ id }) => id);
+}
+
+/** The cohorts of rows of `stipends`, locked against changes. */
+export function cohortsHeld(condition: Expression<SqlBool>) {
+  return sql`select id from cohorts
+    where id in (select stipends.cohort_id from stipend_eligibility stipends where ${condition}) order by id for share`;
 }
 
 /** The rows of a batch. */

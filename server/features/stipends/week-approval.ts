@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import type { approveWeek as approveWeekEndpoint } from '#contract/stipends.ts';
@@ -7,6 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { cohortsHeld } from './stipend-locks.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 
@@ -62,10 +63,11 @@ interface Waiting {
 
 /** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
 async function lockWaiting(db: Db, week: Week): Promise<Waiting> {
+  const isWaiting = sql<SqlBool>`(${isOfWeek(week)} and stipends.payment_status = 'pending' and stipends.overall_eligible)`;
   const found = await sql<Waiting>`
-    with stipends as (
+    with held as materialized (${cohortsHeld(isWaiting)}), stipends as (
       select id, version, stipend_amount_cents from stipend_eligibility stipends
-      where ${isOfWeek(week)} and payment_status = 'pending' and overall_eligible
+      where ${isWaiting} and (select count(*) from held) >= 0
       order by cohort_id, fellow_id for no key update
     )
     select coalesce(array_agg(id order by id), '{}') as ids, count(*) as count,
