@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { listAuditLog } from '#contract/audit.ts';
-import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { listCohortMembers, listCohorts } from '#contract/cohorts.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { readAdminDashboard } from '#contract/home.ts';
+import { listImports } from '#contract/imports.ts';
 import { listUsers, userOrders } from '#contract/user-management.ts';
+import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort } from '../test/factories/cohorts.ts';
 import { buildAdmin, buildCoach } from '../test/factories/people.ts';
@@ -21,7 +24,7 @@ export const scenario: Scenario = {
   prepare: async () => {
     const app = await openBenchApp();
     const admin = await app.as(await buildAdmin(app.db));
-    await buildPeople(app.db);
+    const cohort = await buildPeople(app.db);
     const bare = new pg.Client({ connectionString: app.connectionString });
     await bare.connect();
     const compare = async (name: string, read: () => Promise<unknown>): Promise<ComparedCase> => {
@@ -33,6 +36,15 @@ export const scenario: Scenario = {
       return { name, runMeasured, runBaseline };
     };
     const list = (input: InputOf<typeof listUsers>) => admin.call(listUsers, input);
+    const log = (query: InputOf<typeof listAuditLog>['query']) => admin.call(listAuditLog, { query });
+    const waiting = (query: InputOf<typeof listParticipantsWithoutCoach>['query']) =>
+      admin.call(listParticipantsWithoutCoach, { query });
+    const members = (query: InputOf<typeof listCohortMembers>['query']) =>
+      admin.call(listCohortMembers, { params: { id: cohort.id }, query });
+    const secondOfLog = (await log({})).nextCursor ?? undefined;
+    const secondWaiting = (await waiting({})).nextCursor ?? undefined;
+    const secondOfMembers = (await members({})).nextCursor ?? undefined;
+    const secondOfImports = (await admin.call(listImports, { query: {} })).nextCursor ?? undefined;
     const second = (await admin.call(listUsers, { query: {} })).nextCursor ?? '';
     const cases = [];
     for (const order of userOrders) cases.push(await compare(`Users, ${order}`, () => list({ query: { order } })));
@@ -47,9 +59,27 @@ export const scenario: Scenario = {
         list({ query: { role: 'participant', search: '4321' } }),
       ),
       await compare('Admin dashboard', () => admin.call(readAdminDashboard)),
-      await compare('Audit log', () => admin.call(listAuditLog, { query: {} })),
-      await compare('Audit log, of one action', () => admin.call(listAuditLog, { query: { action: 'cohort.enrol' } })),
-      await compare('Participants without a coach', () => admin.call(listParticipantsWithoutCoach, { query: {} })),
+      await compare('Audit log', () => log({})),
+      await compare('Audit log, second page', () => log({ cursor: secondOfLog })),
+      await compare('Audit log, of one action', () => log({ action: 'cohort.enrol' })),
+      await compare('Audit log, found by name', () => log({ search: 'Number 7777' })),
+      await compare('Audit log, nothing found', () => log({ search: 'nobody at all' })),
+      await compare('Audit log, of one person', () => log({ person: cohort.memberId })),
+      await compare('Participants without a coach', () => waiting({})),
+      await compare('Participants without a coach, second page', () => waiting({ cursor: secondWaiting })),
+      await compare('Participants without a coach, found by name', () => waiting({ search: 'Number 777' })),
+      await compare('Coaches to choose from', () => admin.call(listCoaches, { query: {} })),
+      await compare('Coaches to choose from, found by name', () =>
+        admin.call(listCoaches, { query: { search: 'cole' } }),
+      ),
+      await compare('Cohorts', () => admin.call(listCohorts, { query: {} })),
+      await compare('Members of a cohort', () => members({})),
+      await compare('Members of a cohort, second page', () => members({ cursor: secondOfMembers })),
+      await compare('Members of a cohort, found by name', () => members({ search: 'Number 7777' })),
+      await compare('Members of a cohort, who withdrew', () => members({ status: 'withdrawn' })),
+      await compare('Imports', () => admin.call(listImports, { query: {} })),
+      await compare('Imports, second page', () => admin.call(listImports, { query: { cursor: secondOfImports } })),
+      await compare('Role requests', () => admin.call(listRoleRequests, { query: {} })),
     );
     return {
       cases,
@@ -62,7 +92,7 @@ export const scenario: Scenario = {
 };
 
 /** All but a hundred coaches are members of a cohort with an invitation; one in fifty waits for a coach. Each has two entries in the log. */
-async function buildPeople(db: Db): Promise<void> {
+async function buildPeople(db: Db) {
   const coachIds = [];
   for (let index = 0; index < 100; index += 1) coachIds.push((await buildCoach(db)).id);
   const cohort = await buildCohort(db, { capacity: people });
@@ -96,5 +126,16 @@ async function buildPeople(db: Db): Promise<void> {
     select now() - random() * interval '700 days', (select id from profiles where role = 'admin' limit 1), action, 'profile',
       id, '{"trackType": null}', '{"trackType": "fellowship"}'
     from profiles, unnest(array['cohort.enrol', 'user.create']) as action where role = 'participant'`.execute(db);
+  await sql`
+    insert into bulk_imports (filename, status, total_records, successful_records, created_by, completed_at)
+    select 'people-' || n || '.csv', 'completed', 100, 100,
+      (select id from profiles where role = 'admin' limit 1), now()
+    from generate_series(1, 1000) n`.execute(db);
   await sql`vacuum analyze`.execute(db);
+  const member = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('role', '=', 'participant')
+    .executeTakeFirstOrThrow();
+  return { id: cohort.id, memberId: member.id };
 }

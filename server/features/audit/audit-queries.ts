@@ -115,34 +115,46 @@ function matches({ search, person, part, action, kind, subject, from, to }: Audi
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
+/** Each part by an index of its own; they would all be passed over if they stood beside one another in an `or`. */
 function isFoundBy(search: string): RawBuilder<SqlBool> {
-  const pattern = patternOf(search);
   const people = sql`select profiles.id from profiles where ${isCalled(search)}`;
-  return sql<SqlBool>`(entry.reason ilike ${pattern}
-    or concat_ws(' ', entry.before ->> 'title', entry.after ->> 'title', entry.before ->> 'name',
-      entry.after ->> 'name', entry.after ->> 'filename') ilike ${pattern}
-    or ${concerns(people)})`;
+  return sql<SqlBool>`entry.id in (
+    select id from audit_log where ${words} ilike ${patternOf(search)}
+    union all select id from audit_log where actor_id = any(array(${people}))
+    union all select id from audit_log where subject_id = any(array(${people} union all ${recordsOf(people)})))`;
 }
 
+/** As their index has them. */
+const words = sql`(coalesce(reason, '') || ' ' || coalesce(before ->> 'title', '') || ' ' || coalesce(after ->> 'title', '')
+  || ' ' || coalesce(before ->> 'name', '') || ' ' || coalesce(after ->> 'name', '') || ' '
+  || coalesce(after ->> 'filename', ''))`;
+
+/** Also who is not there any more. The words are searched for as their two indexes have them. */
 function isCalled(search: string): RawBuilder<SqlBool> {
-  const pattern = patternOf(search);
-  return sql<SqlBool>`(${personName} ilike ${pattern} or profiles.email::text ilike ${pattern}
-    or profiles.id::text = lower(${search}))`;
+  const id = z.uuid().safeParse(search.toLowerCase());
+  if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
+  const isFound = sql`(profiles.first_name || ' ' || profiles.last_name || ' ' || profiles.email::text)
+    ilike ${patternOf(search)}`;
+  return sql<SqlBool>`((profiles.deleted_at is null and ${isFound}) or (profiles.deleted_at is not null and ${isFound}))`;
 }
 
 /** What they did, and what was done to their account or to a record of theirs. */
 function concerns(people: RawBuilder<unknown>, part?: AuditFilters['part']): RawBuilder<SqlBool> {
   const by = sql<SqlBool>`entry.actor_id in (${people})`;
-  const about = sql<SqlBool>`(entry.subject_id in (${people}) or entry.subject_id in (
+  const about = sql<SqlBool>`(entry.subject_id in (${people}) or entry.subject_id in (${recordsOf(people)}))`;
+  if (part === 'by') return by;
+  if (part === 'about') return about;
+  return sql<SqlBool>`(${by} or ${about})`;
+}
+
+function recordsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     select id from stipend_eligibility where fellow_id in (${people})
     union all select id from content_submissions where user_id in (${people})
     union all select id from attendance_records where fellow_id in (${people})
     union all select id from performance_feedback where fellow_id in (${people})
     union all select id from track_selections where participant_id in (${people})
-    union all select id from coaching_sessions where participant_id in (${people})))`;
-  if (part === 'by') return by;
-  if (part === 'about') return about;
-  return sql<SqlBool>`(${by} or ${about})`;
+    union all select id from coaching_sessions where participant_id in (${people})`;
 }
 
 function distinct(column: RawBuilder<unknown>): RawBuilder<string[]> {
