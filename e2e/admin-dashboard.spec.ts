@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { listUsers } from '#contract/user-management.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
@@ -92,6 +93,22 @@ test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by 
   const cohort = await buildCohort(instance.db, { name: 'Fall 2026' });
   await register(page, 'no-such-id');
   await expect(toast(page, 'Registration Failed', 'The user no-such-id was not found in profiles.')).toBeVisible();
+
+  const field = page.getByLabel('User ID');
+  await page.route(`**${listUsers.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
+  await field.fill('nadia');
+  await expect(page.getByRole('alert').filter({ hasText: 'People could not be searched' })).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('People could not be searched')).toBeHidden();
+  const namesake = await buildParticipant(instance.db, { firstName: 'Nadia', lastName: 'Nye' });
+  await field.fill('nadia n');
+  await field.press('Enter');
+  await expect(page.getByText('Several people fit: choose one of them')).toBeVisible();
+  await field.fill(namesake.email);
+  await field.press('Enter');
+  await expect(field).toHaveValue(namesake.id);
+  await expect(page.getByRole('status').filter({ hasText: 'Nadia Nye' })).toBeVisible();
 
   await register(page, user.id);
   await expect(toast(page, 'User Registered', `Nadia Ng is now registered in ${cohort.name}.`)).toBeVisible();

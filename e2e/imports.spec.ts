@@ -214,6 +214,10 @@ test('the server says who would be left out before anything is sent, and all err
 test('progress is seen while the accounts are made, and again after leaving the page', async ({ page }) => {
   await choose(page, 'held.csv', [row({ cohort: 'Held' }), row({ cohort: 'Held' })]);
   await expect(createButton(page)).toBeEnabled();
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await expect(question).toContainText('The file that you chose is not uploaded yet.');
+  await question.getByRole('button', { name: 'Cancel' }).click();
   const running = page.getByRole('region', { name: 'Being created now' });
   // While this transaction holds the cohort, nobody comes into it.
   await instance.db.transaction().execute(async (db) => {

@@ -67,6 +67,8 @@ test('SUPER-01 SUPER-02 SUPER-03 SUPER-04 the superadmin form has five fields, a
   await submit.click();
   await expect(page.getByText('Password must be at least 8 characters long')).toBeVisible();
   expect(sent).toEqual([]);
+  await page.getByRole('link', { name: 'Dashboard' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible();
 });
 
 test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and signs in; a refusal is shown as it came', async ({

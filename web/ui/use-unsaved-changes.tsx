@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 /** Whoever would leave what is typed is asked first: on other screens, filters, rows, and by the browser itself. */
-export function useUnsavedChanges(isDirty: boolean) {
+export function useUnsavedChanges(isDirty: boolean, loss = 'What you have typed is not saved yet.') {
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
   const blocker = useBlocker({
     shouldBlockFn: () => isDirty,
@@ -33,7 +33,7 @@ export function useUnsavedChanges(isDirty: boolean) {
         onConfirm={leave}
         onClose={stay}
       >
-        What you have typed is not saved yet.
+        {loss}
       </ConfirmDialog>
     ),
   };

@@ -9,6 +9,7 @@ import { isSessionAlive } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
 
@@ -37,6 +38,7 @@ export function CreateSuperadminPage() {
     initialValues: { email: '', password: '', confirmation: '', firstName: '', lastName: '' },
     validate: schemaResolver(schema, { sync: true }),
   });
+  const { question } = useUnsavedChanges(form.isDirty());
   const action = useAction(createAdminUser, {
     failureTitle,
     onSuccess: ({ error }, { body }) => {
@@ -80,6 +82,7 @@ export function CreateSuperadminPage() {
           </Stack>
         </form>
       </Card>
+      {question}
     </>
   );
 }

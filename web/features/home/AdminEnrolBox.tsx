@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Stack, Text } from '@mantine/core';
+import { Autocomplete, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -7,11 +7,14 @@ import { z } from 'zod';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { readAdminDashboard } from '#contract/home.ts';
 import { listUsers, type User } from '#contract/user-management.ts';
-import { queryFor } from '../../api/query-for.ts';
+import { messageOf } from '../../api/api-error.ts';
+import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { showToast } from '../../ui/toast.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
+const severalMessage = 'Several people fit: choose one of them';
 const offered = 8;
 
 /** ADMIN-11 to ADMIN-18; what was typed stays when it is refused. A name or e-mail address leads to the ID. */
@@ -21,9 +24,10 @@ export function AdminEnrolBox() {
     validate: { userId: (userId) => (userId.trim() === '' ? emptyMessage : null) },
     validateInputOnChange: false,
   });
-  const { people, isNamed } = usePeople(form.values.userId);
+  const { people, isNamed, failure, retry } = usePeople(form.values.userId);
   const [named] = isNamed ? people : [];
   const choices = isNamed ? [] : people;
+  const [isLooking, setLooking] = useState(false);
   const [isChoosing, setChoosing] = useState(false);
   const field = form.getInputProps('userId');
   const action = useAction(enrolInFellowship, {
@@ -36,12 +40,29 @@ export function AdminEnrolBox() {
     onSuccess: () => form.reset(),
     onError: () => form.getInputNode('userId')?.focus(),
   });
+  const submit = async (userId: string) => {
+    if (isId(userId)) return action.run({ body: { userId } });
+    setLooking(true);
+    try {
+      const { rows } = await queryClient.fetchQuery(peopleCalled(userId));
+      const [only, ...others] = rows;
+      if (!only) return action.run({ body: { userId } });
+      // Whom a name means is shown before anybody is registered.
+      if (others.length > 0) form.setFieldError('userId', severalMessage);
+      else form.setFieldValue('userId', only.id);
+    } catch (error) {
+      showToast({ type: 'error', title: 'People could not be searched', message: messageOf(error) });
+    } finally {
+      setLooking(false);
+    }
+    form.getInputNode('userId')?.focus();
+  };
   return (
     <HomePanel title="Register in the fellowship cohort">
       <form
         noValidate
         onSubmit={form.onSubmit(
-          ({ userId }) => action.run({ body: { userId } }),
+          ({ userId }) => void submit(userId),
           () => form.getInputNode('userId')?.focus(),
         )}
       >
@@ -74,7 +95,17 @@ export function AdminEnrolBox() {
               {wordsFor(named)}
             </Text>
           ) : null}
-          <Button type="submit" loading={action.isRunning}>
+          {failure ? (
+            <Group gap="sm" role="alert">
+              <Text size="sm" c="var(--mantine-color-error)">
+                People could not be searched: {failure}
+              </Text>
+              <Button variant="default" size="compact-sm" onClick={retry}>
+                Try again
+              </Button>
+            </Group>
+          ) : null}
+          <Button type="submit" loading={isLooking || action.isRunning}>
             Register user
           </Button>
         </Stack>
@@ -84,15 +115,21 @@ export function AdminEnrolBox() {
 }
 
 /** Participants of whom a part of name or e-mail is typed, or the one whose ID it is. */
-function usePeople(typed: string): { people: User[]; isNamed: boolean } {
+function usePeople(typed: string) {
   const [search] = useDebouncedValue(typed.trim(), 300);
   const isSettled = search.length >= 2 && search === typed.trim();
-  const isNamed = z.uuid().safeParse(search.toLowerCase()).success;
-  const found = useQuery({
-    ...queryFor(listUsers, { query: { search, role: 'participant', order: 'name' } }),
-    enabled: isSettled,
-  });
-  return { people: isSettled ? (found.data?.rows ?? []).slice(0, offered) : [], isNamed };
+  const found = useQuery({ ...peopleCalled(search), enabled: isSettled });
+  const people: User[] = isSettled ? (found.data?.rows ?? []).slice(0, offered) : [];
+  const failure = isSettled && found.isError ? messageOf(found.error) : null;
+  return { people, isNamed: isId(search), failure, retry: () => void found.refetch() };
+}
+
+function peopleCalled(text: string) {
+  return queryFor(listUsers, { query: { search: text.trim(), role: 'participant', order: 'name' } });
+}
+
+function isId(text: string): boolean {
+  return z.uuid().safeParse(text.trim().toLowerCase()).success;
 }
 
 function wordsFor(person: User | undefined) {

@@ -9,6 +9,7 @@ import { refresh } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { hideToast, showToast } from '../../ui/toast.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { FileRules } from './FileRules.tsx';
 import { ImportHistory } from './ImportHistory.tsx';
@@ -44,6 +45,9 @@ export function BulkInvitationsPage() {
     },
     onError: (error) => showToast({ type: 'error', title: 'User Creation Failed', message: messageOf(error) }),
   });
+
+  const isWaiting = chosen !== null && 'file' in chosen && chosen.file.errors.length === 0 && !upload.isPending;
+  const { question } = useUnsavedChanges(isWaiting, 'The file that you chose is not uploaded yet.');
 
   const choose = async (file: File) => {
     setSent(null);
@@ -105,6 +109,7 @@ export function BulkInvitationsPage() {
         <RunningImports exceptId={sent?.importId ?? null} />
         <ImportHistory />
       </Stack>
+      {question}
     </>
   );
 }
