@@ -9,6 +9,65 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
+const uuid = '0190b7a0-0000-7000-8000-000000000001';
+const url = 'https://other.example';
+/** Every setting with a value that it refuses and one that it takes; any path can be the folder. */
+const wrongAndRight: Record<
+  Exclude<keyof typeof environmentSchema.shape, 'DATA_DIR'>,
+  [wrong: string, right: string]
+> = {
+  PORT: ['eighty', '8080'],
+  HOST: ['http://0.0.0.0:3000', '0.0.0.0'],
+  PUBLIC_URL: ['hub.example', 'https://hub.example'],
+  TRUST_PROXY: ['proxy.example', '10.0.0.0/8'],
+  DATABASE_URL: ['mysql://db/switchyard', 'postgres://u:p@db/switchyard'],
+  S3_ENDPOINT: ['s3.example', url],
+  S3_REGION: ['us east', 'eu-central-1'],
+  S3_BUCKET: ['my/bucket', 'my-bucket'],
+  S3_ACCESS_KEY_ID: ['two words', 'AKIA123'],
+  S3_SECRET_ACCESS_KEY: ['sécret', 'a/b+c='],
+  S3_FORCE_PATH_STYLE: ['true', '1'],
+  FILE_SPACE_MB: ['1GB', '50'],
+  SMTP_URL: ['mail.example:25', 'smtp://mail.example:25'],
+  MAIL_FROM: ['Switchyard', 'Switchyard <hello@hub.example>'],
+  STIPEND_WEBHOOK_URL: ['ftp://pay.example', url],
+  STIPEND_WEBHOOK_SECRET: ['short', 'sixteen-letters-x'],
+  STIPEND_WEBHOOK_ALLOW_PRIVATE: ['yes', '1'],
+  PUSH_ALLOW_PRIVATE: ['yes', '1'],
+  SMS_PROVIDER: ['pigeon', 'http'],
+  SMS_URL: ['sms.example', url],
+  SMS_ACCOUNT: ['AC/../1', 'AC1'],
+  SMS_TOKEN: ['two words', 'token'],
+  SMS_FROM: ['+1 (212) 555', '+12125552368'],
+  SMS_ALLOW_PRIVATE: ['on', '1'],
+  DEMO: ['yes', '0'],
+  SELF_ASSIGNED_ROLES: ['yes', '1'],
+  GOOGLE_CLIENT_ID: ['two words', 'id'],
+  GOOGLE_CLIENT_SECRET: ['two words', 'secret'],
+  MICROSOFT_CLIENT_ID: ['two words', 'id'],
+  MICROSOFT_CLIENT_SECRET: ['two words', 'secret'],
+  OIDC_ISSUER: ['login.example', url],
+  OIDC_CLIENT_ID: ['two words', 'id'],
+  OIDC_CLIENT_SECRET: ['two words', 'secret'],
+  OIDC_LABEL: ['x'.repeat(61), 'Grid Academy'],
+  SIGN_IN_BY_MAIL: ['yes', '1'],
+  WALLET_SIGN_IN: ['yes', '1'],
+  PASSKEYS: ['yes', '1'],
+  RATE_LIMIT_FACTOR: ['much', '2.5'],
+  AUTH_SECRET: ['short', 'x'.repeat(32)],
+  LOG_LEVEL: ['loud', 'warn'],
+  ENROL_COHORT_ID: ['spring', uuid],
+};
+/** What must be set beside a setting whose name begins so. */
+const companionsOf: Record<string, Record<string, string>> = {
+  S3: { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' },
+  STIPEND: { STIPEND_WEBHOOK_URL: url, STIPEND_WEBHOOK_SECRET: 'sixteen-letters-x' },
+  SMS: { SMS_PROVIDER: 'http', SMS_URL: url, SMS_TOKEN: 'token' },
+  GOOGLE: { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' },
+  MICROSOFT: { MICROSOFT_CLIENT_ID: 'id', MICROSOFT_CLIENT_SECRET: 'secret' },
+  OIDC: { OIDC_ISSUER: url, OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' },
+};
+
 describe('readConfig', () => {
   test('needs no setting at all', () => {
     expect(readConfig({})).toMatchObject({
@@ -117,10 +176,37 @@ describe('readConfig', () => {
     }
   });
 
-  test('names the same variables as .env.example', async () => {
-    const example = await readFile('.env.example', 'utf8');
-    const named = [...example.matchAll(/^#? ?([A-Z][A-Z0-9_]+)=/gm)].map((match) => match[1]);
-    expect(named.toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted());
+  test.each(Object.entries(wrongAndRight))('%s refuses what it can not be, by its name', (name, [wrong, right]) => {
+    expect(() => readConfig({ [name]: wrong })).toThrow(
+      new RegExp(`^The settings are not valid:\\n(  .*\\n)*  ${name} must .{8,}\\n`),
+    );
+    const companions = companionsOf[name.split('_')[0] ?? ''] ?? {};
+    expect(() => readConfig({ ...companions, [name]: right })).not.toThrow();
+  });
+
+  test('.env.example explains every variable, with the value that holds when it is not set', async () => {
+    const lines = (await readFile('.env.example', 'utf8')).split('\n');
+    const entries = lines.flatMap((line, index) => {
+      const [, name = '', value = ''] = /^#? ?([A-Z][A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
+      return name ? [{ name, value, comment: lines[index - 1] ?? '' }] : [];
+    });
+    expect(entries.map(({ name }) => name).toSorted()).toEqual(Object.keys(environmentSchema.shape).toSorted());
+    expect(entries.filter(({ comment }) => !/^# .{10,}\.$/.test(comment))).toEqual([]);
+
+    const defaults = entries.filter(({ name, value }) => value !== '' && !['DATABASE_URL', 'SMTP_URL'].includes(name));
+    expect(defaults.length).toBeGreaterThan(15);
+    expect(
+      readConfig(
+        Object.fromEntries(
+          defaults.filter(({ name }) => !name.startsWith('S3_')).map(({ name, value }) => [name, value]),
+        ),
+      ),
+    ).toEqual(readConfig({}));
+    const s3 = { S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' };
+    const named = Object.fromEntries(
+      entries.filter(({ name }) => /^S3_(REGION|FORCE)/.test(name)).map(({ name, value }) => [name, value]),
+    );
+    expect(readConfig({ ...s3, ...named })).toEqual(readConfig(s3));
   });
 });
 

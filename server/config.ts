@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 import { isAddressOrRange } from '#server/platform/client-address.ts';
@@ -10,10 +11,14 @@ export type SmsConfig = NonNullable<Config['sms']>;
 
 const flag = z.enum(['0', '1'], { error: 'must be 0 or 1' }).transform((value) => value === '1');
 const text = z.string();
+/** What is sent in headers or signed with. */
+const credential = text.regex(/^[!-~]+$/, 'must be one word of letters, digits and signs');
 const url = (protocols: RegExp, expectation: string) => z.url({ protocol: protocols, error: expectation });
 const webUrl = url(/^https?$/, 'must be an address that starts with http:// or https://').transform((value) =>
   value.replace(/\/+$/, ''),
 );
+
+const senderForm = /^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/;
 
 export const environmentSchema = z.object({
   PORT: z
@@ -22,7 +27,9 @@ export const environmentSchema = z.object({
     .transform(Number)
     .refine((port) => port <= 65535, 'must be a whole number from 0 to 65535')
     .default(3000),
-  HOST: text.default('127.0.0.1'),
+  HOST: text
+    .refine(isHost, 'must be an IP address or a host name, without http:// and without a port')
+    .default('127.0.0.1'),
   PUBLIC_URL: webUrl
     .refine(
       (address) => new URL(address).origin === address,
@@ -36,10 +43,12 @@ export const environmentSchema = z.object({
   DATA_DIR: text.default('.data'),
   DATABASE_URL: url(/^postgres(ql)?$/, 'must be an address that starts with postgres://').optional(),
   S3_ENDPOINT: webUrl.optional(),
-  S3_REGION: text.optional(),
-  S3_BUCKET: text.optional(),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_REGION: text.regex(/^[\w-]+$/, 'must be the name of a region, as us-east-1').optional(),
+  S3_BUCKET: text
+    .regex(/^[\w.-]{3,63}$/, 'must be the name of a bucket: 3 to 63 letters, digits, dots and hyphens')
+    .optional(),
+  S3_ACCESS_KEY_ID: credential.optional(),
+  S3_SECRET_ACCESS_KEY: credential.optional(),
   S3_FORCE_PATH_STYLE: flag.optional(),
   FILE_SPACE_MB: z
     .string()
@@ -47,7 +56,9 @@ export const environmentSchema = z.object({
     .transform(Number)
     .default(1024),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
-  MAIL_FROM: text.regex(/@/, 'must hold an e-mail address').default('Switchyard <no-reply@switchyard.example>'),
+  MAIL_FROM: text
+    .regex(senderForm, 'must hold an e-mail address, as Switchyard <no-reply@hub.example>')
+    .default('Switchyard <no-reply@switchyard.example>'),
   STIPEND_WEBHOOK_URL: webUrl.optional(),
   STIPEND_WEBHOOK_SECRET: text.min(16, 'must be at least 16 characters long').optional(),
   STIPEND_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
@@ -55,19 +66,24 @@ export const environmentSchema = z.object({
   SMS_PROVIDER: z.enum(['http', 'twilio'], { error: 'must be http or twilio' }).optional(),
   SMS_URL: webUrl.optional(),
   SMS_ACCOUNT: text.regex(/^\w+$/, 'must be the SID of an account: letters and digits').optional(),
-  SMS_TOKEN: text.optional(),
-  SMS_FROM: text.optional(),
+  SMS_TOKEN: credential.optional(),
+  SMS_FROM: text
+    .regex(
+      /^(\+[1-9]\d{6,14}|[A-Za-z0-9][A-Za-z0-9 ]{0,33})$/,
+      'must be a number as +12125552368, or a name or id of letters and digits',
+    )
+    .optional(),
   SMS_ALLOW_PRIVATE: flag.default(false),
   DEMO: flag.optional(),
   SELF_ASSIGNED_ROLES: flag.default(false),
-  GOOGLE_CLIENT_ID: text.optional(),
-  GOOGLE_CLIENT_SECRET: text.optional(),
-  MICROSOFT_CLIENT_ID: text.optional(),
-  MICROSOFT_CLIENT_SECRET: text.optional(),
+  GOOGLE_CLIENT_ID: credential.optional(),
+  GOOGLE_CLIENT_SECRET: credential.optional(),
+  MICROSOFT_CLIENT_ID: credential.optional(),
+  MICROSOFT_CLIENT_SECRET: credential.optional(),
   OIDC_ISSUER: webUrl.optional(),
-  OIDC_CLIENT_ID: text.optional(),
-  OIDC_CLIENT_SECRET: text.optional(),
-  OIDC_LABEL: text.default('your organisation'),
+  OIDC_CLIENT_ID: credential.optional(),
+  OIDC_CLIENT_SECRET: credential.optional(),
+  OIDC_LABEL: text.max(60, 'must be at most 60 characters long').default('your organisation'),
   SIGN_IN_BY_MAIL: flag.default(false),
   WALLET_SIGN_IN: flag.default(false),
   PASSKEYS: flag.default(false),
@@ -125,6 +141,10 @@ export async function loadAuthSecret(config: Pick<Config, 'authSecret' | 'dataDi
   await link(draft, file).catch(onlyWhen('EEXIST'));
   await rm(draft);
   return (await readFile(file, 'utf8')).trim();
+}
+
+function isHost(host: string): boolean {
+  return isIP(host) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(host);
 }
 
 function findMissingCompanions(present: Record<string, string | undefined>): string[] {
