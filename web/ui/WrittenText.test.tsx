@@ -18,7 +18,7 @@ test('a table of instructions is a table that the keyboard can scroll', () => {
   expect(page).toContain('<td>Arc</td>');
 });
 
-test('what people write runs nothing and loads nothing', () => {
+test('SEC-20 what people write runs nothing and loads nothing', () => {
   const page = render(
     '<script>alert(1)</script>\n\n<img src=x onerror=alert(1)>\n\n![far](https://elsewhere.example/p.png)\n\n[go](javascript:alert(1))\n\n- [ ] tick',
   );

@@ -271,3 +271,14 @@ test('COACH-42 sessions that cannot be loaded are said to be, and can be tried a
   await settled(() => expect(document.body.textContent).toContain('Failed to load coaching sessions'));
   expect(named(/^Try again$/)).toBeTruthy();
 });
+
+test('SEC-20 markup in an agenda and in notes is shown as it was typed, and nothing of it is drawn', async () => {
+  const [agenda, notes] = ['<img src=x onerror=alert(1)> plan', '<script>alert(2)</script><b>bold</b>'];
+  const completed = { status: 'completed', agenda, notes, can: { ...none, writeNotes: true } } as const;
+  await open({ upcoming: [someSession({ agenda })], past: [someSession({ id: 'b', ...completed })] });
+  expect(document.body.textContent?.split(agenda)).toHaveLength(3);
+  expect(document.body.textContent).toContain(notes);
+  await click(/^Edit notes/);
+  expect(document.querySelector('textarea')?.value).toBe(notes);
+  expect(document.querySelector('img, script, [onerror]')).toBeNull();
+});
