@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { Instance } from './instance.ts';
 import { demoPassword, expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let count = 0;
 
 export function newAddress(): string {
   count += 1;
   return `person-${count}-${test.info().parallelIndex}@people.example`;
-}
-
-export function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
 }
 
 export async function fillRegistration(

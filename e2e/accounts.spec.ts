@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test';
 import { setPassword } from '#contract/accounts.ts';
-import {
-  fillRegistration,
-  linkInMailTo,
-  newAddress,
-  registerAndConfirm,
-  requestReset,
-  toast,
-} from './account-pages.ts';
+import { fillRegistration, linkInMailTo, newAddress, registerAndConfirm, requestReset } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: Instance;
 

@@ -5,6 +5,7 @@ import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;
@@ -20,10 +21,6 @@ test.beforeEach(async ({ page }) => {
   await signIn(page, instance.url, admin);
   await page.goto(`${instance.url}/dashboard`);
 });
-
-function toast(page: Page, title: string, message: string) {
-  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
-}
 
 function section(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });

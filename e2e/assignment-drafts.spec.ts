@@ -2,9 +2,10 @@ import type { Page } from '@playwright/test';
 import { saveAssignmentDraft } from '#contract/assignment-drafts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { expectAccessible } from './axe.ts';
-import { buildMember, enter, toast, today } from './learning-people.ts';
+import { buildMember, enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

@@ -3,9 +3,10 @@ import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildContentItem } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
-import { buildMember, enter, toast } from './learning-people.ts';
+import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {

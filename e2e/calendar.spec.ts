@@ -1,8 +1,9 @@
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
-import { buildMember, enter, row, toast } from './learning-people.ts';
+import { buildMember, enter, row } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 

@@ -6,9 +6,10 @@ import { pdfOf } from '#test/factories/files.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
-import { enter, toast } from './learning-people.ts';
+import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'ada@contents.example';
 const longTitle = `Substation ${'visit and inspection '.repeat(8)}${'x'.repeat(60)}`;
@@ -19,7 +20,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 activities stand in a panel of their own; the chosen one shows what it holds', async ({
+test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 ERR1-06 activities stand in a panel of their own; the chosen one shows what it holds', async ({
   page,
   browser,
 }) => {
@@ -71,7 +72,7 @@ test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 activities stand i
   await context.close();
 });
 
-test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CONT-21 CONT-23 CONT-24 CONT-28 CONT-29 CONT-30 CONT-31 CONT-33 contents with a file and assignments are added, then edited', async ({
+test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CONT-21 CONT-23 CONT-24 CONT-28 CONT-29 CONT-30 CONT-31 CONT-33 ERR1-06 ERR1-09 contents with a file and assignments are added, then edited', async ({
   page,
 }) => {
   const activity = await buildActivity(instance.db, { title: 'Arc flash' });
@@ -181,7 +182,9 @@ test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CO
   await expect(card).toContainText('Describe what you saw.');
 });
 
-test('CONT-25 CONT-27 CONT-34 CONT-35 deleting asks, with what goes and what stays', async ({ page }) => {
+test('CONT-25 CONT-27 CONT-34 CONT-35 ERR1-06 ERR1-09 deleting asks, with what goes and what stays', async ({
+  page,
+}) => {
   const { db } = instance;
   const activity = await buildActivity(db, { title: 'Arc flash' });
   const item = await buildContentItem(db, { trainingActivityId: activity.id, title: 'Manual' });

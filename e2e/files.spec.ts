@@ -5,9 +5,10 @@ import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
 import { pdfOf, png, svgWithScript } from '#test/factories/files.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
-import { enter, toast } from './learning-people.ts';
+import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const mebibyte = 1024 * 1024;
 

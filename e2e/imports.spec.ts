@@ -5,6 +5,7 @@ import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const admin = 'admin@people.example';
 const header = 'first_name,last_name,email,program,cohort,role';
@@ -38,10 +39,6 @@ function row({ firstName = 'Nadia', email, cohort = 'Fall 2026' }: RowFacts = {}
 async function choose(page: Page, name: string, rows: string[]) {
   const buffer = Buffer.from([header, ...rows].join('\r\n'));
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
-}
-
-function toast(page: Page, title: string, message: string) {
-  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
 }
 
 function createButton(page: Page) {

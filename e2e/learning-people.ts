@@ -50,10 +50,6 @@ export async function buildMember({ db }: Pick<InstanceWithDatabase, 'db'>) {
   return { participant, cohort, session, attend };
 }
 
-export function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
-}
-
 export function row(page: Page, title: string) {
   return page.getByRole('listitem').filter({ hasText: title });
 }

@@ -12,6 +12,7 @@ import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { expectAccessible } from './axe.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;
@@ -74,9 +75,7 @@ const contact = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name: new RegExp(name) });
 const field = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
 const thread = (page: Page) => page.getByRole('log');
-const toast = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title }).first();
-
-test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 a coach and a participant write to each other on two processes, live', async ({
+test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a coach and a participant write to each other on two processes, live', async ({
   browser,
 }) => {
   const { coach, participant } = await pair({ coach: 'Casey', participant: 'Robin' });
@@ -96,12 +95,12 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 a coach and a part
   await field(ofCoach).pressSequentially('second <b>line</b>');
   await expect(field(ofCoach)).toHaveValue('First line\nsecond <b>line</b>');
   await field(ofCoach).press('Enter');
-  await expect(toast(ofCoach, 'Message Sent')).toBeVisible();
+  await expect(toast(ofCoach, 'Message Sent').first()).toBeVisible();
   await expect(field(ofCoach)).toHaveValue('');
   await expect(thread(ofCoach)).toContainText('First line second <b>line</b>');
   await expect(thread(ofCoach).getByText('Sent', { exact: true })).toBeVisible();
 
-  await expect(toast(ofParticipant, 'New Message')).toBeVisible();
+  await expect(toast(ofParticipant, 'New Message').first()).toBeVisible();
   await expect(contact(ofParticipant, 'Casey Cole').getByLabel('1 unread')).toBeVisible();
   await expectAccessible(ofParticipant);
   await contact(ofParticipant, 'Casey Cole').press('Enter');
@@ -147,7 +146,7 @@ test('what is typed without a network is kept, also over a reload, and sent once
   await expect(field(page)).toHaveValue('A draft');
   await expect(thread(page)).toContainText('Written in a tunnel');
   await page.unroute(sending);
-  await expect(toast(page, 'Message Sent')).toBeVisible();
+  await expect(toast(page, 'Message Sent').first()).toBeVisible();
   await expect(thread(page).getByText('Sent', { exact: true })).toBeVisible();
   await expect(thread(page).getByText('Written in a tunnel')).toHaveCount(1);
   const stored = await database.db
@@ -206,7 +205,7 @@ test('a long conversation opens at the first unread message, and neither older n
   await Promise.all([page, ofCoach].map((opened) => opened.context().close()));
 });
 
-test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 an admin reads a conversation on record, and nothing else', async ({
+test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation on record, and nothing else', async ({
   browser,
 }) => {
   const people = await pair({ coach: 'Cyra', participant: 'Rafi' });

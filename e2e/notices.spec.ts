@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -52,7 +53,7 @@ test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and read
   }
 });
 
-test('PREF-05 PREF-06 PREF-07 what is chosen is saved and there after a reload; a save or load that fails says so and loses nothing', async ({
+test('PREF-05 PREF-06 PREF-07 ERR1-06 ERR1-07 ERR1-09 what is chosen is saved and there after a reload; a save or load that fails says so and loses nothing', async ({
   page,
 }) => {
   await enter(instance, page, 'participant');
@@ -73,12 +74,12 @@ test('PREF-05 PREF-06 PREF-07 what is chosen is saved and there after a reload; 
     route.request().method() === 'PUT' ? route.fulfill(problem) : route.continue(),
   );
   await save.click();
-  const failure = page.getByRole('alert').filter({ hasText: 'Save Failed' });
+  const failure = toast(page, 'Save Failed');
   await expect(failure).toContainText('The server is being restarted.');
   expect(await states()).toEqual(chosen);
   await page.unrouteAll();
   await save.click();
-  await expect(page.getByRole('status').filter({ hasText: 'Preferences Saved' })).toBeVisible();
+  await expect(toast(page, 'Preferences Saved')).toBeVisible();
   await page.reload();
   await expect(save).toBeVisible();
   expect(await states()).toEqual(chosen);

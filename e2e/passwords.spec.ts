@@ -1,8 +1,9 @@
-import { registerAndConfirm, requestReset, toast } from './account-pages.ts';
+import { registerAndConfirm, requestReset } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
 /** Not among the worst, which the browser refuses by itself: the server's longer list has it. */
@@ -64,11 +65,15 @@ test('every password field says what a password manager is to do, and takes what
     ['/register', ['given-name', 'family-name', 'email', 'new-password', 'new-password']],
     [`/set-password${link.hash}`, ['username', 'new-password', 'new-password']],
     ['/first-admin', ['email', 'new-password', 'new-password', 'given-name', 'family-name']],
+    ['/password-reset', ['username']],
+    ['/change-password', ['username', 'current-password', 'new-password', 'new-password']],
+    ['/account/security', ['given-name', 'family-name', 'email']],
   ];
   for (const [address, wanted] of screens) {
+    if (address === '/change-password') await signInByForm(page, instance.url, email);
     await page.goto('about:blank');
     await page.goto(`${instance.url}${address}`);
-    await expect(page.locator('form')).toBeVisible();
+    await expect(page.locator('form').first()).toBeVisible();
     const found = page.locator('form input[autocomplete]:not([autocomplete=off]):not([type=hidden])');
     await expect
       .poll(() => found.evaluateAll((fields) => fields.map((one) => one.getAttribute('autocomplete'))))
@@ -82,7 +87,9 @@ test('every password field says what a password manager is to do, and takes what
   }
 });
 
-test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-07 PWD-08 PWD-10 PWD-11 ERR1-08 changing the own password', async ({ page }) => {
+test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-07 PWD-08 PWD-10 PWD-11 ERR1-08 ERR1-10 changing the own password', async ({
+  page,
+}) => {
   const email = await registerAndConfirm(instance, page);
   await signInByForm(page, instance.url, email);
   await page.goto(`${instance.url}/change-password`);

@@ -11,9 +11,9 @@ import {
 import { buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { expectAccessible } from './axe.ts';
-import { toast } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'ada@setup.example';
 

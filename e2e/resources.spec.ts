@@ -3,9 +3,10 @@ import { createResource, deleteResource, listResources, updateResource } from '#
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildResource } from '#test/factories/resources.ts';
 import { expectAccessible } from './axe.ts';
-import { enter, toast } from './learning-people.ts';
+import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'ada@resources.example';
 
@@ -18,7 +19,7 @@ test.beforeEach(async () => {
   await instance.db.deleteFrom('resources').execute();
 });
 
-test('RES-01 RES-06 RES-07 RES-08 RES-09 RES-10 RES-13 RES-14 RES-15 RES-16 RES-17 RES-18 RES-21 RES-22 an admin adds resources', async ({
+test('RES-01 RES-06 RES-07 RES-08 RES-09 RES-10 RES-13 RES-14 RES-15 RES-16 RES-17 RES-18 RES-21 RES-22 ERR1-10 an admin adds resources', async ({
   page,
 }) => {
   await openManagement(page);
@@ -125,7 +126,7 @@ test('RES-02 RES-03 RES-04 RES-05 RES-06 RES-12 search and filters apply togethe
   await expect(rows(page)).toHaveCount(3);
 });
 
-test('RES-25 RES-26 RES-27 RES-28 one row at a time is edited in place, what others changed meanwhile is shown, and nothing typed is lost unasked', async ({
+test('RES-25 RES-26 RES-27 RES-28 ERR1-10 one row at a time is edited in place, what others changed meanwhile is shown, and nothing typed is lost unasked', async ({
   page,
 }) => {
   const one = await buildResource(instance.db, { title: 'One', description: 'As it was' });
@@ -186,7 +187,7 @@ test('RES-25 RES-26 RES-27 RES-28 one row at a time is edited in place, what oth
   await expect(shown.getByRole('link')).toHaveAttribute('href', 'http://files.example/new');
 });
 
-test('RES-23 RES-30 RES-31 RES-32 RES-33 deleting asks with title, type and program; what fails is told with the words of the server', async ({
+test('RES-23 RES-30 RES-31 RES-32 RES-33 ERR1-07 ERR1-10 deleting asks with title, type and program; what fails is told with the words of the server', async ({
   page,
 }) => {
   const old = await buildResource(instance.db, { title: 'Old slides', fileType: 'slide', program: 'self_learner' });

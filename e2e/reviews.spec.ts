@@ -1,8 +1,9 @@
 import { buildCoach } from '#test/factories/people.ts';
-import { enter, toast } from './learning-people.ts';
+import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters, expectAccessibleEverywhere, rowOf } from './submission-people.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;

@@ -5,6 +5,7 @@ import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 // Each screen is looked at in four appearances.
 test.describe.configure({ timeout: 120_000 });
@@ -22,10 +23,6 @@ async function createPerson(role: 'participant' | 'coach' | 'admin') {
   const email = `${role}-${count}-${test.info().workerIndex}@factor.example`;
   const person = { email, firstName: 'Sam', lastName: 'Sol', role, trackType: null, password: demoPassword };
   return { email, id: await createSignInWithPassword(instance.db, person) };
-}
-
-function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
 }
 
 async function enterPassword(page: Page, email: string): Promise<void> {

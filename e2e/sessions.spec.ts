@@ -4,6 +4,7 @@ import { linkInMail } from '../test/support/sign-in.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
@@ -52,7 +53,7 @@ test('ending a session leads that browser to the sign-in, and leaves this one', 
 
   const end = other.getByRole('button', { name: 'End session: Chrome on Android phone' });
   await end.press('Enter');
-  await expect(page.locator('[data-toast]').filter({ hasText: 'Session Ended' })).toBeVisible();
+  await expect(toast(page, 'Session Ended')).toBeVisible();
   await expect(sessionsOf(page)).toHaveCount(1);
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
   await lost.goto(`${instance.url}/training-calendar`);
@@ -79,7 +80,7 @@ test('all other sessions end after a question that Esc answers with no', async (
 
   await page.getByRole('button', { name: 'End all other sessions' }).click();
   await question.getByRole('button', { name: 'End all others' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: '2 Sessions Ended' })).toBeVisible();
+  await expect(toast(page, '2 Sessions Ended')).toBeVisible();
   await expect(sessionsOf(page)).toHaveCount(1);
   for (const other of lost) {
     await other.goto(`${instance.url}/dashboard`);
@@ -115,7 +116,7 @@ test('AUTH-60 a person changes their name, and their address by the mailed link'
   await expect(section.getByText('Please enter your first name')).toBeVisible();
   await section.getByLabel('First name').fill('Łukasz');
   await section.getByRole('button', { name: 'Save name' }).click();
-  await expect(page.locator('[data-toast]').filter({ hasText: 'Name Saved' })).toBeVisible();
+  await expect(toast(page, 'Name Saved')).toBeVisible();
 
   await section.getByLabel('New e-mail address').fill(newEmail);
   await section.getByRole('button', { name: 'Change e-mail address' }).click();

@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 const robin = { email: 'robin@again.example', firstName: 'Robin', lastName: 'Reyes' };
@@ -59,14 +60,14 @@ for (const [look, options] of [
     await expect(dialogOn(page)).toBeVisible();
 
     await signInOn(page, robin.email, 'wrong');
-    await expect(page.locator('[data-toast]').filter({ hasText: 'Sign In Failed' })).toBeVisible();
+    await expect(toast(page, 'Sign In Failed')).toBeVisible();
     await signInOn(page, robin.email);
     await expect(dialogOn(page)).toBeHidden();
     await expect(current).toHaveValue('not-the-password');
     await expect(next).toHaveValue('Turbine-7-hall');
 
     await submit.click();
-    const refused = page.locator('[data-toast]').filter({ hasText: 'Error Changing Password' });
+    const refused = toast(page, 'Error Changing Password');
     await expect(refused.filter({ hasText: 'The current password is not correct.' })).toBeVisible();
     await page.context().close();
   });

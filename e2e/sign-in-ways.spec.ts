@@ -5,6 +5,7 @@ import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import { freePort, type Instance } from './instance.ts';
 import { demoPassword, expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let provider: OidcServer;
 let instance: Instance;
@@ -29,10 +30,6 @@ test.afterAll(async () => {
   await instance.stop();
   await provider.close();
 });
-
-function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
-}
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${url}/login`);

@@ -1,10 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './support.ts';
 
-export function toast(page: Page, title: string, message = '') {
-  return page.locator('[data-toast]').filter({ hasText: title }).filter({ hasText: message });
-}
-
 /** By keyboard: a toast may lie over the header's buttons. */
 export async function pressButton(page: Page, name: string) {
   const button = page.getByRole('button', { name });

@@ -9,8 +9,9 @@ import { buildParticipant } from '#test/factories/people.ts';
 import { attend, badlyRated, buildStipend, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { card, choose, pressButton, rowOf, toast } from './stipend-screen.ts';
+import { card, choose, pressButton, rowOf } from './stipend-screen.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'admin@people.example';
 const coachEmail = 'coach@people.example';
@@ -136,7 +137,7 @@ test('STIP-08 STIP-09 STIP-10 STIP-11 STIP-21 filters live in the address, apply
   await expect(page.getByText('3 participants found')).toBeVisible();
 });
 
-test('STIP-06 STIP-37 STIP-38 approving and denying one, and the cards follow', async ({ page }) => {
+test('STIP-06 STIP-37 STIP-38 ERR1-10 approving and denying one, and the cards follow', async ({ page }) => {
   await buildNamed('Nadia Ng', { weekNumber: 4 });
   await buildNamed('Luc Late', { weekNumber: 4 });
   await open(page, '?week=4');
@@ -176,7 +177,7 @@ test('STIP-37 STIP-38 a decision on a row that has changed meanwhile is refused,
   await expect(rowOf(page, 'Luc Late')).toContainText('$700');
 });
 
-test('STIP-41 STIP-43 STIP-44 bulk approval asks with the number of the week, declining changes nothing', async ({
+test('STIP-41 STIP-43 STIP-44 ERR1-03 ERR1-10 bulk approval asks with the number of the week, declining changes nothing', async ({
   page,
 }) => {
   await buildNamed('Nadia Ng', { weekNumber: 6 });
@@ -198,7 +199,7 @@ test('STIP-41 STIP-43 STIP-44 bulk approval asks with the number of the week, de
   await expect(page.getByRole('dialog')).toBeHidden();
 });
 
-test('STIP-45 STIP-46 STIP-47 STIP-48 the amount is edited in its cell: Enter saves, Esc does not', async ({
+test('STIP-45 STIP-46 STIP-47 STIP-48 ERR1-10 the amount is edited in its cell: Enter saves, Esc does not', async ({
   page,
 }) => {
   await buildNamed('Nadia Ng', { weekNumber: 7, paymentStatus: 'denied' });
@@ -233,7 +234,7 @@ test('STIP-45 STIP-46 STIP-47 STIP-48 the amount is edited in its cell: Enter sa
   await expect(edit()).toHaveText('$0');
 });
 
-test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 sending the approved stipends, and sending accepted ones again only when confirmed', async ({
+test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 ERR1-03 ERR1-10 sending the approved stipends, and sending accepted ones again only when confirmed', async ({
   page,
 }) => {
   await open(page, '?week=8');

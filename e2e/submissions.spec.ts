@@ -9,10 +9,11 @@ import {
 } from '#contract/submissions.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildAdmin } from '#test/factories/people.ts';
-import { enter, toast, today } from './learning-people.ts';
+import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { buildSubmitters, expectAccessibleEverywhere, rowOf } from './submission-people.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const admin = 'admin@people.example';
 let instance: InstanceWithDatabase;

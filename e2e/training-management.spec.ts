@@ -10,9 +10,10 @@ import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
-import { enter, toast } from './learning-people.ts';
+import { enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 const adminEmail = 'ada@training.example';
 
@@ -63,7 +64,7 @@ test('TRAIN-01 TRAIN-02 TRAIN-03 TRAIN-04 TRAIN-05 TRAIN-06 TRAIN-27 activities 
   await expectAccessibleInEachLook(page);
 });
 
-test('TRAIN-09 TRAIN-10 TRAIN-11 TRAIN-12 TRAIN-13 TRAIN-14 TRAIN-15 TRAIN-16 a row is edited in place, or left as it was, and nothing typed is lost unasked', async ({
+test('TRAIN-09 TRAIN-10 TRAIN-11 TRAIN-12 TRAIN-13 TRAIN-14 TRAIN-15 TRAIN-16 ERR1-09 a row is edited in place, or left as it was, and nothing typed is lost unasked', async ({
   page,
 }) => {
   await buildCohort(instance.db, { name: 'Finished', status: 'completed' });
@@ -131,7 +132,7 @@ test('TRAIN-09 TRAIN-10 TRAIN-11 TRAIN-12 TRAIN-13 TRAIN-14 TRAIN-15 TRAIN-16 a 
   expect(stored).toMatchObject({ sessionDate: null, duration: '2 hours', cohortId: cohort.id, weekNumber: 7 });
 });
 
-test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TRAIN-24 TRAIN-25 activities are assigned one by one, and all that the filters leave, of which few are in the page', async ({
+test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TRAIN-24 TRAIN-25 ERR1-09 activities are assigned one by one, and all that the filters leave, of which few are in the page', async ({
   page,
 }) => {
   const { db } = instance;
@@ -201,7 +202,7 @@ test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TR
   expect(assigned).toHaveLength(249);
 });
 
-test('TRAIN-26 SEC1-10 what can not be loaded is said with its reason, and who is no admin is denied', async ({
+test('TRAIN-26 SEC1-10 ERR1-07 what can not be loaded is said with its reason, and who is no admin is denied', async ({
   page,
   browser,
 }) => {

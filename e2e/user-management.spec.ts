@@ -3,6 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
 import { expect, signIn, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: Instance;
 
@@ -11,7 +12,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-const toast = (page: Page, title: string | RegExp) => page.locator('[data-toast]').filter({ hasText: title });
 const rows = (page: Page) => page.getByRole('region', { name: 'Users', exact: true }).locator('tbody tr');
 
 async function openUsers(page: Page, query = '') {
@@ -54,7 +54,7 @@ test('USER-01 USER-37 USER-04 USER-05 USER-06 the sidebar leads to the list; its
   await expectAccessible(page);
 });
 
-test('USER-08 USER-11 USER-14 USER-19 a row is edited by keyboard alone and keeps its values after a reload', async ({
+test('USER-08 USER-11 USER-14 USER-19 ERR1-09 a row is edited by keyboard alone and keeps its values after a reload', async ({
   page,
 }) => {
   await openUsers(page, '?search=participant@demo');
@@ -85,7 +85,7 @@ test('USER-08 USER-11 USER-14 USER-19 a row is edited by keyboard alone and keep
   await expect(page.getByRole('button', { name: /^Delete / })).toHaveCount(0);
 });
 
-test('USER-16 USER-17 deleting asks by name; declined the row stays, confirmed it is gone and stays gone', async ({
+test('USER-16 USER-17 ERR1-09 deleting asks by name; declined the row stays, confirmed it is gone and stays gone', async ({
   page,
 }) => {
   await openUsers(page, '?role=participant&order=oldest');
@@ -107,7 +107,7 @@ test('USER-16 USER-17 deleting asks by name; declined the row stays, confirmed i
   await expect(page.getByRole('button', { name: `Delete ${name}` })).toHaveCount(0);
 });
 
-test('USER-26 USER-30 USER-35 CASN-01 CASN-04 CASN-11 somebody is enrolled without a coach, and is given one with a whole list', async ({
+test('USER-26 USER-30 USER-35 CASN-01 CASN-04 CASN-11 ERR1-09 somebody is enrolled without a coach, and is given one with a whole list', async ({
   page,
 }) => {
   await openUsers(page, '?search=newcomer@demo');
@@ -139,6 +139,6 @@ test('USER-26 USER-30 USER-35 CASN-01 CASN-04 CASN-11 somebody is enrolled witho
   await page.getByRole('combobox', { name: 'Coach' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: /^Assign \d+ participant/ }).click();
-  await expect(toast(page, /^Assignment Successful/)).toBeVisible();
+  await expect(toast(page, 'Assignment Successful')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Everybody has a coach' })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
 import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: Instance;
 
@@ -13,10 +14,6 @@ test.beforeAll(async () => {
 test.afterAll(() => instance.stop());
 
 const superadminLabels = ['Email', 'Password', 'Confirm password', 'First name', 'Last name'];
-
-function toast(page: Page, title: string) {
-  return page.locator('[data-toast]').filter({ hasText: title });
-}
 
 /** The bodies that the page sends to the function which creates admins. */
 function watchCreations(page: Page): unknown[] {
@@ -71,7 +68,7 @@ test('SUPER-01 SUPER-02 SUPER-03 SUPER-04 the superadmin form has five fields, a
   await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible();
 });
 
-test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 a superadmin is created and signs in; a refusal is shown as it came', async ({
+test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 ERR1-06 ERR1-10 a superadmin is created and signs in; a refusal is shown as it came', async ({
   page,
   browser,
 }) => {

@@ -36,7 +36,7 @@ test.each([
   'Activity Updated',
   'Message Sent',
   'Preferences Saved',
-])('ERR1-09 the success title %s reads exactly so, and stands on a success only', (title) => {
+])('wherever the title %s is written, it stands on a success', (title) => {
   const kinds = placesOf(title).map(kindAt);
   expect(kinds.length).toBeGreaterThan(0);
   expect(new Set(kinds)).toEqual(new Set(['success']));
@@ -55,13 +55,13 @@ test.each([
   'Amount Updated',
   'Bulk Approval Complete',
   'Webhook Sent',
-])('ERR1-10 the success title %s reads exactly so, and stands on a success only', (title) => {
+])('wherever the title %s is written, it stands on a success', (title) => {
   const kinds = placesOf(title).map(kindAt);
   expect(kinds.length).toBeGreaterThan(0);
   expect(new Set(kinds)).toEqual(new Set(['success']));
 });
 
-test('ERR1-03 warnings are warnings, a new message is information, and what ends in Failed is an error', () => {
+test('wherever they are written, warnings are warnings, a new message is information, and what ends in Failed is an error', () => {
   for (const title of ['Duplicate Assignment', 'No Eligible Stipends', 'No Approved Stipends']) {
     expect({ title, kinds: placesOf(title).map(kindAt) }).toEqual({ title, kinds: ['warning'] });
   }

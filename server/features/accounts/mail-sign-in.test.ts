@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { changePassword, readSession } from '#contract/accounts.ts';
 import { register } from '#contract/registration.ts';
 import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
@@ -201,6 +201,19 @@ test('a mailed sign-in dies when the password changes', async () => {
   await client.call(changePassword, { body: { currentPassword: password, newPassword: 'Grid-Tower-77!' } });
   expect((await post(server, signInByMailLink, { token })).status).toBe(404);
   expect((await post(server, signInByMailCode, { email, code })).status).toBe(404);
+});
+
+test('a mailed link and a mailed code open nothing once their person is deleted', async () => {
+  const { id, email } = await buildPerson(server.db);
+  const { token, code } = await askForMail(email);
+  await removeSignIn(server.db, id);
+  expect((await post(server, checkMailSignIn, { token })).status).toBe(404);
+  for (const answer of [
+    await post(server, signInByMailCode, { email, code }),
+    await post(server, signInByMailLink, { token }),
+  ]) {
+    expect([answer.status, answer.cookie]).toEqual([404, '']);
+  }
 });
 
 test('an instance that did not switch it on says so, and offers no button', async () => {

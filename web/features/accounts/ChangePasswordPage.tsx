@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { refuseGuessable, showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
-import { NewPasswordFields, PasswordField } from './PasswordFields.tsx';
+import { AccountName, NewPasswordFields, PasswordField } from './PasswordFields.tsx';
 
 interface Values {
   currentPassword: string;
@@ -67,6 +67,7 @@ export function ChangePasswordPage() {
       <PageHeader title="Change Password" lead="Your other devices are signed out when you change it." />
       <Card maw={480}>
         <form noValidate onSubmit={form.onSubmit(submit)}>
+          <AccountName email={user?.email ?? ''} />
           <Stack gap="md">
             <PasswordField
               label="Current password"

@@ -6,7 +6,7 @@ import { giveProof, mailedCodeMinutes, mailProofCode, type readProofWays } from 
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { CodeField } from './CodeField.tsx';
-import { PasswordField } from './PasswordFields.tsx';
+import { AccountName, PasswordField } from './PasswordFields.tsx';
 
 type Proof = InputOf<typeof giveProof>['body'];
 type Way = Proof['kind'];
@@ -45,6 +45,7 @@ export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps)
   const field = form.getInputProps('typed');
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
+      <AccountName email={ways.email} />
       <Stack gap="md">
         <Text>
           This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.

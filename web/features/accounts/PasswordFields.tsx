@@ -21,6 +21,11 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
+/** Tells a password manager whose password a form is about, where the form shows no address. */
+export function AccountName({ email }: { email: string }) {
+  return <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />;
+}
+
 interface NewPasswordFieldsProps {
   /** Of the form that holds `field` and `confirmation`. */
   getInputProps: (path: string) => object;

@@ -165,7 +165,7 @@ test('USER-03 USER-06 USER-21 USER-24 the list shows while the sync is sent, and
   expect(told).toEqual([]);
 });
 
-test('USER-07 USER-21 Refresh loads the list and syncs once more, and says Users Refreshed', async () => {
+test('USER-07 USER-21 ERR1-10 Refresh loads the list and syncs once more, and says Users Refreshed', async () => {
   await openUsers();
   await sees('Robin Reyes');
   answers.set(listUsers, { rows: [], nextCursor: null, previousCursor: null, matching: 0 });
@@ -176,14 +176,14 @@ test('USER-07 USER-21 Refresh loads the list and syncs once more, and says Users
   await sees('No users found');
 });
 
-test('USER-23 when the sync made profiles, Users Synced is shown and the list is read again', async () => {
+test('USER-23 ERR1-10 when the sync made profiles, Users Synced is shown and the list is read again', async () => {
   answers.set(syncAuthProfiles, { success: true, results: { createdProfiles: 2 }, error: null });
   await openUsers();
   await settled(() => expect(told).toEqual([['success', 'Users Synced', '2 accounts had no profile and got one.']]));
   await settled(() => expect(callsOf(listUsers).length).toBeGreaterThan(1));
 });
 
-test('USER-24 a sync that the admin starts is told, also when it fails', async () => {
+test('USER-24 ERR1-06 a sync that the admin starts is told, also when it fails', async () => {
   await openUsers();
   await sees('Robin Reyes');
   await settled(() => expect(callsOf(syncAuthProfiles)).toHaveLength(1));
@@ -195,7 +195,7 @@ test('USER-24 a sync that the admin starts is told, also when it fails', async (
   expect(callsOf(syncAuthProfiles)).toHaveLength(3);
 });
 
-test('USER-25 a list that can not be loaded says why', async () => {
+test('USER-25 ERR1-06 ERR1-07 a list that can not be loaded says why', async () => {
   answers.set(listUsers, { refused: 'forbidden', detail: 'The list is closed.' });
   await openUsers();
   await sees('Failed to load users: The list is closed.');
@@ -205,7 +205,7 @@ test('USER-25 a list that can not be loaded says why', async () => {
   await sees('Robin Reyes');
 });
 
-test('USER-09 USER-10 USER-11 an edit sends what was changed, null for no track, and says User Updated', async () => {
+test('USER-09 USER-10 USER-11 ERR1-09 an edit sends what was changed, null for no track, and says User Updated', async () => {
   answers.set(updateUser, { ...user, firstName: 'Nadia', trackType: null, version: 4 });
   await openUsers();
   await sees('Robin Reyes');
@@ -225,7 +225,7 @@ test('USER-09 USER-10 USER-11 an edit sends what was changed, null for no track,
   await sees('Nadia Reyes');
 });
 
-test('USER-12 USER-13 USER-14 a blank name is not sent; what the server refuses is told and can be given up', async () => {
+test('USER-12 USER-13 USER-14 ERR1-06 a blank name is not sent; what the server refuses is told and can be given up', async () => {
   answers.set(updateUser, { refused: 'conflict', detail: 'Not now.' });
   await openUsers();
   await sees('Robin Reyes');
@@ -243,7 +243,7 @@ test('USER-12 USER-13 USER-14 a blank name is not sent; what the server refuses 
   expect(document.querySelector('form, input[value=Rey]')).toBeNull();
 });
 
-test('USER-16 USER-18 a delete that fails is told and leaves the row', async () => {
+test('USER-16 USER-18 ERR1-06 a delete that fails is told and leaves the row', async () => {
   answers.set(deleteUser, { refused: 'conflict', detail: 'This is the last admin.' });
   await openUsers();
   await sees('Robin Reyes');
@@ -255,7 +255,7 @@ test('USER-16 USER-18 a delete that fails is told and leaves the row', async () 
   await sees('Robin Reyes');
 });
 
-test('USER-28 USER-31 enrolling without a cohort is not sent; what the server refuses is told', async () => {
+test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the server refuses is told', async () => {
   const cohort = { id: user.id, name: 'Spring', status: 'active', programType: 'fellowship', capacity: 5 };
   answers.set(listEnrolmentTargets, { cohorts: [{ ...cohort, currentEnrollment: 2 }] });
   answers.set(enrolInCohort, { refused: 'conflict', detail: 'Spring is full: all 5 places are taken.' });
@@ -276,7 +276,7 @@ test('USER-28 USER-31 enrolling without a cohort is not sent; what the server re
   ]);
 });
 
-test('CASN-05 CASN-06 CASN-12 CASN-13 assigning asks for participants and a coach; refusals are told as what they are', async () => {
+test('CASN-05 CASN-06 CASN-12 CASN-13 ERR1-03 ERR1-06 assigning asks for participants and a coach; refusals are told as what they are', async () => {
   await openAssignment();
   await sees('Robin Reyes');
   await press('Assign to coach');
@@ -297,7 +297,7 @@ test('CASN-05 CASN-06 CASN-12 CASN-13 assigning asks for participants and a coac
   await settled(() => expect(told.at(-1)).toEqual(['error', 'Assignment Failed', 'Robin Reyes no longer waits.']));
 });
 
-test('CASN-14 a list of participants that can not be loaded says so', async () => {
+test('CASN-14 ERR1-07 a list of participants that can not be loaded says so', async () => {
   answers.set(listParticipantsWithoutCoach, { refused: 'forbidden', detail: 'Closed.' });
   await openAssignment();
   await sees('Failed to load participants');
