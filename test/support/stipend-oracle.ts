@@ -14,20 +14,29 @@ export interface ExpectedStipend {
 
 /**
  * The rule of a stipend week once more, person by person and thing by thing, sharing nothing with the product: no SQL,
- * none of its functions. Slow, and easy to check by reading.
+ * none of its functions. Slow, and easy to check by reading. Whoever had a row before keeps it after leaving, and is
+ * eligible only if they left when the week was over.
  */
-export function expectedStipends(programme: StipendProgramme, cohortId: string, week: number): ExpectedStipend[] {
+export function expectedStipends(
+  programme: StipendProgramme,
+  { cohortId, week, hadRow = [] }: { cohortId: string; week: number; hadRow?: string[] },
+): ExpectedStipend[] {
   const cohort = programme.cohorts.find(({ id }) => id === cohortId);
   if (!cohort) return [];
   const friday = plusDays(cohort.startDate, (week - 1) * 7 + 4);
   const expected: ExpectedStipend[] = [];
   for (const membership of programme.memberships) {
-    if (membership.cohortId !== cohortId || membership.status !== 'active') continue;
+    if (membership.cohortId !== cohortId) continue;
     const person = programme.people.find(({ id }) => id === membership.participantId);
-    if (person?.role !== 'participant' || person.trackType !== 'fellowship' || person.deletedAt) continue;
+    if (!person) continue;
+    const isFellow = person.role === 'participant' && person.trackType === 'fellowship' && !person.deletedAt;
+    const isActive = membership.status === 'active';
+    if (!(isFellow && isActive) && !hadRow.includes(person.id)) continue;
+    const leftLater = membership.endedAt !== null && dayInNewYork(membership.endedAt) > friday;
+    const isMember = isFellow && (isActive || leftLater);
     const joined = dayInNewYork(membership.enrolledAt);
     const firstCounting = joined > friday ? '0000-00-00' : joined;
-    expected.push(expectedStipend(programme, { cohortId, week, fellowId: person.id, firstCounting }));
+    expected.push(expectedStipend(programme, { cohortId, week, fellowId: person.id, firstCounting, isMember }));
   }
   return expected;
 }
@@ -37,9 +46,11 @@ interface Place {
   week: number;
   fellowId: string;
   firstCounting: string;
+  isMember: boolean;
 }
 
-function expectedStipend(programme: StipendProgramme, { cohortId, week, fellowId, firstCounting }: Place) {
+function expectedStipend(programme: StipendProgramme, place: Place): ExpectedStipend {
+  const { cohortId, week, fellowId, firstCounting, isMember } = place;
   let held = 0;
   let attended = 0;
   let due = 0;
@@ -83,8 +94,8 @@ function expectedStipend(programme: StipendProgramme, { cohortId, week, fellowId
     attendanceEligible,
     assignmentEligible,
     performanceEligible,
-    isMember: true,
-    overallEligible: attendanceEligible && assignmentEligible && performanceEligible,
+    isMember,
+    overallEligible: isMember && attendanceEligible && assignmentEligible && performanceEligible,
   };
 }
 

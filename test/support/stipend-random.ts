@@ -96,3 +96,27 @@ export const programmes: fc.Arbitrary<StipendProgramme> = choice.map((drawn) => 
   programme.coachId = newId();
   return programme;
 });
+
+const ends = [
+  '2025-09-10T12:00:00Z',
+  // Friday in New York, to its last second, and Saturday.
+  '2025-09-12T12:00:00Z',
+  '2025-09-13T03:59:59Z',
+  '2025-09-13T04:00:00Z',
+  '2025-09-20T12:00:00Z',
+  '2025-11-08T04:59:59Z',
+  '2025-11-08T05:00:00Z',
+];
+
+/** What becomes of a membership after the rows were made, and of its row in each of the two weeks. */
+export const fates = fc.array(
+  fc.record({
+    status: fc.constantFrom('active', 'active', 'withdrawn', 'completed'),
+    endedAt: fc.constantFrom(...ends),
+    decisions: fc.array(fc.constantFrom('none', 'none', 'approved', 'denied', 'amount'), {
+      minLength: 2,
+      maxLength: 2,
+    }),
+  }),
+  { minLength: 10, maxLength: 10 },
+);

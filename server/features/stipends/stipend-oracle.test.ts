@@ -5,7 +5,7 @@ import type { DB } from '#server/db/schema.gen.ts';
 import { createTestDatabase, type TestDatabase } from '#test/support/database.ts';
 import { expectedStipends } from '#test/support/stipend-oracle.ts';
 import { type StipendProgramme, storeEvents, storeProgramme } from '#test/support/stipend-programme.ts';
-import { programmes } from '#test/support/stipend-random.ts';
+import { fates, programmes } from '#test/support/stipend-random.ts';
 import { stipendWeekCases, worldOf } from '#test/support/stipend-weeks.ts';
 import { processWeek } from './stipends.ts';
 
@@ -35,8 +35,8 @@ async function storedStipends(db: Kysely<DB>, cohortId: string, week: number) {
   return found.rows;
 }
 
-function expectedInOrder(programme: StipendProgramme, cohortId: string, week: number) {
-  return expectedStipends(programme, cohortId, week).toSorted((a, b) => (a.fellowId < b.fellowId ? -1 : 1));
+function expectedInOrder(programme: StipendProgramme, cohortId: string, week: number, hadRow: string[] = []) {
+  return expectedStipends(programme, { cohortId, week, hadRow }).toSorted((a, b) => (a.fellowId < b.fellowId ? -1 : 1));
 }
 
 test('there are at least 60 cases, each with a name of its own', () => {
@@ -96,3 +96,92 @@ test('STIP-31 STIP-33 STIP-34 attendance, work and ratings after the row was mad
     { numRuns: 40 },
   );
 }, 120_000);
+
+test('STIP-25 STIP-26 STIP-35 who leaves keeps an undecided row that says so, and a decided row or an amount set by hand stays as it was', async () => {
+  await fc.assert(
+    fc.asyncProperty(programmes, fates, async (programme, drawn) => {
+      await inAWorld(async (db) => {
+        await storeProgramme(db, { ...programme, attendance: [], submissions: [], ratings: [] });
+        const places = programme.cohorts.flatMap(({ id }) => [1, 2].map((week) => ({ cohortId: id, week })));
+        for (const { cohortId, week } of places) await processWeek(db, week, cohortId);
+        const later = programme.memberships.map((membership, index) => ({ membership, fate: drawn[index] }));
+        for (const { membership, fate } of later) {
+          for (const week of [1, 2])
+            await decide(db, membership, { week, by: programme.coachId, fate: fate?.decisions[week - 1] });
+        }
+        const decided = await decidedRows(db);
+        const amounts = await amountsByHand(db);
+        const undecided = new Map<string, string[]>();
+        for (const { cohortId, week } of places)
+          undecided.set(`${cohortId} ${week}`, await undecidedFellows(db, cohortId, week));
+
+        await storeEvents(db, programme);
+        for (const { membership, fate } of later) {
+          if (membership.status !== 'active' || !fate || fate.status === 'active') continue;
+          Object.assign(membership, { status: fate.status, endedAt: fate.endedAt });
+          await db
+            .updateTable('cohortParticipants')
+            .set({ status: fate.status, endedAt: fate.endedAt })
+            .where('cohortId', '=', membership.cohortId)
+            .where('participantId', '=', membership.participantId)
+            .execute();
+        }
+        for (const { cohortId, week } of places) {
+          const hadRow = undecided.get(`${cohortId} ${week}`) ?? [];
+          const expected = expectedInOrder(programme, cohortId, week, hadRow);
+          const open = async () =>
+            (await storedStipends(db, cohortId, week)).filter(({ fellowId }) => hadRow.includes(String(fellowId)));
+          expect(await open()).toEqual(expected.filter(({ fellowId }) => hadRow.includes(fellowId)));
+          expect((await processWeek(db, week, cohortId)).changedRows).toBe(0);
+        }
+        expect(await decidedRows(db)).toEqual(decided);
+        expect(await amountsByHand(db)).toEqual(amounts);
+      });
+    }),
+    { numRuns: 40 },
+  );
+}, 120_000);
+
+interface Decision {
+  week: number;
+  by: string;
+  fate: string | undefined;
+}
+
+async function decide(
+  db: Kysely<DB>,
+  { cohortId, participantId }: StipendProgramme['memberships'][number],
+  { week, by, fate = 'none' }: Decision,
+): Promise<void> {
+  if (fate === 'none') return;
+  const byHand = { stipendAmountCents: 12_300, isAmountSetByHand: true };
+  await db
+    .updateTable('stipendEligibility')
+    .set(fate === 'amount' ? byHand : { paymentStatus: fate, approvedBy: by, approvedAt: '2025-09-16T12:00:00Z' })
+    .where('cohortId', '=', cohortId)
+    .where('fellowId', '=', participantId)
+    .where('weekNumber', '=', week)
+    .execute();
+}
+
+const decidedRows = (db: Kysely<DB>) =>
+  db.selectFrom('stipendEligibility').selectAll().where('paymentStatus', '<>', 'pending').orderBy('id').execute();
+
+const amountsByHand = (db: Kysely<DB>) =>
+  db
+    .selectFrom('stipendEligibility')
+    .select(['id', 'stipendAmountCents'])
+    .where('isAmountSetByHand', '=', true)
+    .orderBy('id')
+    .execute();
+
+async function undecidedFellows(db: Kysely<DB>, cohortId: string, week: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('stipendEligibility')
+    .select('fellowId')
+    .where('cohortId', '=', cohortId)
+    .where('weekNumber', '=', week)
+    .where('paymentStatus', '=', 'pending')
+    .execute();
+  return rows.map(({ fellowId }) => fellowId);
+}
