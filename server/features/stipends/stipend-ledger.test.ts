@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
@@ -51,6 +52,10 @@ async function buildSentBatch() {
   });
   const { handoverId } = await admin.call(handOverWeek, { body: { weekNumber: 8 } });
   if (!handoverId) throw new Error('No batch was made.');
+  await app.db
+    .insertInto('stipendHandoverTries')
+    .values({ handoverId, finishedAt: new Date(), responseStatus: 200 })
+    .execute();
   await app.db
     .updateTable('stipendHandovers')
     .set({ status: 'sent', sentAt: new Date(), claimedUntil: null })
@@ -185,7 +190,12 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
   await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
   await buildStipend(app.db, { paymentStatus: 'denied', weekNumber: 9 });
   const last = await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
-  const { handoverId } = await buildSentBatch();
+  const noted = await buildStipend(app.db, { paymentStatus: 'approved', weekNumber: 9 });
+  const paid = await admin.call(markStipendPaid, {
+    params: { id: noted.id },
+    body: { version: noted.version, reference: 'CHK 9' },
+  });
+  const { stipendId: handedId, handoverId } = await buildSentBatch();
   const { lines } = await verifyLedger(app.db);
   const tampering = [
     {
@@ -217,11 +227,66 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
       by: sql`update stipend_handovers set body = replace(body, 'Casey', 'Carey') where id = ${handoverId}`,
       problem: new RegExp(`The body of batch ${handoverId} was changed`),
     },
+    {
+      by: sql`update stipend_eligibility set approved_by = ${bea.id} where id = ${last.id}`,
+      problem: new RegExp(`Stipend ${last.id} names another approver or time of the decision than the ledger`),
+    },
+    {
+      by: sql`update stipend_eligibility set amount_set_by = ${bea.id} where id = ${last.id}`,
+      problem: new RegExp(`Stipend ${last.id} names another person who set the amount than the ledger`),
+    },
+    {
+      by: sql`update stipend_eligibility set amount_approved_by = ${bea.id}, amount_approved_at = now()
+        where id = ${last.id}`,
+      problem: new RegExp(`Stipend ${last.id} names another approver of the amount than the ledger`),
+    },
+    {
+      by: sql`update stipend_eligibility set first_approved_by = ${bea.id}, first_approved_at = now()
+        where id = ${last.id}`,
+      problem: new RegExp(`Stipend ${last.id} names another first approver than the ledger`),
+    },
+    {
+      by: sql`update stipend_payment_parts set reference = 'CHK 10' where stipend_id = ${paid.id}`,
+      problem: new RegExp(
+        `Stipend ${paid.id}: a payment of 50000 cents is in the ledger, and not on record[^]*is on record, and the ledger`,
+      ),
+    },
+    {
+      by: sql`insert into stipend_payment_parts (stipend_id, part, amount_cents, source, reference, handover_id)
+        values (${handedId}, 1, 50000, 'confirmation', 'PAY 1', ${handoverId})`,
+      problem: new RegExp(
+        `Stipend ${handedId}: its payment of 50000 cents by the payment system comes from no message`,
+      ),
+    },
+    {
+      by: sql`with message as (
+          insert into stipend_confirmations (id, body_hash, handover_id, reference)
+          values ('msg-1', '', ${handoverId}, 'PAY 1') returning id)
+        insert into stipend_confirmation_rows (confirmation_id, stipend_id, amount_cents, outcome)
+        select id, ${handedId}, 50000, 'paid' from message`,
+      problem: new RegExp(`Stipend ${handedId}: message msg-1 .* its payment of 50000 cents, which is not on record`),
+    },
+    {
+      by: sql`update stipend_handovers set status = 'recalled', sent_at = null, recall_reason = 'Out of order'
+        where id = ${handoverId}`,
+      problem: new RegExp(`Batch ${handoverId} is recalled; the ledger has 0 of its 1 rows as recalled`),
+    },
+    {
+      by: sql`update stipend_handover_tries set response_status = 500 where handover_id = ${handoverId}`,
+      problem: new RegExp(`Batch ${handoverId} counts as accepted, and no answer`),
+    },
   ];
   for (const { by, problem } of tampering) {
     const transaction = await app.db.startTransaction().execute();
     await sql`set local session_replication_role = replica`.execute(transaction);
-    for (const table of ['stipend_ledger', 'stipend_eligibility', 'stipend_handovers', 'stipend_handover_rows']) {
+    for (const table of [
+      'stipend_ledger',
+      'stipend_eligibility',
+      'stipend_payment_parts',
+      'stipend_handovers',
+      'stipend_handover_rows',
+      'stipend_handover_tries',
+    ]) {
       await sql`alter table ${sql.table(table)} disable trigger all`.execute(transaction);
     }
     await sql`grant all on stipend_ledger to current_user`.execute(transaction);
@@ -230,6 +295,38 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
     await transaction.rollback().execute();
     expect(problems.join('\n')).toMatch(problem);
   }
+});
+
+/** As `npm run ledger:verify` does. */
+function runVerify(...given: string[]) {
+  const env = { PATH: process.env.PATH, DATABASE_URL: app.connectionString, DATA_DIR: app.app.config.dataDir };
+  return new Promise<{ code: number; output: string; errors: string }>((resolve) => {
+    execFile(process.execPath, ['scripts/ledger-verify.ts', ...given], { env }, (error, output, errors) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, output, errors });
+    });
+  });
+}
+
+test('npm run ledger:verify ends well, with a hash to keep, or badly, with the first row that disagrees', async () => {
+  const { id } = await buildStipend(app.db, { paymentStatus: 'approved', approvedBy: ada.id, weekNumber: 14 });
+  const { lines, lastHash } = await verifyLedger(app.db);
+  const right = await runVerify();
+  expect(right).toMatchObject({ code: 0, errors: '' });
+  expect(right.output).toContain(`${lines} lines, 0 problems, 0 paid otherwise than owed.`);
+  expect(right.output).toContain(`Keep this elsewhere: ${lines}:${lastHash}`);
+
+  const approvedBy = (by: string) =>
+    app.db.updateTable('stipendEligibility').set({ approvedBy: by }).where('id', '=', id).execute();
+  await approvedBy(bea.id);
+  const wrong = await runVerify(`${lines}:${'0'.repeat(64)}`).finally(() => approvedBy(ada.id));
+  expect(wrong.code).toBe(1);
+  expect(wrong.errors).toContain(`Line ${lines} is not the one whose hash was kept`);
+  expect(wrong.errors).toContain(`Stipend ${id} names another approver or time of the decision than the ledger.`);
+  expect(wrong.output).toContain(`${lines} lines, 2 problems`);
+
+  const odd = await runVerify('yesterday');
+  expect(odd.code).toBe(1);
+  expect(odd.errors).toContain('Expected <line>:<hash> of an earlier run');
 });
 
 test('whoever writes the whole ledger anew is found out by a hash that was kept elsewhere', async () => {

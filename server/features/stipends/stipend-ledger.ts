@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { findChangedBatches, verifyBodies } from './handover-ledger.ts';
+import { findUnwritten } from './ledger-agreement.ts';
 
 export interface LedgerReport {
   lines: number;
@@ -61,6 +62,7 @@ export async function verifyLedgerOf(db: Db, kept: KeptHash | null = null): Prom
     problems: [
       ...problems,
       ...(await findDisagreements(db)),
+      ...(await findUnwritten(db)),
       ...(await findChangedBatches(db)),
       ...(await verifyBodies(db)),
     ],
