@@ -65,6 +65,7 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/admin/content-management',
     '/admin/resources-management',
     '/admin/stipend-management',
+    '/admin/stipend-management?tab=reconciliation',
     '/admin/programme-setup',
     '/admin/deliveries',
     '/admin/programme-setup?tab=modules',

@@ -254,7 +254,7 @@ test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 ERR1-03 ERR1-10 sending the approved stipe
   await expect(rowOf(page, 'Nadia Ng')).toContainText('Sent to the payment system');
   expect(received).toHaveLength(2);
   await pressButton(page, 'Send to Webhook');
-  await expect(page.getByRole('dialog')).toContainText('1 approved stipends of Week 8 already');
+  await expect(page.getByRole('dialog')).toContainText('1 approved stipends of Week 8 already, $500 in all');
   expect(received).toHaveLength(2);
   await page.getByRole('button', { name: 'Send all again' }).click();
   await expect.poll(() => received.length).toBe(3);
@@ -362,7 +362,8 @@ test('STIP-23 STIP-24 opening a week computes it before the list is read; a fail
   });
   await open(page, '');
   await expect(page.getByText('2 participants found')).toBeVisible();
-  await expect(page.getByRole('combobox', { name: 'Week' })).toHaveValue('Week 16 (this week)');
+  await expect(page.getByRole('combobox', { name: 'Week' })).toHaveValue('Week 16');
+  await expect(page.getByText('Fall 2026 ended on Fri 24 Apr 2020.')).toBeVisible();
   await choose(page, 'Week', 'Week 15');
   await expect(page.getByText('2 participants found')).toBeVisible();
   expect(asked).toEqual(['process {"weekNumber":16}', 'list 16', 'process {"weekNumber":15}', 'list 15']);

@@ -99,6 +99,7 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
           <List.Item key={entry.id}>
             <Anchor
               component={Link}
+              size="sm"
               to={entry.kind === 'activity' ? paths.activity(entry.id) : paths.assignment(entry.id)}
             >
               {entry.title}
@@ -173,7 +174,7 @@ function Corrections({ corrections }: { corrections: StipendWeek['corrections'] 
         {corrections.map(({ activityId, activityTitle, attended, status, answer }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one activity can be asked about several times, in this order
           <List.Item key={`${activityId} ${place}`}>
-            <Anchor component={Link} to={paths.activity(activityId)}>
+            <Anchor component={Link} size="sm" to={paths.activity(activityId)}>
               {activityTitle}
             </Anchor>
             , {attended ? 'said to be attended' : 'said not to be attended'}: {correctionWords[status]}

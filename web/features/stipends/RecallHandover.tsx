@@ -10,7 +10,7 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
   const [reason, setReason] = useState('');
   const recall = useAction(recallHandover, {
     refreshes: [listReconciliation, listStipends, readStipend],
-    success: ({ recalled }) => ({ title: 'Batch recalled', message: `${recalled} stipends can be sent anew` }),
+    success: ({ recalled }) => ({ title: 'Batch Recalled', message: `${recalled} stipends can be sent anew` }),
     failureTitle: 'Recall Failed',
     onSuccess: () => setIsOpen(false),
     onError: () => setIsOpen(false),

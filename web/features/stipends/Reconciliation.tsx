@@ -1,6 +1,5 @@
 import { Anchor, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import {
   ReconciliationKind as Kind,
@@ -38,7 +37,7 @@ const emptyWords: Record<ReconciliationKind, string> = {
 /** What was approved, sent and paid, and where the three differ. */
 export function Reconciliation() {
   const { place, change } = useStipendPlace();
-  const [kind, setKind] = useState<ReconciliationKind>('approved_not_sent');
+  const kind = place.kind ?? 'approved_not_sent';
   const list = useInfiniteQuery({
     ...pagesFor(listReconciliation, { query: { kind, cohort: place.cohort } }),
     staleTime: 0,
@@ -52,7 +51,7 @@ export function Reconciliation() {
         <SegmentedControl
           aria-label="What to show"
           value={kind}
-          onChange={(chosen) => setKind(Kind.parse(chosen))}
+          onChange={(chosen) => change({ kind: Kind.parse(chosen) })}
           data={reconciliationKinds.map((value) => ({
             value,
             label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],

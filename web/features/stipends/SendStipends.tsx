@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
 import { handOverWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
@@ -48,8 +49,9 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         }}
         onClose={() => setSentAlready(null)}
       >
-        The payment system has accepted the {sentAlready?.count} approved stipends of Week {week} already and has not
-        confirmed their payment. It may pay what it gets twice. Send them again?
+        The payment system has accepted the {sentAlready?.count} approved stipends of Week {week} already,{' '}
+        {formatCents(sentAlready?.totalCents ?? 0)} in all, and has not confirmed their payment. It may pay what it gets
+        twice. Send them again?
       </ConfirmDialog>
     </>
   );

@@ -1,12 +1,13 @@
 import { Stack, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readStipendWeek } from '#contract/stipends.ts';
+import { easternDay } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { currentWeekInWords, runningWeekOf } from './current-week.ts';
 import { Reconciliation } from './Reconciliation.tsx';
 import { StipendWeek } from './StipendWeek.tsx';
-import { formatStipendWeek } from './stipend-dates.ts';
 import { useStipendPlace } from './stipend-place.ts';
 
 const weekWithoutCohort = 1;
@@ -15,6 +16,7 @@ const weekWithoutCohort = 1;
 export function StipendManagementPage() {
   const { place, change } = useStipendPlace();
   const current = useQuery(queryFor(readStipendWeek, { query: { cohort: place.cohort } }));
+  const today = easternDay(new Date());
   const week = place.week ?? current.data?.weekNumber ?? (current.isError ? weekWithoutCohort : null);
   if (week === null) {
     return (
@@ -38,9 +40,9 @@ export function StipendManagementPage() {
       <StipendWeek
         key={`${week} ${place.cohort}`}
         week={week}
-        currentWeek={current.data?.cohortName ? current.data.weekNumber : null}
+        currentWeek={current.data ? runningWeekOf(current.data, today) : null}
         hasCohort={current.data?.cohortName !== null}
-        lead={current.data ? currentWeekInWords(current.data) : undefined}
+        lead={current.data ? currentWeekInWords(current.data, today) : undefined}
         tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
         notice={
           current.isError ? (
@@ -71,16 +73,4 @@ function StipendTabs({ tab, onChange }: StipendTabsProps) {
       </Tabs.List>
     </Tabs>
   );
-}
-
-interface CurrentWeek {
-  weekNumber: number;
-  cohortName: string | null;
-  firstDay: string | null;
-  lastDay: string | null;
-}
-
-function currentWeekInWords({ weekNumber, cohortName, firstDay, lastDay }: CurrentWeek): string {
-  if (!cohortName || !firstDay || !lastDay) return 'There is no active cohort.';
-  return `${cohortName} is in week ${weekNumber}, ${formatStipendWeek(firstDay, lastDay)}.`;
 }

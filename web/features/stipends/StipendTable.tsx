@@ -30,6 +30,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'participant',
       label: 'Participant',
+      width: '22%',
       cell: (row) => (
         <Box miw={180} style={{ overflowWrap: 'anywhere' }}>
           <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(row.id)}>
@@ -55,6 +56,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'criteria',
       label: 'Eligibility Criteria',
+      width: '23%',
       cell: (row) => (
         <>
           <StipendCriteria criteria={row.criteria} />
@@ -62,7 +64,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
         </>
       ),
     },
-    { key: 'overall', label: 'Overall Status', cell: (row) => <OverallStatus row={row} /> },
+    { key: 'overall', label: 'Overall Status', width: '13%', cell: (row) => <OverallStatus row={row} /> },
     {
       key: 'amount',
       label: 'Amount',
@@ -77,6 +79,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
     {
       key: 'payment',
       label: 'Payment Status',
+      width: '18%',
       cell: (row) => (
         <>
           <StipendPayment row={row} />
@@ -84,7 +87,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
         </>
       ),
     },
-    { key: 'actions', label: 'Actions', cell: (row) => <StipendDecision row={row} /> },
+    { key: 'actions', label: 'Actions', width: '13%', cell: (row) => <StipendDecision row={row} /> },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
+import { ReconciliationKind } from '#contract/stipend-payments.ts';
 import { PaymentStatus } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
@@ -10,6 +11,8 @@ const StipendPlace = z.object({
   /** Of all cohorts without one. */
   cohort: z.uuid().optional().catch(undefined),
   tab: z.enum(['stipends', 'reconciliation']).optional().catch(undefined),
+  /** The list of Reconciliation that is shown. */
+  kind: ReconciliationKind.optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
   status: PaymentStatus.optional().catch(undefined),
   eligibility: z.enum(['eligible', 'not_eligible']).optional().catch(undefined),
