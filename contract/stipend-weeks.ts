@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { correctionStatuses } from './attendance-corrections.ts';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { OwnStipendQuestion } from './stipend-questions.ts';
-import { Criteria } from './stipends.ts';
+import { Criteria, PaymentPart } from './stipends.ts';
 
 /** sent: the payment system has it. */
 export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;
@@ -32,7 +32,8 @@ export const StipendWeek = z.object({
   state: z.enum(weekStates),
   decidedAt: Instant.nullable(),
   sentAt: Instant.nullable(),
-  payment: z.object({ amountCents: z.number().int(), at: Instant }).nullable(),
+  /** The sum, and when the last of it was paid. */
+  payment: PaymentPart.extend({ parts: z.array(PaymentPart) }).nullable(),
   /** Changes of the amount, newest first; an adjustment came after the hand-over. */
   changes: z.array(
     z.object({ at: Instant, fromCents: z.number().int(), toCents: z.number().int(), isAdjustment: z.boolean() }),

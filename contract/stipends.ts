@@ -8,6 +8,9 @@ export const Criterion = z.object({ isMet: z.boolean(), reason: z.string() });
 /** The three criteria of a week in words, as everybody sees them (STIP-31 to STIP-35). */
 export const Criteria = z.object({ attendance: Criterion, assignments: Criterion, performance: Criterion });
 
+/** What was paid at one time. */
+export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant });
+
 export const StipendRow = z.object({
   id: Id,
   fellowId: Id,
@@ -45,8 +48,12 @@ export const StipendRow = z.object({
       at: Instant,
       byName: z.string().nullable(),
       reference: z.string().nullable(),
+      /** What it was paid in, the first one first; the facts beside it are the last one's, the amount is the sum. */
+      parts: z.array(PaymentPart),
     })
     .nullable(),
+  /** The payment system may still pay the rest by itself: it goes out only when 'send all again' is confirmed. */
+  restWaits: z.boolean(),
   /** Whether the last change of the amount, its approval, and the last decision or payment were made by whoever asks. */
   own: z.object({ amount: z.boolean(), amountApproval: z.boolean(), decision: z.boolean() }),
   /** What the participant asks about the week and nobody has answered. */

@@ -117,14 +117,26 @@ test('a rest waits while the receiver has the whole batch, and is paid by a furt
   const { id } = await approved(3);
   const { handoverId } = await send(3);
   expect(await confirm(handoverId, { reference: 'PAY-3', of: { id, amount: 450 } })).toMatchObject({ paid: 1 });
-  expect(await read(id)).toMatchObject({ dueCents: 5_000 });
+  expect(await read(id)).toMatchObject({ dueCents: 5_000, restWaits: true });
   expect((await send(3)).status).toBe('nothing_to_send');
   expect(receiver.received).toHaveLength(1);
   const rest = { reference: 'PAY-3b', of: { id, amount: 50 } };
   expect(await confirm(handoverId, rest)).toMatchObject({ paid: 1, paid_twice: 0 });
   expect(await confirm(handoverId, rest)).toMatchObject({ paid: 0, known: 1 });
   expect(await confirm(handoverId, { reference: 'PAY-3c', of: { id, amount: 0.01 } })).toMatchObject({ paid_twice: 1 });
-  expect(await read(id)).toMatchObject({ dueCents: 0, payment: { amountCents: 50_000, reference: 'PAY-3b' } });
+  const at = expect.stringMatching(/Z$/);
+  expect(await read(id)).toMatchObject({
+    dueCents: 0,
+    restWaits: false,
+    payment: {
+      amountCents: 50_000,
+      reference: 'PAY-3b',
+      parts: [
+        { amountCents: 45_000, at },
+        { amountCents: 5_000, at },
+      ],
+    },
+  });
 });
 
 test('a rest that waits goes out with all that is sent again, at the amount that is left', async () => {
@@ -215,4 +227,19 @@ test('a batch with more than is owed by now is left to a person where the receiv
   await recall(handoverId);
   expect((await send(10)).status).toBe('sent');
   expect(totals()).toEqual([500, 500, 400]);
+});
+
+test('the line of a recalled rest says what is still handed over in all, and that the rest waits for nobody', async () => {
+  const { id } = await approved(10);
+  const { handoverId } = await send(10);
+  await confirm(handoverId, { reference: 'PAY-10' });
+  await change(id, 62_500);
+  receiver.answers.push({ status: 500 });
+  await recall((await send(10)).handoverId);
+  const { history, restWaits } = await read(id);
+  expect(history.slice(0, 2).map(({ action, detail }) => [action, detail])).toEqual([
+    ['recall', '$625 handed over → $500 handed over'],
+    ['handover', '$500 handed over → paid, $625 handed over'],
+  ]);
+  expect(restWaits).toBe(false);
 });

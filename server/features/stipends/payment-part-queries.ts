@@ -18,6 +18,19 @@ export function nextPartOf(stipendId: Expression<string>) {
     where part.stipend_id = ${stipendId})`;
 }
 
+export interface PaidAt {
+  amountCents: number;
+  at: string;
+}
+
+/** What was paid and not taken back, the first part first. A column of any query. */
+export function paymentPartsOf(stipendId: Expression<string>) {
+  return sql<PaidAt[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object('amountCents', part.amount_cents, 'at', utc_text(part.paid_at))
+      order by part.part), '[]')
+    from standing_payment_parts part where part.stipend_id = ${stipendId})`;
+}
+
 export interface LastPayment {
   id: string;
   part: number;
@@ -93,6 +106,9 @@ const isRestHeldThere = sql<SqlBool>`(stipends.payment_status = 'paid' and (
  */
 export const isNotHandedOver = sql<SqlBool>`(${isPayable} and not ${isNextPartIn([...openStatuses, 'sent'])}
   and not ${isRestHeldThere})`;
+
+/** Of them those whose rest is in no batch: no press of a button but 'send all again' sends it. */
+export const isRestWaiting = sql<boolean>`(${isRestHeldThere} and not ${isNextPartIn([...openStatuses, 'sent'])})`;
 
 /**
  * What 'send all again' takes: payable rows of which the receiver accepted the next part, and did not pay it yet, and

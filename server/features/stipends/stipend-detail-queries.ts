@@ -162,27 +162,35 @@ async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> 
       'stipendLedger.before',
       'stipendLedger.after',
       'stipendLedger.reason',
+      'stipendLedger.handedCents',
+      sql<number>`(sum(stipend_ledger.handed_cents) over (order by stipend_ledger.position))::integer`.as(
+        'handedInAll',
+      ),
       sql<string | null>`profiles.first_name || ' ' || profiles.last_name`.as('actorName'),
     ])
     .where('stipendLedger.stipendId', '=', stipendId)
     .orderBy('stipendLedger.position', 'desc')
     .limit(50)
     .execute();
-  return lines.map(({ position, at, kind, actorName, before, after, reason }) => ({
+  return lines.map(({ position, at, kind, actorName, before, after, reason, handedCents, handedInAll }) => ({
     position,
     at: at.toISOString(),
     action: kind,
     actorName,
-    detail: `${inWords(before as LedgerFacts)} → ${inWords(after as LedgerFacts)}`,
+    detail: `${inWords(before as LedgerFacts, handedInAll - handedCents)} → ${inWords(after as LedgerFacts, handedInAll)}`,
     reason,
   }));
 }
 
-function inWords({ paymentStatus, amountCents, handedCents, paidCents, reference }: LedgerFacts): string {
+/** A line about one part names that part alone: what was handed over in all is summed up. */
+function inWords(
+  { paymentStatus, amountCents, handedCents, paidCents, reference }: LedgerFacts,
+  handedInAll: number,
+): string {
   return [
     ...(paymentStatus ? [paymentStatus] : []),
     ...(amountCents === undefined ? [] : [formatCents(amountCents)]),
-    ...(handedCents === undefined ? [] : [`${formatCents(handedCents)} handed over`]),
+    ...(handedCents === undefined ? [] : [`${formatCents(handedInAll)} handed over`]),
     ...(paidCents === undefined ? [] : [`${formatCents(paidCents)} paid`]),
     ...(reference ? [`reference ${reference}`] : []),
   ].join(', ');

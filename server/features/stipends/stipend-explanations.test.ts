@@ -84,7 +84,8 @@ test('a participant sees all own weeks with the numbers of the admins, what is m
   ]);
   expect(totals).toEqual({ earnedCents: 50_000, paidCents: 50_000 });
   const [, second, first] = rows;
-  expect(first?.payment).toMatchObject({ amountCents: 50_000 });
+  const { at } = first?.payment ?? {};
+  expect(first?.payment).toEqual({ amountCents: 50_000, at, parts: [{ amountCents: 50_000, at }] });
   expect(second).toMatchObject({
     firstDay: '2025-09-15',
     lastDay: '2025-09-19',

@@ -11,7 +11,14 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { batchStanding, isReadyToGoAgain, lastPaymentOf, paidCentsOf } from './payment-part-queries.ts';
+import {
+  batchStanding,
+  isReadyToGoAgain,
+  isRestWaiting,
+  lastPaymentOf,
+  paidCentsOf,
+  paymentPartsOf,
+} from './payment-part-queries.ts';
 import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
@@ -170,6 +177,8 @@ function stipendRows(db: Db) {
       'payment.amountCents as paidCents',
       'payment.paidAt',
       'payment.reference as paymentReference',
+      paymentPartsOf(sql.ref('stipends.id')).as('paymentParts'),
+      isRestWaiting.as('isRestWaiting'),
       sql<string | null>`(select asked.question from stipend_questions asked
         where asked.participant_id = stipends.fellow_id and asked.cohort_id = stipends.cohort_id
           and asked.week_number = stipends.week_number and asked.status = 'open')`.as('openQuestion'),
@@ -228,6 +237,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     handover: row.handover,
     handedCents: row.handedCents,
     payment: paymentOf(row),
+    restWaits: row.isRestWaiting && dueCents(row) > 0,
     own: {
       amount: row.amountSetBy === actor.id,
       amountApproval: row.amountApprovedBy === actor.id,
@@ -247,9 +257,15 @@ function lastDeciderOf({ paymentStatus, payerId, reverserId, approvedBy, firstAp
   return reverserId ?? approvedBy ?? firstApprovedBy;
 }
 
-function paymentOf({ paidCents, paidAt, payerName, paymentReference }: StoredRow): StipendRow['payment'] {
+function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentParts }: StoredRow): StipendRow['payment'] {
   if (paidCents === null || paidAt === null) return null;
-  return { amountCents: paidCents, at: paidAt.toISOString(), byName: payerName, reference: paymentReference };
+  return {
+    amountCents: paidCents,
+    at: paidAt.toISOString(),
+    byName: payerName,
+    reference: paymentReference,
+    parts: paymentParts,
+  };
 }
 
 /** STIP-09 to STIP-12 */

@@ -10,6 +10,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { type PaidAt, paymentPartsOf } from './payment-part-queries.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
 
@@ -129,6 +130,7 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
   sentAt: Date | null;
   paidCents: number | null;
   paidAt: Date | null;
+  paymentParts: PaidAt[];
   changes: { at: string; fromCents: number; toCents: number; isAdjustment: boolean }[];
   corrections: StipendWeek['corrections'];
   question: StipendWeek['question'];
@@ -178,6 +180,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         join stipend_handovers handover on handover.id = handed.handover_id
         where handed.stipend_id = stored.id and handover.status = 'sent') as sent_at,
       payment.amount_cents as paid_cents, payment.paid_at,
+      ${paymentPartsOf(sql.ref('stored.id'))} as payment_parts,
       (select coalesce(jsonb_agg(jsonb_build_object('at', utc_text(line.at),
           'fromCents', line.before -> 'amountCents', 'toCents', line.after -> 'amountCents',
           'isAdjustment', line.kind = 'adjustment') order by line.position desc), '[]')
@@ -241,7 +244,7 @@ function toWeek(found: FoundWeek): StipendWeek {
     sentAt: found.sentAt?.toISOString() ?? null,
     payment:
       found.paidCents !== null && found.paidAt !== null
-        ? { amountCents: found.paidCents, at: found.paidAt.toISOString() }
+        ? { amountCents: found.paidCents, at: found.paidAt.toISOString(), parts: found.paymentParts }
         : null,
     changes: found.changes,
     corrections: found.corrections,

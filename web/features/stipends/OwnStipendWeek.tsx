@@ -1,7 +1,7 @@
 import { Anchor, Box, Card, Group, List, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleX, Clock } from 'lucide-react';
-import { useId } from 'react';
+import { Fragment, useId } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -129,7 +129,8 @@ function Payment({
       <List size="sm" spacing={4}>
         {payment ? (
           <List.Item>
-            {formatCents(payment.amountCents)} paid on <DateTime value={payment.at} />
+            {formatCents(payment.amountCents)} paid{payment.parts.length > 1 ? ': ' : ' on '}
+            {payment.parts.length > 1 ? <PaidInParts parts={payment.parts} /> : <DateTime value={payment.at} />}
           </List.Item>
         ) : null}
         {sentAt ? (
@@ -154,6 +155,16 @@ function Payment({
       </List>
     </Box>
   );
+}
+
+/** '$450 on Mon 3 Nov, $50 on Fri 7 Nov' */
+function PaidInParts({ parts }: { parts: NonNullable<StipendWeek['payment']>['parts'] }) {
+  return parts.map(({ amountCents, at }, place) => (
+    <Fragment key={at}>
+      {place > 0 ? ', ' : ''}
+      {formatCents(amountCents)} on <DateTime value={at} />
+    </Fragment>
+  ));
 }
 
 const correctionWords = {

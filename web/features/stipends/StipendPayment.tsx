@@ -17,6 +17,7 @@ type PaymentFacts = Pick<
   | 'payment'
   | 'amountAwaitsApproval'
   | 'dueCents'
+  | 'restWaits'
 >;
 
 /** STIP-17, with who decided and whether the payment system has it. */
@@ -55,11 +56,23 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
           {row.payment.reference ? `, ${row.payment.reference}` : ''}
         </Text>
       ) : null}
+      {row.payment && row.payment.parts.length > 1
+        ? row.payment.parts.map(({ amountCents, at }) => (
+            <Text key={at} size="sm" c="dimmed">
+              Of it {formatCents(amountCents)} on <time dateTime={at}>{formatStipendInstant(at)}</time>
+            </Text>
+          ))
+        : null}
       {row.payment && row.dueCents !== 0 ? (
         <Text size="sm" c="var(--status-danger)">
           {row.dueCents > 0
             ? `${formatCents(row.dueCents)} are still to be paid`
             : `${formatCents(-row.dueCents)} too much were paid`}
+        </Text>
+      ) : null}
+      {row.restWaits ? (
+        <Text size="sm" c="var(--status-warning)">
+          The rest waits: the payment system may still pay it. It is sent with 'Send all again'
         </Text>
       ) : null}
     </Box>

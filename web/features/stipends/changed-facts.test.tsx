@@ -33,6 +33,7 @@ const row: StipendRow = {
   handover: null,
   handedCents: 0,
   payment: null,
+  restWaits: false,
   own: { amount: false, amountApproval: false, decision: false },
   openQuestion: null,
   dueCents: 50_000,
