@@ -4,45 +4,11 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
+import { aStipendRow } from './a-stipend-row.ts';
 import { changedFacts, useChangedFacts } from './changed-facts.ts';
 import { StipendTable } from './StipendTable.tsx';
 
-const met = { isMet: true, reason: '5 of 5 activities attended (100%)' };
-const row: StipendRow = {
-  id: '0',
-  fellowId: '0',
-  participantName: 'Nadia Ng',
-  participantEmail: 'nadia@people.example',
-  coachName: 'Casey Cole',
-  cohortName: 'Spring 2027',
-  weekNumber: 1,
-  criteria: { attendance: met, assignments: met, performance: met },
-  attendancePercentage: 100,
-  performanceRating: 4,
-  submissionCount: 1,
-  requiredSubmissions: 1,
-  overallEligible: true,
-  membershipNote: null,
-  rulesVersion: 2,
-  amountCents: 50_000,
-  paymentStatus: 'pending',
-  approvedByName: null,
-  approvedAt: null,
-  firstApproval: null,
-  amountAwaitsApproval: false,
-  handover: null,
-  handedCents: 0,
-  payment: null,
-  restWaits: false,
-  own: { amount: false, amountApproval: false, decision: false },
-  openQuestion: null,
-  dueCents: 50_000,
-  version: 1,
-  needsReason: false,
-  can: { approve: true, deny: true, changeAmount: true, approveAmount: false, markPaid: false, takePaymentBack: false },
-  approvalRefusal: null,
-};
-
+const row = aStipendRow;
 const attendance = { isMet: false, reason: '3 of 5 activities attended (60%), 80% needed' };
 const others: StipendRow = {
   ...row,

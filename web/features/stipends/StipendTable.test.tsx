@@ -1,0 +1,66 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import type { StipendRow } from '#contract/stipends.ts';
+import { aStipendRow } from './a-stipend-row.ts';
+import { StipendTable } from './StipendTable.tsx';
+
+/** The words of each cell, by its column. */
+function cellsOf(facts: Partial<StipendRow>): Record<string, string> {
+  const frame = document.createElement('div');
+  frame.innerHTML = renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <MantineProvider>
+        <StipendTable rows={[{ ...aStipendRow, ...facts }]} changes={new Map()} onOpen={() => undefined} />
+      </MantineProvider>
+    </QueryClientProvider>,
+  );
+  return Object.fromEntries([...frame.querySelectorAll('td')].map((cell) => [cell.dataset.label, cell.textContent]));
+}
+
+const approved = { paymentStatus: 'approved', can: { ...aStipendRow.can, approve: false, deny: false } } as const;
+const at = '2025-10-08T14:00:00Z';
+
+test('STIP-20 ineligible rows say so where their actions would be, and rows that are not pending their status', () => {
+  const refused = { ...aStipendRow.can, approve: false, deny: false };
+  expect(cellsOf({ overallEligible: false, can: refused }).Actions).toBe('Not eligible');
+  for (const [paymentStatus, label] of [
+    ['approved', 'Approved'],
+    ['paid', 'Paid'],
+    ['denied', 'Denied'],
+  ] as const) {
+    expect(cellsOf({ paymentStatus, can: refused }).Actions).toBe(label);
+    expect(cellsOf({ overallEligible: false, paymentStatus, can: refused }).Actions).toBe(label);
+  }
+});
+
+test('a new amount is approved by another admin, and who changed it reads why they can not', () => {
+  const changed = { ...approved, amountCents: 60_000, amountAwaitsApproval: true };
+  const forOther = cellsOf({ ...changed, can: { ...approved.can, approveAmount: true } });
+  expect(forOther.Actions).toBe('Approve amount');
+  expect(forOther['Payment Status']).toContain('Amount changed since: another admin has to approve $600');
+  expect(cellsOf({ ...changed, approvalRefusal: 'You changed the amount.' }).Actions).toBe('You changed the amount.');
+});
+
+test('a batch that waits, and a rest that waits, have words in the row, and a payment in parts its dates', () => {
+  expect(cellsOf({ ...approved, handover: 'queued', handedCents: 50_000 })['Payment Status']).toContain(
+    'Waiting to be sent',
+  );
+  const parts = [
+    { amountCents: 40_000, at },
+    { amountCents: 5_000, at: '2025-10-09T14:00:00Z' },
+  ];
+  const payment = { amountCents: 45_000, at: '2025-10-09T14:00:00Z', byName: null, reference: 'PAY-1', parts };
+  const paid = cellsOf({ ...approved, paymentStatus: 'paid', payment, dueCents: 5_000, restWaits: true });
+  for (const words of [
+    '$450 paid Oct 9, 10:00 AM ET, PAY-1',
+    'Of it $400 on Oct 8, 10:00 AM ET',
+    'Of it $50 on Oct 9, 10:00 AM ET',
+    '$50 are still to be paid',
+    'The rest waits: the payment system may still pay it.',
+  ]) {
+    expect(paid['Payment Status']).toContain(words);
+  }
+  expect(cellsOf({ ...approved, paymentStatus: 'paid', payment })['Payment Status']).not.toContain('The rest waits');
+});

@@ -1,0 +1,38 @@
+import type { StipendRow } from '#contract/stipends.ts';
+
+const met = { isMet: true, reason: '5 of 5 activities attended (100%)' };
+/** For tests: eligible, pending, and of nobody's concern yet. */
+export const aStipendRow: StipendRow = {
+  id: '0',
+  fellowId: '0',
+  participantName: 'Nadia Ng',
+  participantEmail: 'nadia@people.example',
+  coachName: 'Casey Cole',
+  cohortName: 'Spring 2027',
+  weekNumber: 1,
+  criteria: { attendance: met, assignments: met, performance: met },
+  attendancePercentage: 100,
+  performanceRating: 4,
+  submissionCount: 1,
+  requiredSubmissions: 1,
+  overallEligible: true,
+  membershipNote: null,
+  rulesVersion: 2,
+  amountCents: 50_000,
+  paymentStatus: 'pending',
+  approvedByName: null,
+  approvedAt: null,
+  firstApproval: null,
+  amountAwaitsApproval: false,
+  handover: null,
+  handedCents: 0,
+  payment: null,
+  restWaits: false,
+  own: { amount: false, amountApproval: false, decision: false },
+  openQuestion: null,
+  dueCents: 50_000,
+  version: 1,
+  needsReason: false,
+  can: { approve: true, deny: true, changeAmount: true, approveAmount: false, markPaid: false, takePaymentBack: false },
+  approvalRefusal: null,
+};
