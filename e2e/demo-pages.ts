@@ -13,15 +13,9 @@ const anActivity = '/activity/one';
 const anAssignment = '/assignment/one';
 const stipendsOfOne = '/stipends/one';
 const anImport = '/admin/bulk-invitations/one';
-const everybody = [
-  '/dashboard',
-  '/submissions',
-  '/training-calendar',
-  '/cohorts',
-  '/preferences/notifications',
-  '/change-password',
-  '/account/security',
-];
+const everybody = ['/dashboard', '/submissions', '/training-calendar', '/cohorts'];
+/** The same for everybody: two of the visitors come to them. */
+const ownAccount = ['/preferences/notifications', '/change-password', '/account/security'];
 const enrolled = [...everybody, anActivity, anAssignment];
 
 /** Every screen, and who comes to it. */
@@ -37,7 +31,16 @@ export const pagesOf: Record<Visitor, string[]> = {
     '/first-admin',
   ],
   newcomer: [...everybody, '/fellowship', '/fellowship/modules', '/resources', '/coaching'],
-  participant: [...enrolled, '/my-stipends', '/fellowship', '/fellowship/modules', '/resources', '/coaching', '/admin'],
+  participant: [
+    ...enrolled,
+    ...ownAccount,
+    '/my-stipends',
+    '/fellowship',
+    '/fellowship/modules',
+    '/resources',
+    '/coaching',
+    '/admin',
+  ],
   coach: [
     ...enrolled,
     '/cohort-progress',
@@ -52,6 +55,7 @@ export const pagesOf: Record<Visitor, string[]> = {
   ],
   admin: [
     ...enrolled,
+    ...ownAccount,
     '/cohort-progress',
     '/attendance-corrections',
     '/stipend-questions',

@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleColours } from './axe.ts';
 import { openPage, pagesOf, signInAs, type Visitor, visitors, withFewRows } from './demo-pages.ts';
 import { heightOfLooks, looks, takeLook, waitUntilSettled } from './looks.ts';
 import { test as base, demoPassword, expect } from './support.ts';
+import { smallTargets } from './touch-targets.ts';
 
 interface SignedInOnce {
   /** One browser profile a visitor, shared by the tests of one worker. */
@@ -30,7 +31,7 @@ test.describe.configure({ mode: 'parallel' });
 
 for (const visitor of visitors) {
   for (const place of pagesOf[visitor]) {
-    test(`${visitor} at ${place}: a title, nothing for axe to find and nothing beside the screen, in each look`, async ({
+    test(`${visitor} at ${place}: a title, nothing for axe to find, nothing beside the screen, and no small target on a phone`, async ({
       as,
       demo,
     }) => {
@@ -45,6 +46,7 @@ for (const visitor of visitors) {
         findings.push(...found.map((finding) => `${look.colorScheme} at ${look.width} px: ${finding}`));
         lastWidth = look.width;
       }
+      findings.push(...(await smallTargets(page)).map((finding) => `smaller than 44 px: ${finding}`));
       expect(findings).toEqual([]);
       await page.close();
     });

@@ -46,7 +46,7 @@ export function NoSubmissions({ isReviewer, isPending, isFiltered, isMine, onCle
     <EmptyState
       title="You have not handed in anything yet"
       action={
-        <Anchor component={Link} to={paths.trainingCalendar} underline="always">
+        <Anchor component={Link} to={paths.trainingCalendar} underline="always" display="inline-block" py="sm">
           Find your assignments in the Training Calendar
         </Anchor>
       }
