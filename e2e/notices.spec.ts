@@ -185,11 +185,13 @@ test('a push message that reaches the browser is shown in its words and keeps it
     const data = JSON.stringify({ title: 'New Message', body, link: '/cohorts', tag });
     await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
   }
+  // Each is asked about by itself: whichever is answered first is shown first.
+  const titled = () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[]);
   await expect
-    .poll(() => worker.evaluate(() => Reflect.get(globalThis, 'shown')))
+    .poll(async () => (await titled()).toSorted((one, other) => one.title.localeCompare(other.title)))
     .toEqual([
-      { title: 'Switchyard: nothing new', data: { link: '/dashboard' } },
       { title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } },
+      { title: 'Switchyard: nothing new', data: { link: '/dashboard' } },
     ]);
   await context.close();
 });
