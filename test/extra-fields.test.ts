@@ -2,10 +2,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateCohort } from '#contract/cohorts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { changeOwnNames } from '#contract/own-details.ts';
+import { updateResource } from '#contract/resources.ts';
 import { type Role, roles } from '#contract/roles.ts';
+import { updateUser } from '#contract/user-management.ts';
 import { accessList } from '#server/platform/serve.ts';
+import { buildCohort } from './factories/cohorts.ts';
 import { buildPerson } from './factories/people.ts';
+import { buildResource } from './factories/resources.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 import { type Sample, sampleOf } from './support/sample-body.ts';
@@ -151,6 +157,56 @@ describe('what a handler is given', () => {
       });
     },
   );
+
+  test('requests that succeed with extra fields change what they name, and of role, email, ids and the rest nothing', async () => {
+    const { db } = server;
+    const person = await buildPerson(db, { role: 'participant', trackType: 'fellowship' });
+    const cohort = await buildCohort(db);
+    const resource = await buildResource(db);
+    const own = await server.as(person);
+    const admin = clients.get('admin');
+    const rowsOf = async () => {
+      const found = await sql<{ name: string; row: Record<string, unknown> }>`
+        select 'profile' as name, to_jsonb(kept) as row from profiles kept where id = ${person.id}
+        union all select 'sign-in', to_jsonb(kept) from auth."user" kept where id = ${person.id}
+        union all select 'cohort', to_jsonb(kept) from cohorts kept where id = ${cohort.id}
+        union all select 'resource', to_jsonb(kept) from resources kept where id = ${resource.id}`.execute(db);
+      return Object.fromEntries(found.rows.map(({ name, row }) => [name, row]));
+    };
+    const { name: cohortName, description, programType, endDate, status, capacity, curriculumVersion } = cohort;
+    const cohortFacts = { name: `${cohortName} II`, description, programType, endDate, status, capacity };
+    const resourceFacts = { description: null, fileType: 'slide', courseModule: null, program: 'fellowship' };
+    const before = await rowsOf();
+    const sends: [Client | undefined, Endpoint, string, Record<string, Sample>][] = [
+      [own, changeOwnNames, '', { firstName: 'Robin' }],
+      [admin, updateUser, person.id, { lastName: 'Reyes', role: 'participant', version: 1 }],
+      [admin, updateCohort, cohort.id, { ...cohortFacts, curriculumVersion, unlockedWeeks: 3, version: 1 }],
+      [admin, updateResource, resource.id, { ...resourceFacts, title: 'New', fileUrl: resource.fileUrl, version: 1 }],
+    ];
+    for (const [client, endpoint, id, body] of sends) {
+      const answer = await client?.fetch(endpoint.path.replace(':id', id), {
+        method: endpoint.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(withExtras(body)),
+      });
+      expect({ endpoint: endpoint.name, status: answer?.status, body: await answer?.text() }).toMatchObject({
+        status: 200,
+      });
+    }
+    const changed = { version: expect.any(Number) };
+    expect(await rowsOf()).toEqual({
+      profile: { ...before.profile, ...changed, firstName: 'Robin', lastName: 'Reyes' },
+      'sign-in': {
+        ...before['sign-in'],
+        name: 'Robin Reyes',
+        firstName: 'Robin',
+        lastName: 'Reyes',
+        updatedAt: expect.any(String),
+      },
+      cohort: { ...before.cohort, ...changed, name: `${cohortName} II`, unlockedWeeks: 3 },
+      resource: { ...before.resource, ...changed, title: 'New', fileType: 'slide' },
+    });
+  });
 
   test('nothing of it was written: what was smuggled stands nowhere in the database', async () => {
     const { db } = server;
