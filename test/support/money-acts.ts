@@ -118,11 +118,17 @@ async function run(week: MoneyWeek, { act, stipend, batch }: Step): Promise<unkn
   if (act === 'two approvers') {
     return cleo.call(setSecondApprover, { params: { id: cohortId }, body: { isNeeded: true } });
   }
-  const { rows, summary } = await bea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
-  if (act === 'send again')
+  if (act === 'send again' || act === 'approve week') {
+    const { summary } = await bea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
+    if (act === 'approve week') return ada.call(approveWeek, { body: { ...where, seen: summary.pending } });
     return bea.call(handOverWeek, { body: { ...where, again: true, seen: summary.sentUnpaid } });
-  if (act === 'approve week') return ada.call(approveWeek, { body: { ...where, seen: summary.pending } });
-  return decide(week, act, { params, version: rows.find(({ id }) => id === params.id)?.version ?? 0 });
+  }
+  return decide(week, act, { params, version: await versionOf(week, params.id) });
+}
+
+async function versionOf({ app }: MoneyWeek, id: string): Promise<number> {
+  const stipend = app.db.selectFrom('stipendEligibility').select('version').where('id', '=', id);
+  return (await stipend.executeTakeFirstOrThrow()).version;
 }
 
 function decide({ admins }: MoneyWeek, act: Act, { params, version }: { params: { id: string }; version: number }) {
