@@ -60,7 +60,7 @@ const assign = (people: { id: string }[], coachId = coach.id) =>
 const refuse = (people: { id: string }[], coachId = coach.id) =>
   admin.refused(assignCoach, { body: { participantIds: people.map(({ id }) => id), coachId } });
 
-test('CASN-02 CASN-03 listed are exactly the participants with an enrolled course that has no coach, by first name', async () => {
+test('CASN-02 CASN-03 USER-38 listed are exactly the participants with an enrolled course that has no coach, by first name', async () => {
   const cohort = await buildCohort(server.db, { name: 'Autumn' });
   const zed = await buildEnrolled('Zed');
   await enrol(server.db, { cohortId: cohort.id, participantId: zed.id });
