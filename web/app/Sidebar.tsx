@@ -70,7 +70,7 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
                   {label === 'Messages' && unreadMessages > 0 ? (
                     <Badge
                       size="sm"
-                      circle={!isCollapsed}
+                      circle={!isCollapsed && unreadMessages < 10}
                       color="indigo"
                       variant="filled"
                       className={isCollapsed ? classes.dot : undefined}
