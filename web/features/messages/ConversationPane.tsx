@@ -41,7 +41,7 @@ export function ConversationPane({ personId }: { personId: string }) {
       if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
     },
     onNearEnd: () => {
-      if (thread?.hasNewer && !query.isFetching) newer();
+      if (thread?.hasNewer && !query.isFetching) void newer();
     },
   });
   useReadMarks({

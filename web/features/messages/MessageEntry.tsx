@@ -6,6 +6,8 @@ import { formatBytes } from '../../ui/bytes.ts';
 import classes from './Messages.module.css';
 
 interface MessageEntryProps {
+  /** Of a message of the server; one that is on its way has none yet. */
+  id?: string;
   senderName: string;
   isOwn: boolean;
   isFirstOfRun: boolean;
@@ -16,9 +18,9 @@ interface MessageEntryProps {
 }
 
 /** Text is shown as the characters that it is (MSG-38). */
-export function MessageEntry({ senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
+export function MessageEntry({ id, senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
   return (
-    <div className={classes.message} data-own={isOwn || undefined}>
+    <div className={classes.message} data-own={isOwn || undefined} data-message={id}>
       {isFirstOfRun ? (
         <Text size="xs" fw={600} className={classes.sender}>
           {senderName}

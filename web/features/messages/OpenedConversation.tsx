@@ -27,7 +27,7 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
       if (thread?.hasOlder && !older.isPending && !older.isError) older.mutate();
     },
     onNearEnd: () => {
-      if (thread?.hasNewer && !query.isFetching) newer();
+      if (thread?.hasNewer && !query.isFetching) void newer();
     },
   });
   const latest = thread?.latest;

@@ -86,6 +86,7 @@ export function ThreadView({
           return (
             <MessageEntry
               key={entry.key}
+              id={message.id}
               senderName={hasMarks && isOwn ? 'You' : message.senderName}
               isOwn={isOwn}
               isFirstOfRun={isFirstOfRun}

@@ -38,11 +38,36 @@ export function withOlder<P extends Page>(thread: Thread<P>, page: P): Thread<P>
   };
 }
 
+/** However far somebody scrolls, no more than this is kept and drawn; the rest is read again when they come back to it. */
+export const mostMessages = 300;
+
+/** After older messages came in. */
+export function withoutNewest<P extends Page>(thread: Thread<P>): Thread<P> {
+  if (thread.messages.length <= mostMessages) return thread;
+  return { ...thread, messages: withMarks(thread).slice(0, mostMessages), hasNewer: true };
+}
+
+/** After newer messages came in. */
+export function withoutOldest<P extends Page>(thread: Thread<P>): Thread<P> {
+  if (thread.messages.length <= mostMessages) return thread;
+  return { ...thread, messages: withMarks(thread).slice(-mostMessages), hasOlder: true };
+}
+
 /** Whether the other person has read a message of the reader's own, by the newest answer too. */
 export function isReadBy({ messages, latest }: Thread, message: Message): boolean {
   if (message.isRead) return true;
   const readUpTo = messages.findIndex(({ id }) => id === latest.readUpToId);
   return messages.indexOf(message) <= readUpTo;
+}
+
+/** What tells how far the other person has read may be among those that go. */
+function withMarks(thread: Thread): Message[] {
+  const { messages, latest } = thread;
+  const readUpTo = messages.findIndex(({ id }) => id === latest.readUpToId);
+  const senderId = messages[readUpTo]?.senderId;
+  return messages.map((message, index) =>
+    index <= readUpTo && message.senderId === senderId ? { ...message, isRead: true } : message,
+  );
 }
 
 /** Neighbours may come twice, when two requests were under way at once. */

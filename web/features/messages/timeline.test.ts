@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Message } from '#contract/messages.ts';
-import { isReadBy, type Thread, threadOf, withNewer, withOlder } from './thread-data.ts';
+import { isReadBy, type Thread, threadOf, withNewer, withOlder, withoutNewest, withoutOldest } from './thread-data.ts';
 import { timelineOf } from './timeline.ts';
 
 const [me, other] = ['me', 'other'];
@@ -70,6 +70,33 @@ test('parts are joined without gap or repetition, and each side keeps what it kn
   const both = withOlder(newer, page([message('a', at(1)), message('c', at(3))], { hasOlder: false, hasNewer: true }));
   expect(both.messages.map(({ id }) => id)).toEqual(['a', 'c', 'd', 'e']);
   expect([both.hasOlder, both.hasNewer]).toEqual([false, false]);
+});
+
+test('of ten thousand messages that are scrolled through three hundred are kept, without a gap, up and down again', () => {
+  const all = Array.from({ length: 10_000 }, (_, index) => {
+    const sentAt = new Date(Date.UTC(2025, 10, 4) + index * 60_000).toISOString();
+    return message(String(index), sentAt, index % 2 === 0 ? me : other);
+  });
+  const part = (start: number, more: object = {}) => page(all.slice(Math.max(0, start), start + 50), more);
+  const first = (thread: Thread) => Number(thread.messages[0]?.id);
+  const last = (thread: Thread) => Number(thread.messages.at(-1)?.id);
+  let thread = threadOf(part(9950, { readUpToId: '9998' }));
+  while (first(thread) > 0) {
+    const start = first(thread) - 50;
+    thread = withoutNewest(withOlder(thread, part(start, { hasOlder: start > 0, hasNewer: true })));
+    expect(thread.messages.length).toBeLessThanOrEqual(300);
+  }
+  expect([thread.hasOlder, thread.hasNewer, last(thread)]).toEqual([false, true, 299]);
+  // What was read before the newest ones went stays read, and what the other one sent is not touched.
+  const upper = withoutNewest(withOlder(threadOf(page(all.slice(250, 550), { readUpToId: '548' })), part(200)));
+  expect(upper.messages.every((one) => (one.senderId === me) === isReadBy(upper, one))).toBe(true);
+  while (last(thread) < 9999) {
+    const start = last(thread) + 1;
+    thread = withoutOldest(withNewer(thread, part(start, { hasNewer: start + 50 < 10_000 })));
+    expect(thread.messages.length).toBeLessThanOrEqual(300);
+  }
+  expect([thread.hasOlder, thread.hasNewer]).toEqual([true, false]);
+  expect(thread.messages.map(({ id }) => id)).toEqual(all.slice(-300).map(({ id }) => id));
 });
 
 test('MSG-16 the mark of an own message changes when the newest answer says how far the other one has read', () => {

@@ -15,18 +15,23 @@ interface Scrolled {
 const nearInPx = 240;
 const endInPx = 48;
 
-interface Shown extends Pick<Scrolled, 'firstId' | 'lastId' | 'writtenKey'> {
-  height: number;
+type Shown = Pick<Scrolled, 'firstId' | 'lastId' | 'writtenKey'>;
+
+/** The first message that is seen, and where it ends below the upper edge: its beginning may lose the sender's name. */
+interface Anchor {
+  id: string;
+  end: number;
 }
 
 /**
- * Keeps what is read in its place: older messages come in above it, new ones move the list only when its end is shown,
+ * Keeps what is read in its place: messages come in and go above it, new ones move the list only when its end is shown,
  * and a keyboard that comes up covers nothing. It opens at the line above the first unread message, else at the end.
  */
 export function useThreadScroll({ firstId, lastId, isLastOwn, writtenKey, onNearStart, onNearEnd }: Scrolled) {
   const list = useRef<HTMLDivElement>(null);
   const unreadLine = useRef<HTMLDivElement>(null);
-  const before = useRef<Shown>({ firstId: null, lastId: null, writtenKey: null, height: 0 });
+  const before = useRef<Shown>({ firstId: null, lastId: null, writtenKey: null });
+  const anchor = useRef<Anchor | null>(null);
   const isAtEnd = useRef(true);
   const [isEndShown, setEndShown] = useState(true);
   const [hasNew, setHasNew] = useState(false);
@@ -52,13 +57,14 @@ export function useThreadScroll({ firstId, lastId, isLastOwn, writtenKey, onNear
       else element.scrollTop = element.scrollHeight;
       noteEnd(isEndIn(element));
     } else if (former.firstId !== firstId) {
-      element.scrollTop += element.scrollHeight - former.height;
+      returnTo(anchor.current, element);
     } else if (isAtEnd.current || (writtenKey !== null && former.writtenKey !== writtenKey)) {
       toEnd();
     } else if (former.lastId !== lastId && !isLastOwn) {
       setHasNew(true);
     }
-    before.current = { firstId, lastId, writtenKey, height: element.scrollHeight };
+    before.current = { firstId, lastId, writtenKey };
+    anchor.current = anchorIn(element);
   });
 
   const isShown = firstId !== null;
@@ -76,10 +82,29 @@ export function useThreadScroll({ firstId, lastId, isLastOwn, writtenKey, onNear
     const element = list.current;
     if (!element) return;
     noteEnd(isEndIn(element));
+    anchor.current = anchorIn(element);
     if (element.scrollTop < nearInPx) onNearStart();
     if (restBelow(element) < nearInPx) onNearEnd();
   };
   return { list, unreadLine, onScroll, toEnd, isEndShown, hasNew };
+}
+
+function anchorIn(element: HTMLElement): Anchor | null {
+  for (const message of element.querySelectorAll<HTMLElement>('[data-message]')) {
+    const end = endOf(message, element);
+    if (end > 0) return { id: message.dataset.message ?? '', end };
+  }
+  return null;
+}
+
+function returnTo(anchor: Anchor | null, element: HTMLElement): void {
+  const message = anchor && element.querySelector<HTMLElement>(`[data-message="${anchor.id}"]`);
+  if (message) element.scrollTop += endOf(message, element) - anchor.end;
+}
+
+/** Below the upper edge of the list, with the fractions of a pixel that a place is kept by. */
+function endOf(message: HTMLElement, element: HTMLElement): number {
+  return message.getBoundingClientRect().bottom - element.getBoundingClientRect().top;
 }
 
 function isEndIn(element: HTMLElement): boolean {

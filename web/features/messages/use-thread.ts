@@ -1,9 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readConversation, readOpenedConversation } from '#contract/messages.ts';
 import { call } from '../../api/call.ts';
 import { queryClient } from '../../api/query-for.ts';
-import { type Thread, threadOf, withNewer, withOlder } from './thread-data.ts';
+import { type Thread, threadOf, withNewer, withOlder, withoutNewest, withoutOldest } from './thread-data.ts';
 
 type ThreadEndpoint = typeof readConversation | typeof readOpenedConversation;
 
@@ -20,6 +21,9 @@ export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
   const read = (query: { before?: string; after?: string }) =>
     call<ThreadEndpoint>(endpoint, { params: { id }, query }) as Promise<Page>;
 
+  // A part that was left without its newest messages would be taken for all there is.
+  useState(() => known()?.hasNewer && queryClient.removeQueries({ queryKey, exact: true }));
+
   const query = useQuery({
     queryKey,
     queryFn: async () => {
@@ -32,7 +36,11 @@ export function useThread<E extends ThreadEndpoint>(endpoint: E, id: string) {
   const older = useMutation({
     mutationFn: () => read({ before: known()?.messages[0]?.id }),
     onSuccess: (page) =>
-      queryClient.setQueryData<Thread<Page>>(queryKey, (thread) => thread && withOlder(thread, page)),
+      queryClient.setQueryData<Thread<Page>>(queryKey, (thread) => thread && withoutNewest(withOlder(thread, page))),
   });
-  return { query, thread: query.data ?? null, older, newer: () => void query.refetch() };
+  const newer = async () => {
+    await query.refetch();
+    queryClient.setQueryData<Thread<Page>>(queryKey, (thread) => thread && withoutOldest(thread));
+  };
+  return { query, thread: query.data ?? null, older, newer };
 }
