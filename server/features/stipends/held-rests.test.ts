@@ -190,6 +190,14 @@ test('a recalled batch with a rest that is paid late is booked as what is paid n
   expect((await verifyLedger(app.db)).problems).toEqual([]);
 });
 
+test('a stipend of nothing is paid once too', async () => {
+  const { id } = await buildStipend(app.db, { weekNumber: 11, paymentStatus: 'approved', stipendAmountCents: 0 });
+  const { handoverId } = await send(11);
+  expect(await confirm(handoverId, { reference: 'PAY-11' })).toMatchObject({ paid: 1 });
+  expect(await confirm(handoverId, { reference: 'PAY-11b' })).toMatchObject({ paid: 0, paid_twice: 1 });
+  expect(await read(id)).toMatchObject({ payment: { amountCents: 0, reference: 'PAY-11' } });
+});
+
 test('the same payment of a batch is known where the one on record names no batch', async () => {
   const stipend = await approved(8);
   const { handoverId } = await send(8);

@@ -110,8 +110,8 @@ interface BatchRow extends DecidedStipend {
   nextPart: number;
   /** Whether anything is on record of this part, or of later ones, that this batch did not pay. */
   isPaidElsewhere: boolean;
-  /** What this batch paid of it. */
-  paidHereCents: number;
+  /** What this batch paid of it; null where it paid nothing yet. */
+  paidHereCents: number | null;
   /** Of the payment on record that has the reference of the message. */
   knownCents: number | null;
   knownHandoverId: string | null;
@@ -125,7 +125,7 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
       batch.status = 'recalled' as is_recalled, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
       exists (select from standing_payment_parts other where other.stipend_id = stipend.id
         and other.part >= handed.part and other.handover_id is distinct from batch.id) as is_paid_elsewhere,
-      (select coalesce(sum(own.amount_cents), 0)::integer from standing_payment_parts own
+      (select sum(own.amount_cents)::integer from standing_payment_parts own
         where own.stipend_id = stipend.id and own.handover_id = batch.id) as paid_here_cents,
       known.amount_cents as known_cents, known.handover_id as known_handover_id
     from stipend_handover_rows handed
@@ -179,7 +179,8 @@ function outcomeOf(claim: Claim, message: Message): 'paid' | 'known' | 'conflict
     return isSameBatch && knownCents === paidCents ? 'known' : 'conflict';
   }
   if (claim.isPaidElsewhere) return 'paid_twice';
-  return paidHereCents === 0 || paidHereCents + paidCents <= handedCents ? 'paid' : 'paid_twice';
+  if (paidHereCents === null) return 'paid';
+  return paidCents > 0 && paidHereCents + paidCents <= handedCents ? 'paid' : 'paid_twice';
 }
 
 function countOutcomes(rows: { outcome: string | null }[]): Reply {
