@@ -77,3 +77,41 @@ test('booking, moving and cancelling leave room for the statement that renews th
   const beginAndCommit = 2;
   for (const act of acts) expect(await countStatements(server.app.pool, act)).toBeLessThanOrEqual(9 + beginAndCommit);
 });
+
+test('a participant cancels an own session before it begins; the half hour is free, the coach is told, and it is on record', async () => {
+  const { coach, participant, client } = await pairWithTimes('10:00', '11:30');
+  const { id } = await book(client, coach, tenOnWednesday);
+  await client.call(withdrawSession, { params: { id } });
+  expect((await client.call(readBooking, { query: {} })).slots).toContain(tenOnWednesday);
+  const stored = await server.db.selectFrom('coachingSessions').selectAll().where('id', '=', id).executeTakeFirst();
+  expect(stored).toMatchObject({ status: 'cancelled', cancelReason: 'Cancelled by participant' });
+  const told = await server.db
+    .selectFrom('notices')
+    .innerJoin('noticeEvents', 'noticeEvents.id', 'notices.eventId')
+    .select(['title', 'category', 'link'])
+    .where('notices.userId', '=', coach.id)
+    .orderBy('title')
+    .execute();
+  const place = { category: 'coach_messages', link: '/coach?tab=sessions' };
+  expect(told).toEqual([
+    { title: 'A coaching session was booked', ...place },
+    { title: 'A coaching session was cancelled', ...place },
+  ]);
+  expect(await client.refused(withdrawSession, { params: { id } })).toMatchObject({ status: 409 });
+  const written = server.db.selectFrom('auditLog').select(['action', 'actorId', 'before', 'after', 'reason']);
+  expect(await written.where('subjectId', '=', id).execute()).toEqual([
+    {
+      action: 'session.cancel',
+      actorId: participant.id,
+      before: { status: 'scheduled' },
+      after: { status: 'cancelled' },
+      reason: 'Cancelled by participant',
+    },
+  ]);
+});
+
+test('the free half hours are read in as few statements, however many there are', async () => {
+  const { client } = await pairWithTimes('00:00', '24:00');
+  expect((await client.call(readBooking, { query: {} })).slots).toHaveLength(48);
+  expect(await countStatements(server.app.pool, () => client.call(readBooking, { query: {} }))).toBe(4);
+});

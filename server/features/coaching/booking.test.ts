@@ -8,7 +8,6 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
 let restoreClock: () => void;
@@ -373,38 +372,6 @@ test('a session that overlaps its own new time can be moved there', async () => 
   expect(await scheduledWith(coach)).toMatchObject([{ id, scheduledAt: new Date(tenOnWednesday) }]);
 });
 
-test('a participant cancels an own session before it begins; the half hour is free, the coach is told, and it is on record', async () => {
-  const { coach, participant, client } = await withTimes();
-  const { id } = await book(client, coach);
-  await client.call(withdrawSession, { params: { id } });
-  expect(await slotsOf(client)).toContain(tenOnWednesday);
-  const stored = await server.db.selectFrom('coachingSessions').selectAll().where('id', '=', id).executeTakeFirst();
-  expect(stored).toMatchObject({ status: 'cancelled', cancelReason: 'Cancelled by participant' });
-  const told = await server.db
-    .selectFrom('notices')
-    .innerJoin('noticeEvents', 'noticeEvents.id', 'notices.eventId')
-    .select(['title', 'category', 'link'])
-    .where('notices.userId', '=', coach.id)
-    .orderBy('title')
-    .execute();
-  const place = { category: 'coach_messages', link: '/coach?tab=sessions' };
-  expect(told).toEqual([
-    { title: 'A coaching session was booked', ...place },
-    { title: 'A coaching session was cancelled', ...place },
-  ]);
-  expect(await client.refused(withdrawSession, { params: { id } })).toMatchObject({ status: 409 });
-  const written = server.db.selectFrom('auditLog').select(['action', 'actorId', 'before', 'after', 'reason']);
-  expect(await written.where('subjectId', '=', id).execute()).toEqual([
-    {
-      action: 'session.cancel',
-      actorId: participant.id,
-      before: { status: 'scheduled' },
-      after: { status: 'cancelled' },
-      reason: 'Cancelled by participant',
-    },
-  ]);
-});
-
 test('what has begun, and what is not one’s own, is neither moved nor cancelled', async () => {
   const { coach, participant, client } = await withTimes();
   const facts = { coachId: coach.id, participantId: participant.id };
@@ -418,10 +385,4 @@ test('what has begun, and what is not one’s own, is neither moved nor cancelle
   for (const person of [coach, await buildAdmin(server.db)]) {
     expect((await (await server.as(person)).refused(readBooking, { query: {} })).status).toBe(403);
   }
-});
-
-test('the free half hours are read in as few statements, however many there are', async () => {
-  const { client } = await withTimes('00:00', '24:00');
-  expect(await slotsOf(client)).toHaveLength(48);
-  expect(await countStatements(server.app.pool, () => client.call(readBooking, { query: {} }))).toBe(4);
 });
