@@ -64,9 +64,6 @@ async function buildSentBatch() {
   return { stipendId, handoverId };
 }
 
-const nameOf = (id: string) =>
-  app.db.selectFrom('profiles').select('lastName').where('id', '=', id).executeTakeFirstOrThrow();
-
 const of = (stipend: { id: string; version: number }) => ({
   params: { id: stipend.id },
   body: { version: stipend.version },
@@ -389,51 +386,4 @@ test('a cohort that needs two approvers gets two people, the second not who chan
     'first_approval',
     'approval',
   ]);
-});
-
-test('a bulk approval of other rows than were seen is refused, and says what is different', async () => {
-  const weekNumber = 12;
-  await buildStipend(app.db, { weekNumber });
-  const seen = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
-  expect(seen).toMatchObject({ count: 1, totalCents: 50_000 });
-  const larry = await buildParticipant(app.db, { firstName: 'Larry' });
-  const late = await buildStipend(app.db, { weekNumber, fellowId: larry.id, stipendAmountCents: 40_000 });
-  const refusal = await admin.refused(approveWeek, { body: { weekNumber, seen } });
-  expect(refusal.problem).toMatchObject({ code: 'stale' });
-  expect(refusal.problem.detail).toContain('You saw 1 stipend of $500; now it is 2 stipends of $900.');
-  const { lastName } = await nameOf(late.fellowId);
-  expect(refusal.problem.detail).toContain(`Different: Larry ${lastName} (new, $400).`);
-  const pending = async () =>
-    (await admin.call(listStipends, { query: { week: weekNumber, status: 'pending' } })).matching;
-  expect(await pending()).toBe(2);
-
-  const again = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
-  await app.db.updateTable('stipendEligibility').set({ version: 2 }).where('id', '=', late.id).execute();
-  const other = await admin.refused(approveWeek, { body: { weekNumber, seen: again } });
-  expect(other.problem.detail).toContain('what some of them rest on is different');
-  expect(other.problem.detail).toContain(`Different: Larry ${lastName} (now $400).`);
-  const now = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
-  expect(await admin.call(approveWeek, { body: { weekNumber, seen: now } })).toMatchObject({ approved: 2 });
-  expect(await pending()).toBe(0);
-
-  const gone = await buildStipend(app.db, { weekNumber, fellowId: larry.id });
-  const before = (await admin.call(listStipends, { query: { week: weekNumber } })).summary.pending;
-  await admin.call(denyStipend, of(gone));
-  const denied = await admin.refused(approveWeek, { body: { weekNumber, seen: before } });
-  expect(denied.problem.detail).toContain(`Different: Larry ${lastName} (denied).`);
-  const odd = { ...before, versions: "x'.,,.y" };
-  expect((await admin.refused(approveWeek, { body: { weekNumber, seen: odd } })).problem.code).toBe('stale');
-});
-
-test('a picked cohort has its own list, cards and bulk approval', async () => {
-  const week = 13;
-  const here = await buildStipend(app.db, { weekNumber: week });
-  const there = await buildStipend(app.db, { weekNumber: week });
-  const { rows, summary } = await admin.call(listStipends, { query: { week, cohort: here.cohortId } });
-  expect(rows.map(({ id }) => id)).toEqual([here.id]);
-  expect(summary).toMatchObject({ totalParticipants: 1, pendingApproval: 1 });
-  const picked = { weekNumber: week, cohortId: here.cohortId, seen: summary.pending };
-  expect(await admin.call(approveWeek, { body: picked })).toMatchObject({ approved: 1 });
-  const all = await admin.call(listStipends, { query: { week, status: 'pending' } });
-  expect(all.rows.map(({ id }) => id)).toEqual([there.id]);
 });
