@@ -185,7 +185,7 @@ function Corrections({ corrections }: { corrections: StipendWeek['corrections'] 
         {corrections.map(({ activityId, activityTitle, attended, status, answer }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one activity can be asked about several times, in this order
           <List.Item key={`${activityId} ${place}`}>
-            <Anchor component={Link} size="sm" to={paths.activity(activityId)}>
+            <Anchor component={Link} size="sm" underline="always" to={paths.activity(activityId)}>
               {activityTitle}
             </Anchor>
             , {attended ? 'said to be attended' : 'said not to be attended'}: {correctionWords[status]}
