@@ -100,6 +100,7 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
             <Anchor
               component={Link}
               size="sm"
+              underline="always"
               to={entry.kind === 'activity' ? paths.activity(entry.id) : paths.assignment(entry.id)}
             >
               {entry.title}
