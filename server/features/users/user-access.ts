@@ -5,11 +5,20 @@ import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
 type Asking = Pick<Actor, 'id'>;
-type Person = Pick<User, 'id' | 'firstName' | 'lastName' | 'email' | 'role' | 'trackType' | 'version'>;
+type Person = Pick<
+  User,
+  'id' | 'firstName' | 'lastName' | 'email' | 'role' | 'trackType' | 'version' | 'isEmailConfirmed'
+>;
+type Standing = Pick<User, 'id' | 'role' | 'isEmailConfirmed'> & { isInvited: boolean };
 
-/** USER-15: nobody locks themself out. */
-export function roleRefusal(actor: Asking, personId: string): string | null {
-  return actor.id === personId ? "You can't change your own role. Another admin can." : null;
+/**
+ * USER-15: nobody locks themself out. Who registered without confirming gets no role, as when they ask for it: nobody
+ * knows whether the address is theirs. Of an invited person the admin named the address.
+ */
+export function roleRefusal(actor: Asking, person: Standing): string | null {
+  if (actor.id === person.id) return "You can't change your own role. Another admin can.";
+  if (person.role !== 'participant' || person.isEmailConfirmed || person.isInvited) return null;
+  return 'This person has not confirmed their e-mail address yet.';
 }
 
 /** USER-19 */
@@ -17,9 +26,12 @@ export function deletionRefusal(actor: Asking, personId: string): string | null 
   return actor.id === personId ? "You can't delete your own account. Another admin can." : null;
 }
 
-export function possibleActs(actor: Asking, { id, role, invitation }: Pick<User, 'id' | 'role' | 'invitation'>) {
+export function possibleActs(
+  actor: Asking,
+  { id, role, isEmailConfirmed, invitation }: Pick<User, 'id' | 'role' | 'isEmailConfirmed' | 'invitation'>,
+) {
   return {
-    changeRole: roleRefusal(actor, id) === null,
+    changeRole: roleRefusal(actor, { id, role, isEmailConfirmed, isInvited: invitation !== null }) === null,
     delete: deletionRefusal(actor, id) === null,
     // USER-36
     enrol: role === 'participant',
@@ -38,8 +50,11 @@ export function userGone() {
 
 /** Locks a person until the transaction ends, and, where it is an admin, all of them, in one order. */
 export async function lockPerson(db: Db, id: string) {
-  const found = await sql<Person & { requestedRole: string | null; deletedAt: Date | null }>`
-    select id, first_name, last_name, email, role, track_type, requested_role, version, deleted_at
+  const found = await sql<Person & { isInvited: boolean; requestedRole: string | null; deletedAt: Date | null }>`
+    select id, first_name, last_name, email, role, track_type, requested_role, version, deleted_at,
+      coalesce((select email_verified from auth."user" sign_in where sign_in.id = profiles.id), false)
+        as is_email_confirmed,
+      exists (select from invitations where user_id = profiles.id) as is_invited
     from profiles
     where id = ${id} or (role = 'admin' and deleted_at is null
       and exists (select from profiles as wanted where wanted.id = ${id} and wanted.role = 'admin'))

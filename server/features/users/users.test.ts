@@ -127,6 +127,27 @@ test('USER-15 an admin does not change the own role, but may edit the rest', asy
   });
 });
 
+test('who registered gets no role before the address is confirmed; who was invited may', async () => {
+  const registered = await buildParticipant(server.db);
+  const invited = await buildParticipant(server.db);
+  const ids = [registered.id, invited.id];
+  await server.db.updateTable('auth.user').set({ emailVerified: false }).where('id', 'in', ids).execute();
+  const expiresAt = new Date(Date.now() + 60_000);
+  await server.db.insertInto('invitations').values({ userId: invited.id, expiresAt }).execute();
+  const { status, problem } = await refuse(registered.id, { role: 'coach', lastName: 'Boss' });
+  expect([status, problem.detail]).toEqual([409, 'This person has not confirmed their e-mail address yet.']);
+  expect(await read(registered.id)).toMatchObject({
+    role: 'participant',
+    lastName: 'Reyes',
+    can: { changeRole: false },
+  });
+  expect(await edit(registered.id, { lastName: 'Boss' })).toMatchObject({ lastName: 'Boss' });
+  expect(await read(invited.id)).toMatchObject({ isEmailConfirmed: false, can: { changeRole: true } });
+  expect(await edit(invited.id, { role: 'coach' })).toMatchObject({ role: 'coach' });
+  await server.db.updateTable('auth.user').set({ emailVerified: true }).where('id', '=', registered.id).execute();
+  expect(await edit(registered.id, { role: 'coach' })).toMatchObject({ role: 'coach' });
+});
+
 test('a role of power asks for a fresh proof, taking it away does not', async () => {
   const person = await buildParticipant(server.db);
   const stale = await buildAdmin(server.db);

@@ -37,7 +37,7 @@ export async function updateUser(
   if (changed.length === 0) return findUser(db, actor, id);
   const isNewRole = after.role !== before.role;
   if (isNewRole) {
-    const refusal = roleRefusal(actor, id);
+    const refusal = roleRefusal(actor, before);
     if (refusal) throw new AppError('conflict', refusal);
     requireAnotherAdmin(before);
     requireProofFor(after.role);

@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { Role, roles, TrackType, trackTypes } from '#contract/roles.ts';
+import type { User } from '#contract/user-management.ts';
 import { draftOf, type UserDraft, type UserEdit, userFields } from './use-user-edit.ts';
 import { noTrack, roleChangeMeans, roleNames, trackNames } from './user-words.ts';
 
@@ -56,7 +57,7 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
         error={errors.role}
         allowDeselect={false}
         disabled={base?.can.changeRole === false}
-        description={base?.can.changeRole === false ? 'Another admin can change it.' : undefined}
+        description={base?.can.changeRole === false ? whyRoleStays(base) : undefined}
         onChange={(role) => edit.set({ role: Role.parse(role) })}
       />
       <Select
@@ -130,6 +131,10 @@ function Conflict({ edit: { draft, theirs, keepOwn, takeTheirs } }: { edit: User
       </Stack>
     </Alert>
   );
+}
+
+function whyRoleStays({ isEmailConfirmed }: User): string {
+  return isEmailConfirmed ? 'Another admin can change it.' : 'It can be changed once they have confirmed their e-mail.';
 }
 
 function inWords(draft: UserDraft, field: keyof UserDraft): string {

@@ -17,7 +17,15 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { syncAuthProfiles } from '#contract/functions.ts';
-import { deleteUser, listUsers, type User, updateUser } from '#contract/user-management.ts';
+import { endSessionsOfPerson } from '#contract/sessions.ts';
+import {
+  deleteUser,
+  exportUsers,
+  listUsers,
+  resendInvitation,
+  type User,
+  updateUser,
+} from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient } from '../../api/query-for.ts';
@@ -46,7 +54,7 @@ const coach = { id: own.id, firstName: 'Nora', lastName: 'Nye', email: 'nora@peo
 
 type Answer = object | { refused: ErrorCode; detail: string };
 let answers: Map<Endpoint, Answer>;
-let sent: { method: string; path: string; body: unknown }[];
+let sent: { method: string; path: string; query: Record<string, string>; body: unknown }[];
 let told: unknown[];
 let root: Root;
 
@@ -80,8 +88,9 @@ afterEach(() => {
 });
 
 async function answer(address: string, { method = 'GET', body }: { method?: string; body?: string } = {}) {
-  const { pathname } = new URL(address, 'http://test.example');
-  sent.push({ method, path: pathname, body: body ? JSON.parse(body) : null });
+  const { pathname, searchParams } = new URL(address, 'http://test.example');
+  const query = Object.fromEntries(searchParams);
+  sent.push({ method, path: pathname, query, body: body ? JSON.parse(body) : null });
   if (pathname === '/api/session') {
     return Response.json({ user: { ...own, role: 'admin' }, serverTime: new Date().toISOString() });
   }
@@ -90,18 +99,19 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
   );
   const found = endpoint && answers.get(endpoint);
   if (!found) return Response.json({}, { status: 404 });
+  if (found instanceof Response) return found;
   if (!('refused' in found)) return Response.json(found);
   const problem = problemFor(found.refused, found.detail, 'request', null);
   return Response.json(problem, { status: problem.status });
 }
 
-async function open(page: FunctionComponent, path: string) {
+async function open(page: FunctionComponent, path: string, query = '') {
   const rootRoute = createRootRoute({ component: Outlet });
   const routeTree = rootRoute.addChildren([
     createRoute({ getParentRoute: () => rootRoute, path, component: page, validateSearch: (search) => search }),
     createRoute({ getParentRoute: () => rootRoute, path: '$' }),
   ]);
-  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [path] }) });
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: [`${path}${query}`] }) });
   await act(async () =>
     root.render(
       <QueryClientProvider client={queryClient}>
@@ -114,7 +124,7 @@ async function open(page: FunctionComponent, path: string) {
   );
 }
 
-const openUsers = () => open(UserManagementPage, '/admin/user-management');
+const openUsers = (query = '') => open(UserManagementPage, '/admin/user-management', query);
 const openAssignment = () => open(AssignParticipantsPage, '/admin/assign-participants');
 const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 8000 });
 const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
@@ -144,6 +154,15 @@ function labelled(label: string): HTMLInputElement {
   const field = found && document.getElementById(found.htmlFor);
   if (!(field instanceof HTMLInputElement)) throw new Error(`There is no field ${label}.`);
   return field;
+}
+
+async function pressInMenu(menu: string, item: string) {
+  await press(menu);
+  const found = () =>
+    [...document.querySelectorAll<HTMLElement>('[role=menuitem]')].find(({ textContent }) => textContent === item);
+  await settled(() => expect(found()).toBeDefined());
+  await act(async () => found()?.click());
+  await settled(() => expect(document.querySelector('[role=menuitem]')).toBeNull());
 }
 
 async function choose(label: string, option: string) {
@@ -253,6 +272,79 @@ test('USER-16 USER-18 ERR1-06 a delete that fails is told and leaves the row', a
   await press('Delete user');
   await settled(() => expect(told).toEqual([['error', 'Delete Failed', 'This is the last admin.']]));
   await sees('Robin Reyes');
+});
+
+test('Sign out everywhere asks first, then ends the sessions of the person and says how many; a refusal is told', async () => {
+  answers.set(endSessionsOfPerson, { ended: 2 });
+  await openUsers();
+  await sees('Robin Reyes');
+  await pressInMenu('More for Robin Reyes', 'Sign out everywhere');
+  await sees('Robin Reyes is signed out on every device at once');
+  expect(callsOf(endSessionsOfPerson)).toEqual([]);
+  await press('Sign out everywhere');
+  await settled(() => expect(told).toEqual([['success', 'Signed Out Everywhere', '2 sessions ended.']]));
+  expect(callsOf(endSessionsOfPerson).map(({ path }) => path)).toEqual([`/api/users/${user.id}/sessions`]);
+  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  answers.set(endSessionsOfPerson, { refused: 'not_found', detail: 'They are gone.' });
+  await pressInMenu('More for Robin Reyes', 'Sign out everywhere');
+  await press('Sign out everywhere');
+  await settled(() => expect(told.at(-1)).toEqual(['error', 'Sign-out Failed', 'They are gone.']));
+});
+
+test('Send invitation again asks first, then sends it and reads the list anew; a refusal is told', async () => {
+  const invitation = { state: 'expired' as const, sentAt: user.createdAt, expiresAt: user.createdAt };
+  const invited = { ...user, invitation, isEmailConfirmed: false, can: { ...user.can, resendInvitation: true } };
+  const listed = (row: User) => ({ rows: [row], nextCursor: null, previousCursor: null, matching: 1 });
+  answers.set(listUsers, listed(invited));
+  answers.set(resendInvitation, { refused: 'conflict', detail: 'Accepted meanwhile.' });
+  await openUsers();
+  await sees('Invitation expired');
+  await pressInMenu('More for Robin Reyes', 'Send invitation again');
+  await sees('gets a new link by mail, to robin@people.example, for seven days');
+  expect(callsOf(resendInvitation)).toEqual([]);
+  await press('Send invitation');
+  await settled(() => expect(told).toEqual([['error', 'Invitation Not Sent', 'Accepted meanwhile.']]));
+  answers.set(resendInvitation, { done: true });
+  answers.set(listUsers, listed({ ...invited, invitation: { ...invitation, state: 'sent' } }));
+  await pressInMenu('More for Robin Reyes', 'Send invitation again');
+  await press('Send invitation');
+  await settled(() => expect(told.at(-1)).toEqual(['success', 'Invitation Sent', 'robin@people.example']));
+  expect(callsOf(resendInvitation)[1]?.path).toBe(`/api/users/${user.id}/invitation`);
+  await sees('Invitation sent');
+});
+
+test('Export CSV asks for the list as it is filtered and saves the answer as a file; a refusal is told', async () => {
+  const saved: { address: string; name: string }[] = [];
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:test/${files.push(file as Blob)}`);
+  const released = vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push({ address: this.href, name: this.download });
+  });
+  answers.set(exportUsers, new Response('first_name,last_name\r\nRobin,Reyes\r\n'));
+  await openUsers('?search=rob&role=participant&order=email');
+  await sees('Robin Reyes');
+  await press('Export CSV');
+  await settled(() => expect(saved).toEqual([{ address: 'blob:test/1', name: 'users.csv' }]));
+  expect(callsOf(exportUsers)[0]?.query).toEqual({ search: 'rob', role: 'participant', order: 'email' });
+  expect(await files[0]?.text()).toBe('first_name,last_name\r\nRobin,Reyes\r\n');
+  expect(released).toHaveBeenCalledWith('blob:test/1');
+  expect(told).toEqual([]);
+  answers.set(exportUsers, { refused: 'forbidden', detail: 'Not for you.' });
+  await press('Export CSV');
+  await settled(() => expect(told).toEqual([['error', 'Download Failed', 'Not for you.']]));
+  expect(saved).toHaveLength(1);
+});
+
+test('the role of who has not confirmed the e-mail can not be chosen, and the screen says why', async () => {
+  const unconfirmed = { ...user, isEmailConfirmed: false, can: { ...user.can, changeRole: false } };
+  answers.set(listUsers, { rows: [unconfirmed], nextCursor: null, previousCursor: null, matching: 1 });
+  await openUsers();
+  await sees('Email not confirmed');
+  await press('Edit Robin Reyes');
+  await sees('It can be changed once they have confirmed their e-mail.');
+  const [, role] = [...document.querySelectorAll('label')].filter(({ textContent }) => textContent === 'Role');
+  expect(document.getElementById(role?.htmlFor ?? '')).toHaveProperty('disabled', true);
 });
 
 test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the server refuses is told', async () => {
