@@ -7,11 +7,13 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { changeOwnNames } from '#contract/own-details.ts';
 import { updateResource } from '#contract/resources.ts';
 import { type Role, roles } from '#contract/roles.ts';
+import { approveStipend, changeStipendAmount } from '#contract/stipends.ts';
 import { updateUser } from '#contract/user-management.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { buildCohort } from './factories/cohorts.ts';
 import { buildPerson } from './factories/people.ts';
 import { buildResource } from './factories/resources.ts';
+import { buildStipend } from './factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 import { type Sample, sampleOf } from './support/sample-body.ts';
@@ -112,6 +114,7 @@ describe('what a body may hold', () => {
 
 describe('what a handler is given', () => {
   let server: TestApp;
+  let adminId: string;
   const clients = new Map<Role | 'nobody', Client>();
   let received: { name: string; body: unknown }[] = [];
   const channel = 'tracing:fastify.request.handler:start';
@@ -123,7 +126,11 @@ describe('what a handler is given', () => {
   beforeAll(async () => {
     server = await startTestApp();
     clients.set('nobody', await server.as(null));
-    for (const role of roles) clients.set(role, await server.as(await buildPerson(server.db, { role })));
+    for (const role of roles) {
+      const person = await buildPerson(server.db, { role });
+      if (role === 'admin') adminId = person.id;
+      clients.set(role, await server.as(person));
+    }
     subscribe(channel, note);
   });
   afterAll(async () => {
@@ -158,11 +165,13 @@ describe('what a handler is given', () => {
     },
   );
 
-  test('requests that succeed with extra fields change what they name, and of role, email, ids and the rest nothing', async () => {
+  test('requests that succeed with extra fields change what they name, and of role, email, ids, amounts and the rest nothing', async () => {
     const { db } = server;
     const person = await buildPerson(db, { role: 'participant', trackType: 'fellowship' });
     const cohort = await buildCohort(db);
     const resource = await buildResource(db);
+    const repriced = await buildStipend(db);
+    const approved = await buildStipend(db);
     const own = await server.as(person);
     const admin = clients.get('admin');
     const rowsOf = async () => {
@@ -170,7 +179,11 @@ describe('what a handler is given', () => {
         select 'profile' as name, to_jsonb(kept) as row from profiles kept where id = ${person.id}
         union all select 'sign-in', to_jsonb(kept) from auth."user" kept where id = ${person.id}
         union all select 'cohort', to_jsonb(kept) from cohorts kept where id = ${cohort.id}
-        union all select 'resource', to_jsonb(kept) from resources kept where id = ${resource.id}`.execute(db);
+        union all select 'resource', to_jsonb(kept) from resources kept where id = ${resource.id}
+        union all select 'repriced', to_jsonb(kept) from stipend_eligibility kept where id = ${repriced.id}
+        union all select 'approved', to_jsonb(kept) from stipend_eligibility kept where id = ${approved.id}`.execute(
+        db,
+      );
       return Object.fromEntries(found.rows.map(({ name, row }) => [name, row]));
     };
     const { name: cohortName, description, programType, endDate, status, capacity, curriculumVersion } = cohort;
@@ -182,6 +195,8 @@ describe('what a handler is given', () => {
       [admin, updateUser, person.id, { lastName: 'Reyes', role: 'participant', version: 1 }],
       [admin, updateCohort, cohort.id, { ...cohortFacts, curriculumVersion, unlockedWeeks: 3, version: 1 }],
       [admin, updateResource, resource.id, { ...resourceFacts, title: 'New', fileUrl: resource.fileUrl, version: 1 }],
+      [admin, changeStipendAmount, repriced.id, { amountCents: 60_000, reason: 'Travel', version: 1 }],
+      [admin, approveStipend, approved.id, { version: 1 }],
     ];
     for (const [client, endpoint, id, body] of sends) {
       const answer = await client?.fetch(endpoint.path.replace(':id', id), {
@@ -205,6 +220,24 @@ describe('what a handler is given', () => {
       },
       cohort: { ...before.cohort, ...changed, name: `${cohortName} II`, unlockedWeeks: 3 },
       resource: { ...before.resource, ...changed, title: 'New', fileType: 'slide' },
+      repriced: {
+        ...before.repriced,
+        ...changed,
+        stipendAmountCents: 60_000,
+        isAmountSetByHand: true,
+        amountReason: 'Travel',
+        amountSetBy: adminId,
+        amountSetters: [adminId],
+        updatedAt: expect.any(String),
+      },
+      approved: {
+        ...before.approved,
+        ...changed,
+        paymentStatus: 'approved',
+        approvedBy: adminId,
+        approvedAt: expect.stringMatching(/^(?!2020)/),
+        updatedAt: expect.any(String),
+      },
     });
   });
 
