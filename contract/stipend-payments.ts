@@ -52,7 +52,7 @@ export const markStipendPaid = endpoint({
   params: IdParams,
   body: z.object({
     version: z.number().int(),
-    /** Without it: what is left to pay. */
+    /** Without it: what is left to pay. 0 only for a stipend of which nothing is owed. */
     amountCents: z.number().int().min(0).max(100_000_000).optional(),
     /** As the payment system names it, or of the cheque: a confirmation with the same one tells of the same payment. */
     reference: z.string().trim().min(1, 'Please name the payment.').max(200),
@@ -116,6 +116,7 @@ export const confirmPayments = endpoint({
           participant_email: z.string().max(320),
           /** Where one person is in the batch for two cohorts. */
           cohort_assigned: z.string().max(300).optional(),
+          /** 0 only where the batch hands over 0. */
           amount: Dollars,
         }),
       )

@@ -9,7 +9,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { nextPartOf } from './payment-part-queries.ts';
-import { writePayments } from './payments.ts';
+import { requireSomething, writePayments } from './payments.ts';
 import { isInHandover, lockStipends } from './stipend-locks.ts';
 import { type DecidedStipend, recordPayment } from './stipend-notices.ts';
 import { signerOf } from './webhook-signer.ts';
@@ -163,7 +163,9 @@ function claimsOf({ payments }: Message, batch: BatchRow[]): Claim[] {
       throw new AppError('invalid_input', message, { errors: [{ path: `payments.${index}`, message }] });
     }
     taken.add(row.id);
-    return { ...row, paidCents: Math.round(amount * 100) };
+    const paidCents = Math.round(amount * 100);
+    requireSomething(paidCents, row.handedCents, `payments.${index}.amount`);
+    return { ...row, paidCents };
   });
 }
 

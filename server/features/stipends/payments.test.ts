@@ -241,3 +241,36 @@ test('reconciliation tells what was not sent, not paid and adjusted, and a recal
   const report = await verifyLedger(app.db);
   expect(report.problems).toEqual([]);
 });
+
+test('a payment of nothing is refused where something is owed, and is one where nothing is', async () => {
+  const { stipends, handoverId } = await handedOver(9);
+  const id = stipends[0]?.id ?? '';
+  const { version, participantEmail } = await admin.call(readStipend, { params: { id } });
+  const nothing = { reference: 'CHK 0', amountCents: 0 };
+  expect(await admin.refused(markStipendPaid, { params: { id }, body: { version, ...nothing } })).toMatchObject({
+    status: 422,
+    problem: { code: 'invalid_input', errors: [{ path: 'amountCents', message: expect.stringContaining('$500') }] },
+  });
+  const told = (amount: number) => ({
+    handover_id: handoverId,
+    reference: 'PAY-13',
+    payments: [{ participant_email: participantEmail, amount }],
+  });
+  expect(await confirm(told(0))).toMatchObject({
+    status: 422,
+    body: { code: 'invalid_input', errors: [{ path: 'payments.0.amount' }] },
+  });
+  expect(await stored(id)).toMatchObject({ paymentStatus: 'approved', version });
+  expect(await paymentsOf(id)).toEqual([]);
+
+  expect(await confirm(told(450))).toMatchObject({ status: 200, body: { paid: 1 } });
+  const paid = await stored(id);
+  const rest = { params: { id }, body: { version: paid.version, ...nothing } };
+  expect((await admin.refused(markStipendPaid, rest)).problem.errors).toMatchObject([
+    { path: 'amountCents', message: expect.stringContaining('$50 are to be paid') },
+  ]);
+
+  const free = await buildStipend(app.db, { weekNumber: 10, paymentStatus: 'approved', stipendAmountCents: 0 });
+  const mark = { params: { id: free.id }, body: { version: free.version, ...nothing } };
+  expect(await admin.call(markStipendPaid, mark)).toMatchObject({ paymentStatus: 'paid', dueCents: 0 });
+});

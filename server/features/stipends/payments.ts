@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
 import type { markStipendPaid } from '#contract/stipend-payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { dueCents, paymentRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
@@ -25,11 +27,20 @@ export async function markPaid(
   if (refusal?.code === 'stale') throw refusal;
   requireVersion(stipend, version);
   if (refusal) throw refusal;
-  const payment = { ...stipend, part: stipend.nextPart, paidCents: amountCents ?? dueCents(stipend) };
+  const paidCents = amountCents ?? dueCents(stipend);
+  requireSomething(paidCents, dueCents(stipend), 'amountCents');
+  const payment = { ...stipend, part: stipend.nextPart, paidCents };
   await recallBatchesThatWouldPay(db, [payment]);
   await writePayments(db, [payment], { at: now(), source: 'admin', recordedBy: actor.id, reference, note });
   await recordPayment(db, actor, [payment]);
   return findStipend(db, actor, stipendId);
+}
+
+/** A payment of nothing would call a stipend paid of which everything is still owed; one of nothing is paid so. */
+export function requireSomething(paidCents: number, owedCents: number, path: string): void {
+  if (paidCents > 0 || owedCents <= 0) return;
+  const message = `Please give an amount above 0: ${formatCents(owedCents)} are to be paid.`;
+  throw new AppError('invalid_input', message, { errors: [{ path, message }] });
 }
 
 interface PaidPart {

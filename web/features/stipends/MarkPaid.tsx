@@ -40,7 +40,9 @@ function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void
     onError: onClose,
   });
   const amountCents = Math.round(Number(dollars) * 100);
-  const isAmount = dollars.trim() !== '' && Number.isFinite(amountCents) && amountCents >= 0;
+  const isOfNothing = stipend.dueCents === 0;
+  const isAmount =
+    dollars.trim() !== '' && Number.isFinite(amountCents) && (amountCents > 0 || (isOfNothing && amountCents === 0));
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!isAmount || !reference.trim()) return;
@@ -60,7 +62,7 @@ function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void
           inputMode="decimal"
           leftSection="$"
           required
-          error={isAmount ? null : 'Please give an amount of 0 or more.'}
+          error={isAmount ? null : `Please give an amount ${isOfNothing ? 'of 0 or more' : 'above 0'}.`}
           value={dollars}
           onChange={({ currentTarget }) => setDollars(currentTarget.value)}
         />
