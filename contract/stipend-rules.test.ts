@@ -10,7 +10,7 @@ const metAll: StipendFacts = {
   rating: 3,
 };
 
-test('STIP0-02 STIP-31 STIP-33 STIP-34 STIP-35 only all three criteria together make a week eligible', () => {
+test('STIP0-02 STIP-31 STIP-33 STIP-35 only all three criteria together make a week eligible', () => {
   for (const { name, facts, isMet } of stipendCases) {
     const { attendance, assignments, performance } = stipendCriteria(facts);
     const found = { attendance: attendance.isMet, assignments: assignments.isMet, performance: performance.isMet };

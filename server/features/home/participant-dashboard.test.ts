@@ -158,7 +158,7 @@ test('STIP0-01 STIP0-02 STIP0-07 the week is eligible by the facts of now: all t
   expect((await stipendOf({ activities: 5, attended: 5, handedIn: 2, rating: 2.5 }))?.isEligible).toBe(false);
 });
 
-test('STIP0-08 work that came back does not count as submitted until it is handed in again', async () => {
+test('work that came back does not count as submitted until it is handed in again', async () => {
   const { participant, assignments } = await weekFive({ attended: 2, handedIn: 1, rating: 4 });
   const coach = await buildCoach(server.db);
   await buildSubmission(server.db, {
@@ -176,6 +176,30 @@ test('STIP0-08 work that came back does not count as submitted until it is hande
     .where('assignmentId', '=', assignments[1]?.id ?? '')
     .execute();
   expect((await dashboardOf(participant)).stipend?.isEligible).toBe(true);
+});
+
+test('STIP0-08 attendance, assignments, submissions, ratings and stipend rows each show in the figures of the week', async () => {
+  const { participant, cohort, activities, assignments } = await weekFive();
+  const figures = async () => {
+    const { stipend } = await dashboardOf(participant);
+    return [stipend?.activities.accessed, stipend?.assignments, stipend?.rating, stipend?.weeklyCents];
+  };
+  expect(await figures()).toEqual([0, { submitted: 0, total: 2 }, null, 50_000]);
+  await attend(server.db, participant.id, activities.slice(0, 1));
+  expect(await figures()).toEqual([1, { submitted: 0, total: 2 }, null, 50_000]);
+  const view = server.db.selectFrom('weeklyAttendance').select(['activitiesAccessed', 'activitiesTotal']);
+  expect(await view.where('fellowId', '=', participant.id).execute()).toEqual([
+    { activitiesAccessed: 1, activitiesTotal: 2 },
+  ]);
+  await buildAssignment(server.db, { trainingActivityId: activities[1]?.id ?? '' });
+  expect(await figures()).toEqual([1, { submitted: 0, total: 3 }, null, 50_000]);
+  await buildSubmission(server.db, { assignmentId: assignments[0]?.id ?? '', userId: participant.id });
+  expect(await figures()).toEqual([1, { submitted: 1, total: 3 }, null, 50_000]);
+  const week = { fellowId: participant.id, cohortId: cohort.id, weekNumber: 5 };
+  await buildRating(server.db, { ...week, overallRating: 3.5 });
+  expect(await figures()).toEqual([1, { submitted: 1, total: 3 }, 3.5, 50_000]);
+  await buildStipend(server.db, { ...week, stipendAmountCents: 61_000 });
+  expect(await figures()).toEqual([1, { submitted: 1, total: 3 }, 3.5, 61_000]);
 });
 
 test('STIP0-02 a decided week shows what it was decided on, the same numbers that the admin sees', async () => {

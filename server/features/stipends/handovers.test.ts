@@ -266,7 +266,7 @@ test('HOOK-12 without a configured receiver the press fails and says so, and a r
   expect(receiver.received).toEqual([]);
 });
 
-test('HOOK-10 a receiver that can not be reached, or does not answer in time, is named as the reason', async () => {
+test('HOOK-10 the error of a press says that the receiver could not be reached or did not answer in time', async () => {
   await buildApproved(11);
   const gone = await startPaymentSystem();
   await gone.close();

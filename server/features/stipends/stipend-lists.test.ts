@@ -1,6 +1,16 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { InputOf } from '#contract/endpoint.ts';
-import { listStipends, readStipend } from '#contract/stipends.ts';
+import { defaultStipendCents } from '#contract/money.ts';
+import {
+  approveStipend,
+  approveWeek,
+  changeStipendAmount,
+  denyStipend,
+  listStipends,
+  processStipends,
+  readStipend,
+} from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
@@ -13,14 +23,16 @@ import {
   buildSubmission,
   buildWeekActivities,
 } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 
 let app: TestApp;
+let ada: Awaited<ReturnType<typeof buildAdmin>>;
 let admin: Client;
 
 beforeAll(async () => {
   app = await startTestApp();
-  admin = await app.as(await buildAdmin(app.db));
+  ada = await buildAdmin(app.db);
+  admin = await app.as(ada);
 });
 afterAll(() => app.close());
 
@@ -117,6 +129,76 @@ test('STIP-02 STIP-03 STIP-04 STIP-05 STIP-06 DATA1-21 the summary counts the wh
   });
 });
 
+test('STIP-06 the summary follows each approval, denial, bulk approval and amount, whatever the filters', async () => {
+  const week = 10;
+  const build = () => buildStipend(app.db, { weekNumber: week });
+  const [first, second] = [await build(), await build()];
+  await Promise.all([build(), build()]);
+  const filters = { week, search: 'nobody', status: 'denied', eligibility: 'not_eligible' } as const;
+  const summary = async () => (await admin.call(listStipends, { query: filters })).summary;
+  const figures = async () => {
+    const { totalParticipants, pendingApproval, approvedCents } = await summary();
+    return [totalParticipants, pendingApproval, approvedCents];
+  };
+  expect(await figures()).toEqual([4, 4, 0]);
+  const approved = await admin.call(approveStipend, { params: { id: first.id }, body: { version: first.version } });
+  expect(await figures()).toEqual([4, 3, 50_000]);
+  await admin.call(denyStipend, { params: { id: second.id }, body: { version: second.version } });
+  expect(await figures()).toEqual([4, 2, 50_000]);
+  const changed = { version: approved.version, amountCents: 45_050 };
+  await admin.call(changeStipendAmount, { params: { id: first.id }, body: changed });
+  expect(await figures()).toEqual([4, 2, 45_050]);
+  await admin.call(approveWeek, { body: { weekNumber: week, seen: (await summary()).pending } });
+  expect(await figures()).toEqual([4, 0, 145_050]);
+});
+
+test('STIP-07 the figures are counted over the rows of all weeks, week by week', async () => {
+  for (const week of [11, 12, 13]) {
+    for (let index = 10; index < week; index += 1) {
+      await buildStipend(app.db, { weekNumber: week, paymentStatus: 'approved', stipendAmountCents: week * 100 });
+    }
+    await buildStipend(app.db, { weekNumber: week, ...badlyRated });
+  }
+  for (const [week, approved] of [
+    [11, 1],
+    [12, 2],
+    [13, 3],
+  ] as const) {
+    const { summary, rows } = await admin.call(listStipends, { query: { week } });
+    expect(summary).toMatchObject({ totalParticipants: rows.length, eligible: approved, pendingApproval: 0 });
+    expect(summary.approvedCents).toBe(approved * week * 100);
+  }
+});
+
+test('STIP-24 a week that can not be computed is in the log alone: its list is there all the same', async () => {
+  const week = 14;
+  const { id, cohortId } = await buildStipend(app.db, { weekNumber: week });
+  const lines: string[] = [];
+  const logs = { write: (line: string) => void lines.push(line) };
+  const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
+  const rename = (from: string, to: string) =>
+    sql`alter function ${sql.id(from)}(uuid, integer, uuid) rename to ${sql.id(to)}`.execute(app.db);
+  await rename('process_weekly_stipends', 'process_weekly_stipends_away');
+  try {
+    const client = await other.as(ada);
+    const refusal = await client.refused(processStipends, { body: { weekNumber: week, cohortId } });
+    expect(refusal.problem.code).toBe('internal');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        msg: 'failed',
+        req: { route: processStipends.path, actor: ada.id },
+        err: { message: expect.stringContaining('process_weekly_stipends') },
+      },
+    ]);
+    const { rows } = await client.call(listStipends, { query: { week } });
+    expect(rows.map((row) => row.id)).toEqual([id]);
+    expect(lines).toHaveLength(1);
+  } finally {
+    await rename('process_weekly_stipends_away', 'process_weekly_stipends');
+    await other.close();
+  }
+});
+
 test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 a row names the person, the coach of the enrolled course, the cohort and the counts', async () => {
   const week = 6;
   const cohort = await buildCohort(app.db, { name: 'Fall 2025' });
@@ -148,8 +230,12 @@ test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 a row names the person, the coach
     can: { approve: false, deny: false, changeAmount: true },
   });
   expect(shown('Spring 2026')?.coachName).toBe('No coach assigned');
-  // 'Unknown cohort' can't come up: the database refuses a stipend without its cohort.
+  // 'Unknown cohort' can't come up: the database refuses a stipend without its cohort, and keeps the cohort of one.
   await expect(buildStipend(app.db, { cohortId: newId() })).rejects.toMatchObject({ code: '23503' });
+  const remove = app.db.deleteFrom('cohorts').where('id', '=', other.id);
+  await expect(remove.execute()).rejects.toMatchObject({ code: '23503' });
+  // Nor does a row lack an amount: it has the default where none was given.
+  expect(rows.map(({ amountCents }) => amountCents)).toEqual([defaultStipendCents, defaultStipendCents]);
 });
 
 test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list the work of this person in this week only', async () => {

@@ -79,7 +79,7 @@ test('STIP-25 STIP-26 STIP-35 random programmes are computed as the slow calcula
   );
 }, 120_000);
 
-test('STIP-31 STIP-33 STIP-34 attendance, work and ratings after the row was made change undecided rows without another run', async () => {
+test('STIP-31 STIP-33 attendance, work and ratings after the row was made change undecided rows without another run', async () => {
   await fc.assert(
     fc.asyncProperty(programmes, async (programme) => {
       await inAWorld(async (db) => {

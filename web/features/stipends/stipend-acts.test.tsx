@@ -1,0 +1,148 @@
+import { MantineProvider } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { defaultStipendCents } from '#contract/money.ts';
+import { queryClient } from '../../api/query-for.ts';
+import { aStipendRow } from './a-stipend-row.ts';
+import { BulkStipendApproval } from './BulkStipendApproval.tsx';
+import { MarkPaid } from './MarkPaid.tsx';
+import { SendStipends } from './SendStipends.tsx';
+import { StipendAmount } from './StipendAmount.tsx';
+
+let root: Root;
+let answer: () => Response;
+let sent: unknown[];
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  sent = [];
+  vi.stubGlobal('fetch', async (_address: string, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)));
+    return answer();
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.getElementById('root') as Element);
+});
+afterEach(async () => {
+  await act(async () => {
+    notifications.clean();
+    root.unmount();
+  });
+  queryClient.clear();
+  document.body.innerHTML = '';
+  vi.unstubAllGlobals();
+});
+
+async function show(screen: ReactNode) {
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <Notifications transitionDuration={0} />
+          {screen}
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+}
+
+function button(name: string): HTMLButtonElement {
+  const found = [...document.querySelectorAll('button')].find(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent) === name,
+  );
+  if (!found) throw new Error(`There is no button '${name}'.`);
+  return found;
+}
+
+const press = (name: string) => act(async () => button(name).click());
+const dialog = () => document.querySelector('[role=dialog]');
+
+/** Its kind, title and message. */
+function untilToast(type: string, title: string, message: string) {
+  return vi.waitFor(() =>
+    act(async () => {
+      const toasts = [...document.querySelectorAll<HTMLElement>('[data-toast]')];
+      expect(toasts.map((toast) => [toast.dataset.toast, toast.textContent])).toContainEqual([type, title + message]);
+    }),
+  );
+}
+
+test('STIP-43 a bulk approval says how many it approved, and a failed one why', async () => {
+  const pending = { count: 2, totalCents: 100_000, versions: 'a.1,b.1' };
+  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={pending} />);
+  answer = () => Response.json({ approved: 2, firstApproved: 0, skipped: 0 });
+  await press('Bulk Approve Eligible');
+  expect(dialog()?.textContent).toContain('Approve 2 eligible stipends for Week 6?');
+  expect(sent).toEqual([]);
+  await press('Approve 2 stipends');
+  await untilToast('success', 'Bulk Approval Complete', '2 stipends approved successfully');
+  expect(sent).toEqual([{ weekNumber: 6, seen: pending }]);
+
+  const detail = 'You saw 2 stipends of $1,000; now it is 1 stipend of $500.';
+  answer = () => refusal('stale', detail);
+  await press('Bulk Approve Eligible');
+  await press('Approve 2 stipends');
+  await untilToast('error', 'Bulk Approval Failed', detail);
+  expect(dialog()).toBeNull();
+});
+
+test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Webhook Failed with the error', async () => {
+  await show(<SendStipends week={8} cohortId={undefined} />);
+  for (const error of [
+    'Webhook failed: 503',
+    'The receiver could not be reached (ECONNREFUSED).',
+    'The receiver did not answer within 10 seconds.',
+  ]) {
+    answer = () => Response.json({ handoverId: null, status: 'failed', recipients: 1, heldBack: 0, error });
+    await press('Send to Webhook');
+    await untilToast('error', 'Webhook Failed', error);
+  }
+  expect(sent).toEqual([{ weekNumber: 8 }, { weekNumber: 8 }, { weekNumber: 8 }]);
+});
+
+test('STIP-46 the amount editor starts at 500 where no other amount was given, else at that of the row', async () => {
+  for (const [amountCents, shown, value] of [
+    [defaultStipendCents, '$500', '500'],
+    [45_050, '$450.50', '450.5'],
+    [0, '$0', '0'],
+  ] as const) {
+    await show(<StipendAmount key={amountCents} row={{ ...aStipendRow, amountCents }} />);
+    await press(`Change amount of Nadia Ng, ${shown}`);
+    expect(document.querySelector('input')?.value).toBe(value);
+  }
+});
+
+test('a payment of nothing is noted only where nothing is owed', async () => {
+  const stipend = { id: aStipendRow.id, version: 1, participantName: 'Nadia Ng' };
+  const open = async (dueCents: number) => {
+    await show(<MarkPaid key={dueCents} stipend={{ ...stipend, dueCents }} />);
+    await press('Mark paid: Nadia Ng');
+    await type('Amount', '0');
+    await type('Reference', 'CHK 7');
+  };
+  await open(50_000);
+  expect(dialog()?.textContent).toContain('Please give an amount above 0.');
+  expect(button('Mark paid').disabled).toBe(true);
+  await type('Amount', '0.01');
+  expect(button('Mark paid').disabled).toBe(false);
+  await open(0);
+  expect(dialog()?.textContent).not.toContain('Please give an amount');
+  expect(button('Mark paid').disabled).toBe(false);
+});
+
+async function type(label: string, text: string) {
+  const labels = [...(dialog()?.querySelectorAll('label') ?? [])];
+  const field = document.getElementById(labels.find(({ textContent }) => textContent.startsWith(label))?.htmlFor ?? '');
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
+    field?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+function refusal(code: string, detail: string): Response {
+  const problem = { type: 'about:blank', title: 'Refused', status: 409, code, detail, instance: null, errors: null };
+  return Response.json(problem, { status: 409 });
+}
