@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
+import { bulkColumns, optionalBulkColumns } from '#contract/imports.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -41,26 +42,48 @@ async function choose(page: Page, name: string, rows: string[]) {
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
+/** A file of the computer, let go over the page as by a hand. */
+async function drop(page: Page, path: string, rows: string[]) {
+  await writeFile(path, [header, ...rows].join('\r\n'));
+  const place = await page.getByText('Drop a CSV file here').boundingBox();
+  const devtools = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await devtools.send('Input.dispatchDragEvent', { type, x: place?.x ?? 0, y: place?.y ?? 0, data });
+  }
+  await devtools.detach();
+}
+
 function createButton(page: Page) {
   return page.getByRole('button', { name: /^Create \d+ users?$/ });
 }
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview of the first valid rows' });
 
-test('BULK-01 BULK-02 the sidebar opens the screen with its upload area, which axe finds nothing against', async ({
+test('BULK-01 BULK-02 the sidebar opens the screen with its template and its upload area, which takes a dropped file and axe finds nothing against', async ({
   page,
-}) => {
+}, testInfo) => {
   await page.goto(`${instance.url}/dashboard`);
   await page.getByRole('link', { name: 'Bulk User Creation' }).first().click();
   await page.waitForURL('**/admin/bulk-invitations');
   await expect(page.getByRole('heading', { level: 1, name: 'Bulk User Creation' })).toBeVisible();
+  const [template] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download template' }).click(),
+  ]);
+  expect(template.suggestedFilename()).toBe('people.csv');
+  const columns = [...bulkColumns, ...optionalBulkColumns].join(',');
+  expect(await readFile(await template.path(), 'utf8')).toBe(`\ufeff${columns}\n`);
+  await drop(page, testInfo.outputPath('dropped.csv'), [row({ firstName: 'Dropped' }), row({ email: 'wrong' })]);
+  await expect(page.getByText('dropped.csv: 2 records, 1 ready, 1 with errors.')).toBeVisible();
+  await expect(preview(page).getByRole('cell').first()).toHaveText('Dropped');
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
     page.getByText('Drop a CSV file here').click(),
   ]);
   expect(chooser.isMultiple()).toBe(false);
-  await choose(page, 'people.csv', [row(), row({ email: 'wrong' })]);
-  await expect(preview(page)).toBeVisible();
+  await choose(page, 'people.csv', [row({ firstName: 'Chosen' }), row({ email: 'wrong' })]);
+  await expect(preview(page).getByRole('cell').first()).toHaveText('Chosen');
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 360]) {
       await page.emulateMedia({ colorScheme });
@@ -104,7 +127,7 @@ test('BULK-25 BULK-26 BULK-27 BULK-28 BULK-29 BULK-30 errors are listed and bloc
   });
   const good = Array.from({ length: 7 }, (_, index) => row({ firstName: `Good${index}` }));
   const bad = Array.from({ length: 12 }, (_, index) => row({ cohort: `Nowhere${index}` }));
-  await choose(page, 'mixed.csv', [...good, ...bad]);
+  await choose(page, 'mixed.csv', [...bad, ...good]);
 
   await expect(toast(page, 'Validation Errors Found', 'mixed.csv')).toBeVisible();
   const errors = page.getByRole('list', { name: 'Validation errors' }).getByRole('listitem');
@@ -113,11 +136,12 @@ test('BULK-25 BULK-26 BULK-27 BULK-28 BULK-29 BULK-30 errors are listed and bloc
       .slice(0, 10)
       .map(
         (_, index) =>
-          `Row ${index + 9}: Invalid cohort "Nowhere${index}" for program "fellowship". Please check available cohorts.`,
+          `Row ${index + 2}: Invalid cohort "Nowhere${index}" for program "fellowship". Please check available cohorts.`,
       ),
   );
-  const firstNames = preview(page).getByRole('row').locator('td:first-child');
-  await expect(firstNames).toHaveText(['Good0', 'Good1', 'Good2', 'Good3', 'Good4']);
+  const labels = ['First name', 'Last name', 'Email', 'Program', 'Cohort', 'Role'];
+  await expect(preview(page).getByRole('columnheader')).toHaveText(labels);
+  await expect(preview(page).getByRole('cell')).toHaveText(good.slice(0, 5).flatMap((line) => line.split(',')));
   await expect(createButton(page)).toBeDisabled();
   expect(requests).toBe(0);
 
@@ -127,7 +151,7 @@ test('BULK-25 BULK-26 BULK-27 BULK-28 BULK-29 BULK-30 errors are listed and bloc
 
   await choose(page, 'corrected.csv', [row({ firstName: 'Corrected' })]);
   await expect(errors).toHaveCount(0);
-  await expect(firstNames).toHaveText(['Corrected']);
+  await expect(preview(page).getByRole('row').locator('td:first-child')).toHaveText(['Corrected']);
   await expect(createButton(page)).toBeEnabled();
 });
 
