@@ -1,5 +1,11 @@
 import type { Locator, Page } from '@playwright/test';
-import { createContent, deleteContent, listContents } from '#contract/contents.ts';
+import {
+  createContent,
+  createContentAssignment,
+  deleteContent,
+  deleteContentAssignment,
+  listContents,
+} from '#contract/contents.ts';
 import { createUpload } from '#contract/files.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { pdfOf } from '#test/factories/files.ts';
@@ -177,8 +183,14 @@ test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CO
   await work.getByRole('textbox', { name: 'Title' }).fill('Write a report');
   await work.getByRole('textbox', { name: 'Instructions' }).fill('Describe what you saw.');
   await expectAccessible(page);
+  await failWith(page, createContentAssignment.path, 'It was not stored.');
+  await work.getByRole('button', { name: 'Create assignment' }).click();
+  await expect(toast(page, 'Creation Failed').last()).toContainText('It was not stored.');
+  await expect(card).not.toContainText('Write a report');
+  await page.unrouteAll();
   await work.getByRole('button', { name: 'Create assignment' }).click();
   await expect(toast(page, 'Assignment Created')).toContainText('Write a report');
+  await expect(card).toContainText('Write a report');
   await expect(card).toContainText('Describe what you saw.');
 });
 
@@ -189,7 +201,7 @@ test('CONT-25 CONT-27 CONT-34 CONT-35 ERR1-06 ERR1-09 deleting asks, with what g
   const activity = await buildActivity(db, { title: 'Arc flash' });
   const item = await buildContentItem(db, { trainingActivityId: activity.id, title: 'Manual' });
   const done = await buildAssignment(db, { contentItemId: item.id, title: 'Report' });
-  await buildAssignment(db, { contentItemId: item.id, title: 'Summary' });
+  const summary = await buildAssignment(db, { contentItemId: item.id, title: 'Summary' });
   await buildSubmission(db, { assignmentId: done.id, userId: (await buildParticipant(db)).id });
   await open(page, activity.id);
   const detail = page.getByRole('region', { name: 'Contents of the activity' });
@@ -198,10 +210,18 @@ test('CONT-25 CONT-27 CONT-34 CONT-35 ERR1-06 ERR1-09 deleting asks, with what g
   await expect(question).toContainText('Nobody has worked on it.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(detail).toContainText('Summary');
+  await failWith(page, deleteContentAssignment.path.replace(':id', summary.id), 'It could not go.');
+  await page.getByRole('button', { name: 'Delete Summary' }).click();
+  await question.getByRole('button', { name: 'Delete assignment' }).click();
+  await expect(toast(page, 'Delete Failed')).toContainText('It could not go.');
+  await expect(detail).toContainText('Summary');
+  await page.unrouteAll();
   await page.getByRole('button', { name: 'Delete Summary' }).click();
   await question.getByRole('button', { name: 'Delete assignment' }).click();
   await expect(toast(page, 'Assignment Deleted')).toContainText('Summary');
   await expect(detail.getByText('1 content item, 1 assignment')).toBeFocused();
+  await expect(detail).not.toContainText('Summary');
+  await expect(detail.getByRole('heading', { level: 3 })).toHaveText(['Manual']);
   await page.getByRole('button', { name: 'Delete Manual' }).click();
   await expect(question).toContainText('Its assignments will be removed too: 1 assignment.');
   await expect(question).toContainText('There is 1 submission handed in.');
@@ -210,7 +230,7 @@ test('CONT-25 CONT-27 CONT-34 CONT-35 ERR1-06 ERR1-09 deleting asks, with what g
   await failWith(page, deleteContent.path.replace(':id', item.id), 'Deleting went wrong.');
   await page.getByRole('button', { name: 'Delete Manual' }).click();
   await question.getByRole('button', { name: 'Delete content' }).click();
-  await expect(toast(page, 'Delete Failed')).toContainText('Deleting went wrong.');
+  await expect(toast(page, 'Delete Failed').last()).toContainText('Deleting went wrong.');
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Delete Manual' }).click();
   await question.getByRole('button', { name: 'Delete content' }).click();

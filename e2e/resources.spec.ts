@@ -126,6 +126,29 @@ test('RES-02 RES-03 RES-04 RES-05 RES-06 RES-12 search and filters apply togethe
   await expect(rows(page)).toHaveCount(3);
 });
 
+test('RES-11 a long list goes on by itself to its last row, the newest first, without pages to turn', async ({
+  page,
+}) => {
+  const long = Array.from({ length: 130 }, (_, index) => ({
+    title: `Slides ${index + 1}`,
+    fileUrl: 'https://files.example/slides',
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, index)),
+  }));
+  await instance.db.insertInto('resources').values(long).execute();
+  await openManagement(page);
+  const at = (place: number) => page.locator(`tr[aria-rowindex="${place + 1}"]`);
+  await expect(page.getByText('130 resources found')).toBeVisible();
+  await expect(at(1)).toContainText('Slides 130');
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(at(130)).toBeInViewport({ timeout: 250 });
+  }).toPass();
+  await expect(at(130)).toContainText(/Slides 1(?!\d)/);
+  await expect(at(129)).toContainText(/Slides 2(?!\d)/);
+  await expect(page.locator('table')).toHaveAttribute('aria-rowcount', '131');
+  await expect(page.getByRole('main').getByRole('button', { name: /page|more/i })).toHaveCount(0);
+});
+
 test('RES-25 RES-26 RES-27 RES-28 ERR1-10 one row at a time is edited in place, what others changed meanwhile is shown, and nothing typed is lost unasked', async ({
   page,
 }) => {

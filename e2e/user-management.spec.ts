@@ -45,10 +45,13 @@ test('USER-01 USER-37 USER-04 USER-05 USER-06 the sidebar leads to the list; its
   await page.getByRole('searchbox', { name: 'Search' }).fill('DEMO.EXAMPLE');
   await expect(page).toHaveURL(/search=/);
   await page.getByRole('combobox', { name: 'Role' }).click();
+  await expect(page.getByRole('option')).toHaveText(['All roles', 'Participant', 'Coach', 'Admin']);
   await page.getByRole('option', { name: 'Coach' }).click();
   await expect(page).toHaveURL(/role=coach/);
   await page.reload();
   await expect(rows(page).first()).toContainText('Coach');
+  await expect(rows(page).filter({ hasNotText: 'Coach' })).toHaveCount(0);
+  await expect(rows(page).filter({ hasNotText: 'demo.example' })).toHaveCount(0);
   const shown = await rows(page).count();
   await expect(page.getByText(`${shown} users found`)).toBeVisible();
   await expectAccessible(page);
