@@ -27,7 +27,7 @@ function section(page: Page, name: string) {
 }
 
 async function register(page: Page, userId: string) {
-  await page.getByLabel('User ID').fill(userId);
+  await page.getByRole('combobox', { name: 'User ID' }).fill(userId);
   await page.getByRole('button', { name: 'Register user' }).click();
 }
 
@@ -79,19 +79,19 @@ test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by 
   });
   await register(page, '   ');
   await expect(page.getByText('Please enter a user ID to search for')).toBeVisible();
-  await expect(page.getByLabel('User ID')).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'User ID' })).toBeFocused();
   expect(requests).toBe(0);
 
   const user = await buildParticipant(instance.db, { firstName: 'Nadia', lastName: 'Ng' });
   await register(page, user.id);
   await expect(toast(page, 'Registration Failed', 'The fellowship cohort was not found.')).toBeVisible();
-  await expect(page.getByLabel('User ID')).toHaveValue(user.id);
+  await expect(page.getByRole('combobox', { name: 'User ID' })).toHaveValue(user.id);
 
   const cohort = await buildCohort(instance.db, { name: 'Fall 2026' });
   await register(page, 'no-such-id');
   await expect(toast(page, 'Registration Failed', 'The user no-such-id was not found in profiles.')).toBeVisible();
 
-  const field = page.getByLabel('User ID');
+  const field = page.getByRole('combobox', { name: 'User ID' });
   await page.route(`**${listUsers.path}?*`, (route) => route.fulfill({ status: 503, body: 'away' }));
   await field.fill('nadia');
   await expect(page.getByRole('alert').filter({ hasText: 'People could not be searched' })).toBeVisible();
@@ -109,7 +109,7 @@ test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by 
 
   await register(page, user.id);
   await expect(toast(page, 'User Registered', `Nadia Ng is now registered in ${cohort.name}.`)).toBeVisible();
-  await expect(page.getByLabel('User ID')).toHaveValue('');
+  await expect(page.getByRole('combobox', { name: 'User ID' })).toHaveValue('');
   await expect(section(page, 'Active Enrollments')).toContainText('1');
 
   await register(page, user.id);
@@ -123,7 +123,7 @@ test('ADMIN-20 a failed read shows zeros that are marked as not loaded, and can 
   for (const card of ['Total Users', 'Active Cohorts', 'Active Enrollments', 'Pending Reviews']) {
     await expect(section(page, card)).toContainText('0Not loaded');
   }
-  await expect(page.getByLabel('User ID')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'User ID' })).toBeVisible();
   await page.unroute('**/api/dashboards/admin');
   await instance.db.schema.alterTable('cohortParticipants').renameTo('enrolmentsElsewhere').execute();
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
