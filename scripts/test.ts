@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { requireBrowser } from './browser.ts';
@@ -35,18 +34,13 @@ process.chdir(path.join(import.meta.dirname, '..'));
 mkdirSync('test-results', { recursive: true });
 const hasBrowser = prepareBrowser();
 const isBuilt = buildWebWhenStale();
-// Side by side: many tests wait for time to pass, and leave the processors to the others meanwhile.
-let printed = Promise.resolve();
-const runs = suites.map((suite) => {
+const tallies = suites.map((suite) => {
   if (suite.name === 'browser tests' && !(hasBrowser && isBuilt)) {
     const failures = [hasBrowser ? 'browser tests: the browser app did not build' : 'browser tests: no browser'];
     return { passed: 0, failed: 1, skipped: 0, failures };
   }
-  const running = run(suite, printed);
-  printed = running.then(() => undefined);
-  return running;
+  return run(suite);
 });
-const tallies = await Promise.all(runs);
 const total = tallies.reduce(addTally);
 for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -62,19 +56,10 @@ function prepareBrowser(): boolean {
   }
 }
 
-/** Prints what the suite prints, once those before it have been printed whole. */
-async function run({ name, args, report, tally }: Suite, printedBefore: Promise<void>): Promise<Tally> {
+function run({ name, args, report, tally }: Suite): Tally {
   rmSync(report, { force: true });
-  const suite = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ended = once(suite, 'close');
-  const held: Buffer[] = [];
-  let print = (chunk: Buffer): unknown => held.push(chunk);
-  for (const stream of [suite.stdout, suite.stderr]) stream.on('data', (chunk: Buffer) => print(chunk));
-  await printedBefore;
   console.log(`\n== ${name}`);
-  for (const chunk of held) process.stdout.write(chunk);
-  print = (chunk) => process.stdout.write(chunk);
-  const [status] = await ended;
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
   const counted = existsSync(report) ? tally(report) : { passed: 0, failed: 0, skipped: 0, failures: [] };
   if (counted.failed > 0) return counted;
   if (status !== 0) return { ...counted, failed: 1, failures: [`${name}: broke off (exit code ${status})`] };
