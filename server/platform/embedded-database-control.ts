@@ -74,8 +74,13 @@ export async function clearLeftovers(cluster: Cluster): Promise<void> {
   const content = await readUnlessGone(pidFile);
   if (content === null) return;
   const postmaster = await findRunningProcess(Number.parseInt(content, 10));
-  if (postmaster?.command.includes(clusterData(cluster))) await stopCluster(cluster);
-  else await rm(pidFile, { force: true });
+  if (!postmaster?.command.includes(clusterData(cluster))) return rm(pidFile, { force: true });
+  try {
+    await stopCluster(cluster);
+  } catch (error) {
+    // The watchdog of the owner that died may have been first.
+    if ((await readUnlessGone(pidFile)) !== null) throw error;
+  }
 }
 
 /** Waits on a pipe that only we hold open: it ends in whatever way we end, and PostgreSQL is stopped then. */
