@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import {
@@ -97,7 +98,7 @@ test('open screens of both follow a message, a read mark and an opening; an admi
   expect(ofReading(coach)).toEqual([readConversation.name]);
 });
 
-test('a burst of messages is one mail and one notice; what was read and is written about later is another one', async () => {
+test('a burst of messages is one mail and one notice; what comes later is another one, whether the others were read or not', async () => {
   const { coach, participant } = await buildPair(server.db);
   for (const text of ['One', 'Two', 'Three']) await send(coach, participant, text);
   await decideDueNotices(server.app);
@@ -109,29 +110,42 @@ test('a burst of messages is one mail and one notice; what was read and is writt
   await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toMatchObject([{ kind: 'message', subject: 'New Message' }]);
 
-  await server.db
-    .updateTable('notices')
-    .set({ createdAt: new Date(Date.now() - 10 * 60 * 1000) })
-    .where('userId', '=', participant.id)
-    .execute();
-  await send(coach, participant, 'Six, while five is unread');
-  await decideDueNotices(server.app);
-  expect(await mailsTo(server.db, participant.email)).toHaveLength(1);
-  const { messages } = await asParticipant.call(readConversation, { params: { id: coach.id }, query: {} });
-  const upToId = messages.at(-1)?.id ?? '';
-  await asParticipant.call(markConversationRead, { params: { id: coach.id }, body: { upToId } });
-  await send(coach, participant, 'Seven');
+  await letTenMinutesPass(participant.id);
   await decideDueNotices(server.app);
   expect(await mailsTo(server.db, participant.email)).toHaveLength(2);
+
+  await letTenMinutesPass(participant.id);
+  await send(coach, participant, 'Six, while five is unread');
+  await send(coach, participant, 'Seven, in the burst of six');
+  await decideDueNotices(server.app);
+  expect(await mailsTo(server.db, participant.email)).toHaveLength(3);
   const notices = await server.db
     .selectFrom('notices')
-    .select(['title', 'link'])
+    .select(['title', 'message', 'link'])
     .where('userId', '=', participant.id)
+    .orderBy('id')
     .execute();
+  const name = `${coach.firstName} ${coach.lastName}`;
   const told = { title: 'New Message', link: `/cohorts?with=${coach.id}` };
-  expect(notices).toEqual([told, told]);
+  const texts = ['One', 'Five, within ten minutes', 'Six, while five is unread'];
+  expect(notices).toEqual(texts.map((text) => ({ ...told, message: `${name}: ${text}` })));
   expect(await mailsTo(server.db, coach.email)).toEqual([]);
 });
+
+/** For whatever was told to the person, or is about to be. */
+async function letTenMinutesPass(userId: string): Promise<void> {
+  const earlier = sql<Date>`- interval '10 minutes'`;
+  await server.db
+    .updateTable('notices')
+    .set({ createdAt: sql`created_at ${earlier}` })
+    .where('userId', '=', userId)
+    .execute();
+  await server.db
+    .updateTable('noticeEvents')
+    .set({ dueAt: sql`due_at ${earlier}` })
+    .where('userId', '=', userId)
+    .execute();
+}
 
 test('who wants no mail about messages gets none', async () => {
   const { coach, participant } = await buildPair(server.db);

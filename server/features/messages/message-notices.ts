@@ -59,11 +59,13 @@ function watchers(userIds: string[]) {
 }
 
 /**
- * One notice and one mail while what they tell of is unread, and no two within ten minutes: who read the last one and
- * left is told of the next when these are over, if it or one that came after it is unread then.
+ * One notice and one mail in ten minutes: what comes within them is of the same burst while the first of it is unread,
+ * and who read the last one and left is told of the next when they are over, if it or one that came after it is unread
+ * then.
  */
 async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, words: string): Promise<void> {
   const link = `/cohorts?with=${sender.id}`;
+  const burstBegan = new Date(now().getTime() - burstInMs);
   const told = await db
     .selectNoFrom((eb) => [
       eb
@@ -75,7 +77,7 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
             .where('senderId', '=', sender.id)
             .where('isRead', '=', false)
             .where('id', '<>', message.id)
-            .where(isTold),
+            .where(isToldSince(burstBegan)),
         )
         .as('hasTold'),
       eb
@@ -84,7 +86,7 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
         .where('userId', '=', message.recipientId)
         .where('kind', '=', messageKind)
         .where('link', '=', link)
-        .where('createdAt', '>', new Date(now().getTime() - burstInMs))
+        .where('createdAt', '>', burstBegan)
         .as('lastToldAt'),
     ])
     .executeTakeFirstOrThrow();
@@ -103,9 +105,10 @@ async function notifyOnceABurst(db: Db, sender: Sender, message: SentMessage, wo
   await notifyLater(db, notice, new Date(told.lastToldAt.getTime() + burstInMs));
 }
 
-/** Of a row of `coach_messages`: whether it has a notice of its own, told or to come. */
-const isTold = sql<boolean>`exists (
-  select from notice_events told where told.kind = ${messageKind} and told.subject_id = coach_messages.id)`;
+/** Of a row of `coach_messages`: whether it has a notice of its own, told since then or to come. */
+const isToldSince = (time: Date) => sql<boolean>`exists (
+  select from notice_events told
+  where told.kind = ${messageKind} and told.subject_id = coach_messages.id and told.due_at > ${time})`;
 
 function noticeOf({ firstName, lastName }: Sender, text: string): string {
   const name = `${firstName} ${lastName}`;
