@@ -2,12 +2,15 @@ import { issueServiceToken, readKeySet, readWellKnownKeySet } from '#contract/se
 import { signServiceToken } from '#server/features/accounts/service-tokens.ts';
 import { readPublicKeys } from '#server/features/accounts/signing-keys.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { isBrowser } from '#server/platform/auth-cookie.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { serve } from '#server/platform/serve.ts';
 
 export function serviceTokenRoutes(app: App): void {
-  serve(app, issueServiceToken, ({ actor, request }) =>
-    signServiceToken(app, actor, request.identity?.assurance ?? null),
-  );
+  serve(app, issueServiceToken, ({ actor, request }) => {
+    if (isBrowser(request)) throw new AppError('forbidden', 'Tokens are for other programs; a browser has its cookie.');
+    return signServiceToken(app, actor, request.identity?.assurance ?? null);
+  });
   for (const endpoint of [readKeySet, readWellKnownKeySet]) {
     serve(app, endpoint, ({ db }) => readPublicKeys(db, app.auth.options.secret));
   }

@@ -96,6 +96,18 @@ test('AUTH-50 AUTH-51 AUTH-62 a client trades its bearer for fresh tokens until 
   expect(await refused.json()).toMatchObject({ code: 'not_authenticated' });
 });
 
+test('a script in a browser gets no token with the cookie of the person', async () => {
+  const { cookie } = await server.as(await buildParticipant(server.db));
+  for (const [name, value] of [
+    ['sec-fetch-site', 'same-origin'],
+    ['origin', place],
+  ] as const) {
+    const answer = await fetch(`${server.url}${issueServiceToken.path}`, { headers: { cookie, [name]: value } });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).not.toHaveProperty('token');
+  }
+});
+
 test('a token for another audience or issuer, ended, altered, unsigned or signed by another key is refused', async () => {
   const client = await server.as(await buildParticipant(server.db));
   const { token } = await issue(client);
