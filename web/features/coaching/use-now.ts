@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { serverNow } from '../../api/session.ts';
 
 const tickInMs = 5_000;
 
@@ -13,5 +14,5 @@ function tick(onTick: () => void): () => void {
 }
 
 function presentTick(): number {
-  return Math.floor(Date.now() / tickInMs) * tickInMs;
+  return Math.floor(serverNow() / tickInMs) * tickInMs;
 }
