@@ -6,6 +6,8 @@ import { Cursor, endpoint, IdParams, pageOf } from './endpoint.ts';
 export const shownPastSessions = 10;
 /** How many that are to come stand in `listCoachSessions`; `listUpcomingSessions` has them all. */
 export const firstUpcomingSessions = 25;
+/** How many of the cancelled ones that were to come stand in `listCoachSessions`. */
+export const shownCancelledSessions = 25;
 /** COACH-35 */
 export const cancelledByCoach = 'Cancelled by coach';
 /** COACH-39 */
@@ -25,11 +27,14 @@ export const listCoachSessions = endpoint({
   method: 'GET',
   path: '/api/coach/sessions',
   access: 'coaching.run',
-  summary: "The coach's own sessions: what is scheduled and not over, and what is past or closed.",
+  summary:
+    "The coach's own sessions: what is scheduled and not over, what was cancelled of it, and what is past or closed.",
   response: z.object({
     /** Next first: the first `firstUpcomingSessions` of `upcomingCount`. */
     upcoming: z.array(CoachSession),
     upcomingCount: z.number().int(),
+    /** Whose time is not over yet, next first, at most `shownCancelledSessions`; afterwards they are among `past`. */
+    cancelled: z.array(CoachSession),
     /** Newest first, at most 10. */
     past: z.array(CoachSession),
     /** Overdue ones that are older than those of `past`; oldest first, at most 50 of `olderOverdueCount`. */

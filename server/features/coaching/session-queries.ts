@@ -5,6 +5,7 @@ import {
   firstUpcomingSessions,
   type listCoachSessions,
   type listUpcomingSessions,
+  shownCancelledSessions,
   shownPastSessions,
 } from '#contract/coach-sessions.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
@@ -15,7 +16,7 @@ import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 const mostOverdue = 50;
 const Place = z.tuple([z.iso.datetime(), z.uuid()]);
 
-/** COACH-29, COACH-31, COACH-44: the coach's own, in three statements. */
+/** COACH-29, COACH-31, COACH-44: the coach's own, in four statements. */
 export async function findCoachSessions(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -25,8 +26,15 @@ export async function findCoachSessions(
     .select(sql<number>`count(*) over ()`.as('count'))
     .limit(firstUpcomingSessions)
     .execute();
+  const cancelled = await sessionsOf(db, coach)
+    .where('coachingSessions.status', '=', 'cancelled')
+    .where(endsAt, '>', at)
+    .orderBy('scheduledAt')
+    .orderBy('coachingSessions.id')
+    .limit(shownCancelledSessions)
+    .execute();
   const past = await sessionsOf(db, coach)
-    .where((eb) => eb.or([eb('coachingSessions.status', '<>', 'scheduled'), eb(endsAt, '<=', at)]))
+    .where((eb) => eb.or([eb('coachingSessions.status', 'in', ['completed', 'no_show']), eb(endsAt, '<=', at)]))
     .orderBy('scheduledAt', 'desc')
     .orderBy('coachingSessions.id')
     .limit(shownPastSessions)
@@ -43,6 +51,7 @@ export async function findCoachSessions(
   return {
     upcoming: upcoming.map(({ count: _, ...row }) => toSession(row, at)),
     upcomingCount: upcoming[0]?.count ?? 0,
+    cancelled: cancelled.map((row) => toSession(row, at)),
     past: past.map((row) => toSession(row, at)),
     olderOverdue: overdue.map(({ count: _, ...row }) => toSession(row, at)),
     olderOverdueCount: overdue[0]?.count ?? 0,

@@ -37,14 +37,15 @@ async function pair() {
 const stored = (id: string) =>
   server.db.selectFrom('coachingSessions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, the others under past, with the participant and all that is known', async () => {
+test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, what was cancelled of them apart, the others under past, with the participant and all that is known', async () => {
   const { participant, session, client } = await pair();
   const later = await session('2026-02-03T15:00:00Z');
   const next = await session(toCome, { agenda: 'Career plan', teamsLink: 'https://meet.example/1' });
   const held = await session('2026-01-26T15:00:00Z', { status: 'completed', notes: 'On track.' });
   const missed = await session('2026-01-27T15:00:00Z', { status: 'no_show' });
-  const cancelled = await session('2026-02-05T15:00:00Z', { status: 'cancelled', cancelReason: 'Cancelled by coach' });
-  const { upcoming, past, olderOverdue } = await client.call(listCoachSessions);
+  const offAhead = await session('2026-02-05T15:00:00Z', { status: 'cancelled', cancelReason: 'Cancelled by coach' });
+  const offBefore = await session('2026-01-28T15:00:00Z', { status: 'cancelled', cancelReason: 'Cancelled by coach' });
+  const { upcoming, cancelled, past, olderOverdue } = await client.call(listCoachSessions);
   expect(upcoming.map(({ id }) => id)).toEqual([next.id, later.id]);
   expect(upcoming[0]).toEqual({
     id: next.id,
@@ -63,27 +64,31 @@ test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, the others u
     can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
   });
   expect(past.map(({ id, status }) => [id, status])).toEqual([
-    [cancelled.id, 'cancelled'],
+    [offBefore.id, 'cancelled'],
     [missed.id, 'no_show'],
     [held.id, 'completed'],
   ]);
+  expect(cancelled).toMatchObject([{ id: offAhead.id, status: 'cancelled', cancelReason: 'Cancelled by coach' }]);
   expect(olderOverdue).toEqual([]);
 });
 
-test('COACH-31 COACH-38 past are the ten newest; scheduled ones whose end has passed are overdue and never lost', async () => {
+test('COACH-31 COACH-38 past are the ten newest, however many to come were cancelled; scheduled ones whose end has passed are overdue and never lost', async () => {
   const { session, client } = await pair();
   const forgotten = await session('2025-12-01T15:00:00Z');
   for (let day = 10; day < 20; day += 1) await session(`2026-01-${day}T15:00:00Z`, { status: 'completed' });
   const justOver = await session(over);
   const stillRunning = await session(running);
-  const { upcoming, past, olderOverdue } = await client.call(listCoachSessions);
+  const off = [];
+  for (let day = 10; day < 22; day += 1) off.push(await session(`2026-03-${day}T15:00:00Z`, { status: 'cancelled' }));
+  const { upcoming, cancelled, past, olderOverdue } = await client.call(listCoachSessions);
   expect(upcoming.map(({ id, isOverdue }) => [id, isOverdue])).toEqual([[stillRunning.id, false]]);
+  expect(cancelled.map(({ id }) => id)).toEqual(off.map(({ id }) => id));
   expect(past).toHaveLength(10);
   expect(past[0]).toMatchObject({ id: justOver.id, isOverdue: true });
   const times = past.map(({ scheduledAt }) => scheduledAt);
   expect(times).toEqual([...times].sort().reverse());
   expect(olderOverdue.map(({ id, isOverdue }) => [id, isOverdue])).toEqual([[forgotten.id, true]]);
-  expect(await countStatements(server.app.pool, () => client.call(listCoachSessions))).toBe(4);
+  expect(await countStatements(server.app.pool, () => client.call(listCoachSessions))).toBe(5);
 });
 
 test('of many overdue sessions the oldest fifty are read and all are counted; the next come as these are completed', async () => {
@@ -214,6 +219,7 @@ test('COACH-43 a coach reads and changes the own sessions only', async () => {
   expect(await stranger.call(listCoachSessions)).toEqual({
     upcoming: [],
     upcomingCount: 0,
+    cancelled: [],
     past: [],
     olderOverdue: [],
     olderOverdueCount: 0,

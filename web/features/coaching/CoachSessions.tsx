@@ -33,6 +33,9 @@ export function CoachSessions() {
             </CoachSessionRows>
           ) : null}
           <UpcomingSessions first={sessions.data.upcoming} count={sessions.data.upcomingCount} />
+          {sessions.data.cancelled.length > 0 ? (
+            <CoachSessionRows title="Cancelled sessions to come" sessions={sessions.data.cancelled} emptyText="" />
+          ) : null}
           <CoachSessionRows
             title="Past sessions"
             sessions={sessions.data.past}

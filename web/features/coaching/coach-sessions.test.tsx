@@ -54,6 +54,7 @@ const none = { complete: false, cancel: false, markNoShow: false, writeNotes: fa
 
 interface Answers {
   upcoming?: CoachSession[];
+  cancelled?: CoachSession[];
   past?: CoachSession[];
   olderOverdue?: CoachSession[];
   olderOverdueCount?: number;
@@ -62,11 +63,15 @@ interface Answers {
 }
 
 /** Draws the tab on these answers; gives back the writes that are sent. */
-async function open({ upcoming = [], past = [], olderOverdue = [], olderOverdueCount = 0, write }: Answers) {
+async function open({ write, ...given }: Answers) {
+  const { upcoming = [], cancelled = [], past = [], olderOverdue = [], olderOverdueCount = 0 } = given;
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
     if (typeof body !== 'string')
-      return Response.json({ upcoming, upcomingCount: upcoming.length, past, olderOverdue, olderOverdueCount });
+      return Response.json({
+        ...{ upcoming, upcomingCount: upcoming.length, cancelled },
+        ...{ past, olderOverdue, olderOverdueCount },
+      });
     sent.push([String(address).replace(/^.*\/api/, '/api'), JSON.parse(body)]);
     return write ?? Response.json(upcoming[0] ?? past[0]);
   });
@@ -95,13 +100,15 @@ const place = '/api/coach/sessions/0190b7a0-0000-7000-8000-000000000001';
 test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, length, agenda, notes and every status', async () => {
   await open({
     upcoming: [someSession()],
+    cancelled: [someSession({ id: 'c', status: 'cancelled', cancelReason: 'Cancelled by coach', can: none })],
     past: [
       someSession({ id: 'b', status: 'completed', notes: 'On track.', can: { ...none, writeNotes: true } }),
-      someSession({ id: 'c', status: 'cancelled', cancelReason: 'Cancelled by coach', can: none }),
       someSession({ id: 'd', status: 'no_show', can: none }),
     ],
   });
-  const [upcoming, past] = [...document.querySelectorAll('section')].map(({ textContent }) => textContent ?? '');
+  const [upcoming, cancelled, past] = [...document.querySelectorAll('section')].map(
+    ({ textContent }) => textContent ?? '',
+  );
   for (const words of [
     'Upcoming sessions',
     'Ana Alvarez',
@@ -113,7 +120,10 @@ test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, l
   ]) {
     expect(upcoming).toContain(words);
   }
-  for (const words of ['Past sessions', 'Completed', 'On track.', 'Cancelled by coach', 'No show']) {
+  for (const words of ['Cancelled sessions to come', 'Cancelled', 'Cancelled by coach']) {
+    expect(cancelled).toContain(words);
+  }
+  for (const words of ['Past sessions', 'Completed', 'On track.', 'No show']) {
     expect(past).toContain(words);
   }
 });
