@@ -20,7 +20,8 @@ import {
   sidebar,
   startInstanceWithRoles,
 } from './shell-people.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 test.beforeAll(async () => {
@@ -327,7 +328,10 @@ test.describe('the session', () => {
     await expect(heading(page, 'Create an account')).toBeVisible();
   });
 
-  test('ROUTE-18 a recovery link opened while signed in keeps showing reset mode', async ({ page }) => {
+  test('ROUTE-18 AUTH-34 AUTH-40 a recovery link opened while signed in keeps showing reset mode, and the new password ends on the login screen; another tab asks in place', async ({
+    page,
+    context,
+  }) => {
     await enter(instance, page, 'coach');
     const link = await recoveryLink(page, addresses.coach);
     await page.goto(`${instance.url}/password-reset${link.hash}`);
@@ -336,6 +340,20 @@ test.describe('the session', () => {
     await page.reload();
     await expect(heading(page, 'Choose a new password')).toBeVisible();
     expect(pathOf(page)).toBe('/password-reset');
+
+    const other = await context.newPage();
+    await other.goto(`${instance.url}/change-password`);
+    await other.getByLabel('Current password').fill('typed before');
+    for (const field of ['New password', 'Confirm new password']) {
+      await page.getByLabel(field, { exact: true }).fill('Windpark7!');
+    }
+    await page.getByRole('button', { name: 'Set new password' }).click();
+    await expect(toast(page, 'Password Set Successfully')).toBeVisible();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    expect(pathOf(page)).toBe('/login');
+    await expect(other.getByRole('dialog', { name: 'Authentication Required' })).toBeVisible();
+    await expect(other.getByLabel('Current password')).toHaveValue('typed before');
+    await signInByForm(page, instance.url, addresses.coach, 'Windpark7!');
   });
 });
 

@@ -61,7 +61,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (knownUserId) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
   knownUserId = userId;
   if (userId) isLeftElsewhere = false;
-  otherTabs.postMessage({ userId, isLeft: isLeaving });
+  otherTabs.postMessage({ userId, isLeft: isLeaving && isLeftEverywhere });
 });
 
 export function useSession() {
@@ -87,10 +87,15 @@ export async function refetchSession() {
 }
 
 let isLeaving = false;
+let isLeftEverywhere = true;
 
-/** After the server ended the session on the person's wish: nothing of theirs stays, and then `goOn` leads away. */
-export async function leaveSession(goOn: () => Promise<unknown>): Promise<void> {
+/**
+ * After the server ended the session on the person's wish: nothing of theirs stays, and then `goOn` leads away. Other
+ * tabs show nothing either, unless `otherTabsAsk`: they then ask to sign in again, and keep what was typed.
+ */
+export async function leaveSession(goOn: () => Promise<unknown>, { otherTabsAsk = false } = {}): Promise<void> {
   isLeaving = true;
+  isLeftEverywhere = !otherTabsAsk;
   try {
     await refetchSession();
     await goOn();

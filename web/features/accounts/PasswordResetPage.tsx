@@ -10,6 +10,7 @@ import { CheckingLink } from './CheckingLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RequestResetForm } from './RequestResetForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
+import { useLeaveOfLink } from './use-leave-of-link.ts';
 
 const backToLogin = (
   <Anchor component={Link} to={paths.login} inherit underline="always">
@@ -51,16 +52,17 @@ const failureTitle = 'Password Update Failed';
 
 function ResetMode({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
+  const leave = useLeaveOfLink({ goOn: () => navigate({ to: paths.login, replace: true }), otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'You can sign in with it now.' }),
     failureTitle,
-    onSuccess: () => void navigate({ to: paths.login, replace: true }),
+    onSuccess: leave.run,
   });
   return (
     <AccountFrame title="Choose a new password" footer={backToLogin}>
       <NewPasswordForm
         email={email}
-        isSaving={action.isRunning}
+        isSaving={action.isRunning || leave.isRunning}
         refusal={action.error}
         failureTitle={failureTitle}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}

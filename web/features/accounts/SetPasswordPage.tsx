@@ -1,9 +1,8 @@
 import { Button, Stack } from '@mantine/core';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { checkPasswordLink, setPassword, signOut } from '#contract/accounts.ts';
-import { call } from '../../api/call.ts';
-import { endPasswordHold, holdForPassword, refetchSession, useSession } from '../../api/session.ts';
+import { checkPasswordLink, setPassword } from '#contract/accounts.ts';
+import { endPasswordHold, holdForPassword, useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
@@ -11,6 +10,7 @@ import { AccountFrame } from './AccountFrame.tsx';
 import { CheckingLink } from './CheckingLink.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
+import { useLeaveOfLink } from './use-leave-of-link.ts';
 
 /** AUTH-38: milliseconds in which the success is read. */
 const redirectDelay = 2000;
@@ -51,21 +51,16 @@ const failureTitle = 'Error Setting Password';
 
 function ChoosePassword({ token, email, isInvitation }: { token: string; email: string; isInvitation: boolean }) {
   const navigate = useNavigate();
-  const router = useRouter();
   const { user } = useSession();
   const [isSet, setIsSet] = useState(false);
-  const leave = async () => {
-    endPasswordHold();
-    await call(signOut);
-    await refetchSession();
-    await router.invalidate();
-  };
+  const leave = useLeaveOfLink({ otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'We take you to the sign-in page.' }),
     failureTitle,
-    onSuccess: async () => {
+    onSuccess: () => {
+      endPasswordHold();
       setIsSet(true);
-      await leave();
+      leave.run();
     },
   });
 
@@ -79,7 +74,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
     <AccountFrame
       title={isInvitation ? 'Welcome to Switchyard' : 'Choose a new password'}
       lead={isInvitation ? 'Choose your password, then you can sign in.' : undefined}
-      footer={user && !isSet ? <LeaveHold onLeave={() => leave().then(() => navigate({ to: paths.login }))} /> : null}
+      footer={user && !isSet ? <LeaveHold /> : null}
     >
       <NewPasswordForm
         email={email}
@@ -93,9 +88,11 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
 }
 
 /** ROUTE-04: whoever is signed in is kept here; signing out is the other way to leave. */
-function LeaveHold({ onLeave }: { onLeave: () => void }) {
+function LeaveHold() {
+  const navigate = useNavigate();
+  const leave = useLeaveOfLink({ goOn: () => navigate({ to: paths.login }), otherTabsAsk: false });
   return (
-    <Button variant="subtle" size="compact-md" onClick={onLeave}>
+    <Button variant="subtle" size="compact-md" loading={leave.isRunning} onClick={leave.run}>
       Sign out and leave the password as it is
     </Button>
   );

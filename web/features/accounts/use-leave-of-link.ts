@@ -1,0 +1,28 @@
+import { useRouter } from '@tanstack/react-router';
+import { signOut } from '#contract/accounts.ts';
+import { endPasswordHold, leaveSession } from '../../api/session.ts';
+import { useAction } from '../../api/use-action.ts';
+
+interface LeaveOptions {
+  /** Where to, when nobody is signed in any more. */
+  goOn?: () => Promise<unknown>;
+  /** Other tabs ask to sign in again, and keep what was typed. */
+  otherTabsAsk: boolean;
+}
+
+/** Signs whoever is signed in out of a page that a password link opened; the hold of that page ends. */
+export function useLeaveOfLink({ goOn, otherTabsAsk }: LeaveOptions) {
+  const router = useRouter();
+  const action = useAction(signOut, {
+    failureTitle: 'Sign Out Failed',
+    onSuccess: () => {
+      endPasswordHold();
+      const leadAway = async () => {
+        await goOn?.();
+        await router.invalidate();
+      };
+      void leaveSession(leadAway, { otherTabsAsk });
+    },
+  });
+  return { run: () => action.run({}), isRunning: action.isRunning };
+}
