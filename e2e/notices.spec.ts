@@ -27,6 +27,13 @@ const problem = {
   }),
 };
 
+/** A switch says to each what it stops for them. */
+const stipendUpdates = {
+  participant: /stipend of yours was decided or paid/,
+  coach: /asks for a correction of attendance/,
+  admin: /participant without a coach asks/,
+};
+
 test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and reads when reminders are sent', async ({
   page,
 }) => {
@@ -50,6 +57,9 @@ test('PREF-01 PREF-02 PREF-03 PREF-12 every role has the eight toggles, and read
     await expect(categories).toContainText(
       /Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the session, and message notifications immediately\./,
     );
+    await expect(categories).toContainText('an earlier mail put in your calendar');
+    const switched = categories.getByRole('switch', { name: 'Stipend updates' });
+    await expect(switched).toHaveAccessibleDescription(stipendUpdates[role]);
   }
 });
 

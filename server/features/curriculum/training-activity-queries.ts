@@ -24,7 +24,7 @@ export async function findTrainingActivities(db: Db, { cursor, ...filters }: Fil
       jsonArrayFrom(
         withCohort(db)
           .select([
-            ...columns,
+            ...trainingActivityColumns,
             // As text: a time rounded to milliseconds would skip rows.
             sql<string>`to_json(training_activities.created_at) #>> '{}'`.as('createdAt'),
           ])
@@ -52,7 +52,10 @@ export async function findTrainingActivities(db: Db, { cursor, ...filters }: Fil
 }
 
 export async function findTrainingActivity(db: Db, id: string): Promise<TrainingActivity> {
-  const row = await withCohort(db).select(columns).where('trainingActivities.id', '=', id).executeTakeFirst();
+  const row = await withCohort(db)
+    .select(trainingActivityColumns)
+    .where('trainingActivities.id', '=', id)
+    .executeTakeFirst();
   if (!row) throw activityGone();
   return row;
 }
@@ -93,7 +96,8 @@ export async function findActivityCohorts(db: Db) {
   return { cohorts, modules: [...moduleNames, ...titles.map(({ title }) => title)] };
 }
 
-const columns = [
+/** Of an activity, with its cohort where it has one. */
+export const trainingActivityColumns = [
   'trainingActivities.id',
   'trainingActivities.title',
   'trainingActivities.deliveryPartner',

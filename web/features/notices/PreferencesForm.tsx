@@ -7,6 +7,7 @@ import {
   saveNotificationPreferences,
 } from '#contract/notices.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
+import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { PushHere } from './PushHere.tsx';
 import { type Choice, categoryChoices, channelChoices, notSetUp, withoutPhone } from './preference-words.ts';
@@ -15,6 +16,7 @@ type Stored = ResponseOf<typeof readNotificationPreferences>;
 
 /** PREF-02, PREF-03, PREF-05, PREF-06 */
 export function PreferencesForm({ stored }: { stored: Stored }) {
+  const { role } = useSignedInUser();
   const [changes, setChanges] = useState<Partial<NotificationPreferences>>({});
   const shown = { ...stored.preferences, ...changes };
   const action = useAction(saveNotificationPreferences, {
@@ -66,13 +68,15 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
           title="Categories"
           lead="What you switch off here is sent to you by no channel. What others did stays in the list behind the bell."
         >
-          {categoryChoices.map((choice) => (
+          {categoryChoices(role).map((choice) => (
             <Fragment key={choice.key}>{choiceOf(choice)}</Fragment>
           ))}
           <Divider />
           <Text size="sm" c="dimmed">
             Assignment reminders come 24 hours before the due date, reminders of coaching sessions 24 hours before the
-            session, and message notifications immediately. Mails about your account and signing in are always sent.
+            session, and message notifications immediately. Two things are mailed whatever is switched off: what
+            concerns your account and signing in, and changes of a coaching session that an earlier mail put in your
+            calendar.
           </Text>
         </Choices>
         <Button type="submit" w="fit-content" loading={action.isRunning}>

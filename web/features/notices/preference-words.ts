@@ -1,4 +1,5 @@
-import type { NotificationPreferences } from '#contract/notices.ts';
+import { type NoticeCategory, type NotificationPreferences, noticeCategories } from '#contract/notices.ts';
+import type { Role } from '#contract/roles.ts';
 
 export interface Choice {
   key: keyof NotificationPreferences;
@@ -22,31 +23,50 @@ export const channelChoices: (Choice & { channel: 'email' | 'sms' | 'push' })[] 
   },
 ];
 
-/** PREF-12 */
-export const categoryChoices: Choice[] = [
-  {
-    key: 'assignmentReminders',
-    label: 'Assignment reminders',
-    description: 'Sent 24 hours before the due date of what you have not handed in. Coaches: work that was handed in.',
+const categoryLabels: Record<NoticeCategory, string> = {
+  assignmentReminders: 'Assignment reminders',
+  deadlineAlerts: 'Deadline alerts',
+  performanceFeedback: 'Performance feedback',
+  stipendUpdates: 'Stipend updates',
+  coachMessages: 'Coach messages',
+};
+
+/** PREF-12: all that each switch stops, for people of each role. */
+const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
+  participant: {
+    assignmentReminders: 'Sent 24 hours before the due date of what you have not handed in.',
+    deadlineAlerts: 'Sent 24 hours before a weekly requirement is due, and 24 hours before a coaching session.',
+    performanceFeedback: 'Sent immediately when your work was reviewed.',
+    stipendUpdates:
+      'Sent immediately when a stipend of yours was decided or paid, and when a question about one, or about your attendance, was answered.',
+    coachMessages:
+      'Sent immediately when your coach writes to you, several messages in a row as one; when you get a coach; and when a coaching session was booked, moved or cancelled.',
   },
-  {
-    key: 'deadlineAlerts',
-    label: 'Deadline alerts',
-    description:
-      'Weekly requirements, 24 hours before their due date, and coaching sessions, 24 hours before the session.',
+  coach: {
+    assignmentReminders: 'Sent immediately when one of your participants hands in work.',
+    deadlineAlerts: 'Sent 24 hours before a coaching session, and immediately when an activity was assigned to you.',
+    performanceFeedback: 'About reviews of handed in work; coaches are sent none.',
+    stipendUpdates: 'Sent immediately when one of your participants asks for a correction of attendance.',
+    coachMessages:
+      'Sent immediately when a participant writes to you, several messages in a row as one; when you get participants; and when a coaching session was booked, moved or cancelled.',
   },
-  {
-    key: 'performanceFeedback',
-    label: 'Performance feedback',
-    description: 'Sent immediately when your work was reviewed.',
+  admin: {
+    assignmentReminders: 'About work to hand in or to review; admins are sent none.',
+    deadlineAlerts: 'About deadlines and coaching sessions; admins are sent none.',
+    performanceFeedback: 'About reviews of handed in work; admins are sent none.',
+    stipendUpdates:
+      'Sent immediately when a participant without a coach asks about a stipend or for a correction of attendance, and when another admin changes whether stipends need two approvers.',
+    coachMessages: 'Between participants and coaches; admins are sent none.',
   },
-  { key: 'stipendUpdates', label: 'Stipend updates', description: 'Sent immediately when a stipend was decided.' },
-  {
-    key: 'coachMessages',
-    label: 'Coach messages',
-    description: 'Sent immediately when somebody writes to you; several messages in a row are one notification.',
-  },
-];
+};
+
+export function categoryChoices(role: Role): Choice[] {
+  return noticeCategories.map((key) => ({
+    key,
+    label: categoryLabels[key],
+    description: categoryDescriptions[role][key],
+  }));
+}
 
 /** Said beside a channel that this server can't send by. */
 export const notSetUp: Record<'email' | 'sms' | 'push', string> = {
