@@ -3,7 +3,7 @@ import { listSessions } from '#contract/sessions.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 import { signInWith } from '#test/support/sign-in.ts';
-import { isAddressOrRange } from './client-address.ts';
+import { countedAddress, isAddressOrRange } from './client-address.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function addressOf(instance: TestApp, forwardedFor: string): Promise<strin
     .where('userId', '=', person.id)
     .executeTakeFirstOrThrow();
   const counters = await server.db.selectFrom('auth.rateLimit').select('key').execute();
-  expect(counters.map(({ key }) => key)).toContain(`sign-in-from:${session.ipAddress}`);
+  expect(counters.map(({ key }) => key)).toContain(`sign-in-from:${countedAddress({ ip: session.ipAddress ?? '' })}`);
   return session.ipAddress;
 }
 
@@ -60,6 +60,19 @@ test('text that is no address stands in no list of sessions', async () => {
   const { cookie } = await signInWith(server, person.email, person.password, forwardedFor);
   const answer = await fetch(`${server.url}${listSessions.path}`, { headers: { cookie, ...forwardedFor } });
   expect((await answer.json()).rows).toMatchObject([{ place: 'This computer' }]);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['::FFFF:cb00:7107', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('limits count %s as %s', (ip, counted) => {
+  expect(countedAddress({ ip })).toBe(counted);
 });
 
 test.each(['10.0.0.7', '10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1/32'])('%s names proxies', (text) => {

@@ -26,3 +26,32 @@ export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<
   if (readable.length > 0) raw.headers[header] = readable.join(', ');
   else delete raw.headers[header];
 }
+
+/**
+ * What limits count a request under: an IPv4 address, or the 64 bits of the network of an IPv6 one, whose single
+ * addresses any household has without end.
+ */
+export function countedAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
+  if (isIP(ip) !== 6) return ip;
+  const groups = groupsOf(ip.replace(/%.*/, ''));
+  const isVersion4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
+  if (isVersion4)
+    return groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.');
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The eight numbers of an IPv6 address, however it is written. */
+function groupsOf(address: string): number[] {
+  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [head, tail] = [before, after].map((part) => (part === '' ? [] : part.split(':')));
+  const left = head ?? [];
+  const right = tail ?? [];
+  const zeros = Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
+}

@@ -36,7 +36,7 @@ export async function createPerson(
   return { email, password, id: await createSignInWithPassword(db, person) };
 }
 
-export function openBrowser({ url }: Pick<TestApp, 'url'>): CookieBrowser {
+export function openBrowser({ url }: Pick<TestApp, 'url'>, headers: Record<string, string> = {}): CookieBrowser {
   const cookies = new Map<string, string>();
   const send = async (endpoint: Endpoint, input: unknown = {}) => {
     const { body, params = {} } = input as { body?: unknown; params?: Record<string, string> };
@@ -47,6 +47,7 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>): CookieBrowser {
       headers: {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'user-agent': 'Mozilla/5.0 (Test)',
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -11,6 +11,7 @@ import {
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -48,7 +49,12 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
  * overtaken, and 'duplicate' when somebody has the address now.
  */
 export async function changeEmailByLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
-  await limitTries(app.db, `email-change-link:${request.ip}`, confirmationsByAddress, app.config.rateLimitFactor);
+  await limitTries(
+    app.db,
+    `email-change-link:${countedAddress(request)}`,
+    confirmationsByAddress,
+    app.config.rateLimitFactor,
+  );
   return app.db.transaction().execute(async (db) => {
     const { userId, email, isRegistered } = await takeChange(db, token);
     if (isRegistered) await makeRoomFor(db, userId, [email]);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
@@ -31,7 +32,7 @@ export async function firstAdminToken(app: Pick<App, 'db'>): Promise<string | nu
 }
 
 export async function makeFirstAdmin(app: App, request: FastifyRequest, token: string, admin: NewAdmin): Promise<void> {
-  await limitTries(app.db, `first-admin:${request.ip}`, tries, app.config.rateLimitFactor);
+  await limitTries(app.db, `first-admin:${countedAddress(request)}`, tries, app.config.rateLimitFactor);
   await app.db.transaction().execute(async (db) => {
     const used = await sql`
       delete from auth.first_admin_token where token_hash = ${hashToken(token)} returning token_hash`.execute(db);

@@ -53,8 +53,8 @@ async function requirePassword(db: Db, actor: Actor, password: string): Promise<
 }
 
 async function requireGeneratedCode(app: App, actor: Actor, code: string, request: FastifyRequest): Promise<void> {
-  await limitCodeTries(app, request, actor.id);
-  await acceptCode(app, app.db, actor, { kind: 'code', code });
+  const tries = await limitCodeTries(app, request, actor.id);
+  await acceptCode(app, app.db, actor, { kind: 'code', code }, tries);
 }
 
 /** The try counts first, so that guesses sent at the same moment count one by one. */

@@ -5,8 +5,10 @@ import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { confirmMailbox } from '#server/features/accounts/confirmed-mailboxes.ts';
 import { requireMailSignIn } from '#server/features/accounts/sign-in-ways.ts';
+import { type AccountLimits, limitAccountTries, mailLimits } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
@@ -19,12 +21,13 @@ import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
 const mailSignInSeconds = 600;
-const mailsByAddress = { max: 60, windowSeconds: 600 };
-const mailsByAccount = { max: 5, windowSeconds: 600 };
 const linksByAddress = { max: 120, windowSeconds: 600 };
-const codesByAddress = { max: 120, windowSeconds: 600 };
-/** Of a million codes; whoever uses the tries up still has the link. */
-const codesByAccount = { max: 5, windowSeconds: 600 };
+/** Of a million codes, 720 tries a day; an owner whose tries others have used up still has the link. */
+const codeLimits: AccountLimits = {
+  byAddress: { max: 120, windowSeconds: 600 },
+  byAccountAndAddress: { max: 5, windowSeconds: 1800 },
+  byAccount: { max: 30, windowSeconds: 3600 },
+};
 
 const mailSignInQueue = defineQueue('mail-sign-in', z.object({ email: z.string() }));
 const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
@@ -34,8 +37,7 @@ const codeUnusable = 'The code is not correct or no longer works.';
 export async function requestMailSignIn(app: App, request: FastifyRequest, address: string): Promise<void> {
   requireMailSignIn(app.config);
   const email = normalEmail(address);
-  await limitTries(app.db, `sign-in-mail:${request.ip}`, mailsByAddress, app.config.rateLimitFactor);
-  await limitTries(app.db, `sign-in-mail-of:${email}`, mailsByAccount, app.config.rateLimitFactor);
+  await limitAccountTries(app, request, 'sign-in-mail', email, mailLimits);
   await enqueue(app.db, mailSignInQueue, { email });
 }
 
@@ -46,7 +48,7 @@ export const mailSignInJob = defineJob({
 
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
   requireMailSignIn(app.config);
-  await limitTries(app.db, `sign-in-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `sign-in-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   const [id, secret] = readLinkToken(token);
   const found = await sql<{ email: string }>`
     select sign_in.email from auth.verification kept ${ownerOfLink(id, secret)}`.execute(app.db);
@@ -58,7 +60,7 @@ export async function checkMailLink(app: App, request: FastifyRequest, token: st
 /** AUTH-56 */
 export async function signInByLink(app: App, request: FastifyRequest, reply: FastifyReply, token: string) {
   requireMailSignIn(app.config);
-  await limitTries(app.db, `sign-in-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `sign-in-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   const [id, secret] = readLinkToken(token);
   return finish(app, request, reply, linkUnusable, (db) =>
     sql<Owner>`
@@ -82,9 +84,7 @@ export async function signInByCode(
 ) {
   requireMailSignIn(app.config);
   const email = normalEmail(address);
-  const tries = `sign-in-code-of:${email}`;
-  await limitTries(app.db, `sign-in-code:${request.ip}`, codesByAddress, app.config.rateLimitFactor);
-  await limitTries(app.db, tries, codesByAccount, app.config.rateLimitFactor);
+  const tries = await limitAccountTries(app, request, 'sign-in-code', email, codeLimits);
   const codeHash = hashCode(app.auth.options.secret, purposeOf(email), code);
   const done = await finish(app, request, reply, codeUnusable, (db) =>
     sql<Owner>`

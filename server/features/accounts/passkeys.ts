@@ -15,6 +15,7 @@ import { requirePasskeys } from '#server/features/accounts/sign-in-ways.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
@@ -39,7 +40,7 @@ const notKnown = 'This passkey was not accepted. Sign in another way, or try aga
 
 export async function optionsForSignIn(app: App, request: FastifyRequest) {
   requirePasskeys(app.config);
-  await limitTries(app.db, `passkey:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `passkey:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const options = await generateAuthenticationOptions({ rpID: siteOf(app.config), userVerification: 'required' });
   await keepOneTimeValue(app.db, signInKind, options.challenge);
   return { options: { ...options } };
@@ -47,7 +48,7 @@ export async function optionsForSignIn(app: App, request: FastifyRequest) {
 
 export async function signInByPasskey(app: App, request: FastifyRequest, reply: FastifyReply, answer: WebAuthnJson) {
   requirePasskeys(app.config);
-  await limitTries(app.db, `passkey:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `passkey:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const response = answer as unknown as AuthenticationResponseJSON;
   const passkey = await findPasskey(app.db, String(response.id));
   if (!passkey) throw new AppError('not_authenticated', notKnown);

@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import { areRulesMet, changePasswordRules, type PasswordRule, resetPasswordRules } from '#contract/passwords.ts';
 import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
+import { limitAccountTries, mailLimits } from '#server/platform/account-limits.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
@@ -20,28 +22,25 @@ import { limitTries } from '#server/platform/rate-limit.ts';
 import { passwordChangedMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
-const resetsByAddress = { max: 60, windowSeconds: 600 };
-const resetsByAccount = { max: 5, windowSeconds: 600 };
 const linksByAddress = { max: 120, windowSeconds: 600 };
 const changesByPerson = { max: 10, windowSeconds: 600 };
 
 /** AUTH-21: the same answer for every address. Somebody whose invitation is pending gets a fresh one instead. */
 export async function requestReset(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
-  await limitTries(app.db, `reset:${request.ip}`, resetsByAddress, app.config.rateLimitFactor);
-  await limitTries(app.db, `reset-of:${email}`, resetsByAccount, app.config.rateLimitFactor);
+  await limitAccountTries(app, request, 'reset', email, mailLimits);
   await requestAccountMail(app.db, 'new-password', email);
 }
 
 export async function checkLink(app: App, request: FastifyRequest, token: string) {
-  await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `password-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   const { email, kind } = requireOwner(await findPasswordLink(app.db, token));
   return { email, kind };
 }
 
 /** AUTH-23, AUTH-33: sets the password, uses the link up and ends every session. Also accepts the invitation. */
 export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
-  await limitTries(app.db, `password-link:${request.ip}`, linksByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `password-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   requireRules(resetPasswordRules(password, password));
   await app.db.transaction().execute(async (db) => {
     const link = requireOwner(await takePasswordLink(db, token));

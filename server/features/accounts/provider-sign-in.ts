@@ -12,6 +12,7 @@ import { requireProvider } from '#server/features/accounts/sign-in-ways.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readVerifier, verifierCookie } from '#server/platform/auth-cookie.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
   exchangeCode,
@@ -41,7 +42,7 @@ export async function beginSignIn(
   id: SignInProvider,
   next: string | null,
 ): Promise<string> {
-  await limitTries(app.db, `provider-sign-in:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `provider-sign-in:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const provider = requireProvider(app.config, id);
   const begun = await begin(app, request, reply, provider, { next, linkTo: null });
   return 'address' in begun ? begun.address : backTo({ next, linkTo: null }, begun.refusal);
@@ -67,7 +68,7 @@ export async function completeSignIn(
   reply: FastifyReply,
   id: SignInProvider,
 ): Promise<string> {
-  await limitTries(app.db, `provider-sign-in:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `provider-sign-in:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const provider = requireProvider(app.config, id);
   const address = new URL(request.url, app.config.publicUrl);
   const state = address.searchParams.get('state') ?? '';
@@ -89,7 +90,7 @@ export async function completeSignIn(
 }
 
 export async function issueNonce(app: App, request: FastifyRequest) {
-  await limitTries(app.db, `sign-in-nonce:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `sign-in-nonce:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const nonce = randomBytes(32).toString('base64url');
   const expiresAt = await keepOneTimeValue(app.db, nonceKind, nonce);
   return { nonce, expiresAt: expiresAt.toISOString() };
@@ -102,7 +103,7 @@ export async function signInByToken(
   reply: FastifyReply,
   { provider: id, idToken }: { provider: SignInProvider; idToken: string },
 ): Promise<void> {
-  await limitTries(app.db, `identity-token:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `identity-token:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const provider = requireProvider(app.config, id);
   const { identity, nonce } = await verifyIdentityToken(provider, idToken).catch((reason: unknown) => {
     throw new AppError('not_authenticated', 'This identity token is not valid here.', { cause: reason });

@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import { findAdminIds } from '#server/features/users/user-queries.ts';
+import { limitAccountTries, mailLimits } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -14,18 +15,13 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
-import { countTry, limitTries } from '#server/platform/rate-limit.ts';
+import { countTry } from '#server/platform/rate-limit.ts';
 import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
 import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
 
 type Registration = ParsedInputOf<typeof register>['body'];
 
-/** A whole class registers behind one address. */
-const byAddress = { max: 60, windowSeconds: 600 };
-const byAccount = { max: 5, windowSeconds: 600 };
-const resendsByAddress = { max: 60, windowSeconds: 600 };
-const resendsByAccount = { max: 5, windowSeconds: 600 };
 const mailsToExisting = { max: 3, windowSeconds: 3600 };
 
 /**
@@ -33,9 +29,8 @@ const mailsToExisting = { max: 3, windowSeconds: 3600 };
  * the same answer and a mail that says so.
  */
 export async function registerPerson(app: App, request: FastifyRequest, registration: Registration) {
-  await limitTries(app.db, `register:${request.ip}`, byAddress, app.config.rateLimitFactor);
   const email = normalEmail(registration.email);
-  await limitTries(app.db, `register-of:${email}`, byAccount, app.config.rateLimitFactor);
+  await limitAccountTries(app, request, 'register', email, mailLimits);
   refuseGuessablePassword(registration.password, { ...registration, email }, 'password');
   const person: NewSignIn = {
     id: newId(),
@@ -62,8 +57,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
 /** AUTH-58: the same answer for every address. */
 export async function sendConfirmationAgain(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
-  await limitTries(app.db, `resend:${request.ip}`, resendsByAddress, app.config.rateLimitFactor);
-  await limitTries(app.db, `resend-of:${email}`, resendsByAccount, app.config.rateLimitFactor);
+  await limitAccountTries(app, request, 'resend', email, mailLimits);
   await requestAccountMail(app.db, 'confirmation', email);
 }
 

@@ -5,12 +5,12 @@ import { Secret, TOTP } from 'otpauth';
 import { type CodeOrRecoveryCode, recoveryCodeCount } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import { recoveryCodeUsedMail } from '#server/features/accounts/second-factor-mails.ts';
+import { type AccountLimits, limitAccountTries } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import type { AuditEntry } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Mail } from '#server/platform/mailer.ts';
-import { limitAllTries } from '#server/platform/rate-limit.ts';
 import { hashCode, openText, sealText } from '#server/platform/secret-box.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 
@@ -20,8 +20,12 @@ const periodSeconds = 30;
 /** A clock that goes wrong by half a minute still gives codes that work. */
 const toleratedSteps = 1;
 
-const triesByPerson = { max: 5, windowSeconds: 300 };
-const triesByAddress = { max: 60, windowSeconds: 300 };
+/** 1440 tries a day, three of a million codes being right at a time. */
+const codeLimits: AccountLimits = {
+  byAddress: { max: 60, windowSeconds: 300 },
+  byAccountAndAddress: { max: 5, windowSeconds: 900 },
+  byAccount: { max: 60, windowSeconds: 3600 },
+};
 
 /** Without letters and digits that look alike. */
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -33,10 +37,9 @@ interface AcceptedCode {
   mails: Mail[];
 }
 
-/** Counts a try before any code is looked at, for the person and for where it comes from. */
-export async function limitCodeTries(app: App, request: FastifyRequest, userId: string): Promise<void> {
-  const rules = { [`second-factor-from:${request.ip}`]: triesByAddress, [codeTriesOf(userId)]: triesByPerson };
-  await limitAllTries(app.db, rules, app.config.rateLimitFactor);
+/** Counts a try before any code is looked at. Returns the counter that a right code ends. */
+export function limitCodeTries(app: App, request: FastifyRequest, userId: string): Promise<string> {
+  return limitAccountTries(app, request, 'second-factor', userId, codeLimits);
 }
 
 export function newSecret(secret: string, person: MailReader) {
@@ -59,15 +62,16 @@ export function requireStep(secret: string, person: MailReader, encryptedSecret:
 
 /**
  * Uses a code of the confirmed second factor up: of any number of requests with the same code one gets through. The
- * tries before it are forgotten.
+ * counted `tries` are forgotten.
  */
 export async function acceptCode(
   app: App,
   db: Db,
   person: MailReader,
   given: CodeOrRecoveryCode,
+  tries: string,
 ): Promise<AcceptedCode> {
-  if (given.kind === 'recovery_code') return acceptRecoveryCode(app, db, person, given.code);
+  if (given.kind === 'recovery_code') return acceptRecoveryCode(app, db, person, given.code, tries);
   const found = await sql<{ encryptedSecret: string }>`
     select encrypted_secret from auth.second_factor
     where user_id = ${person.id} and confirmed_at is not null`.execute(db);
@@ -79,7 +83,7 @@ export async function acceptCode(
       update auth.second_factor set last_step = ${step}
       where user_id = ${person.id} and encrypted_secret = ${factor.encryptedSecret} and last_step < ${step}
       returning user_id
-    ), forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(person.id)} and exists (select from used))
+    ), forgiven as (delete from auth.rate_limit where key = ${tries} and exists (select from used))
     select from used`.execute(db);
   if (used.rows.length === 0) throw wrongCode('This code was used before. Wait for the next one.');
   return { entries: [], mails: [] };
@@ -96,14 +100,20 @@ export async function issueRecoveryCodes(db: Db, secret: string, userId: string)
   return codes;
 }
 
-async function acceptRecoveryCode(app: App, db: Db, person: MailReader, code: string): Promise<AcceptedCode> {
+async function acceptRecoveryCode(
+  app: App,
+  db: Db,
+  person: MailReader,
+  code: string,
+  tries: string,
+): Promise<AcceptedCode> {
   const used = await sql<{ left: number }>`
     with used as (
       update auth.recovery_code set used_at = now()
       where user_id = ${person.id} and used_at is null
         and code_hash = ${hashRecoveryCode(app.auth.options.secret, person.id, code)}
       returning user_id
-    ), forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(person.id)} and exists (select from used))
+    ), forgiven as (delete from auth.rate_limit where key = ${tries} and exists (select from used))
     select count(*)::int - 1 as left from auth.recovery_code join used using (user_id) where used_at is null
     having count(*) > 0`.execute(db);
   const [row] = used.rows;
@@ -133,11 +143,6 @@ function hashRecoveryCode(secret: string, userId: string, code: string): string 
 }
 
 function purposeOf(userId: string): string {
-  return `second-factor:${userId}`;
-}
-
-/** The counter of a person's tries, which a right code forgets. */
-export function codeTriesOf(userId: string): string {
   return `second-factor:${userId}`;
 }
 

@@ -251,7 +251,7 @@ test('a session that ran out or was ended while it waited opens nothing with the
   expect((await deleted.refused(verifySecondFactor, { body: { given } })).status).toBe(401);
 });
 
-test('wrong codes are limited for the person over all sessions and two processes, with the time to wait', async () => {
+test('wrong codes are limited at an address over all sessions and two processes; the owner elsewhere still comes in', async () => {
   const { person, secret } = await createProtected(server, 'admin');
   const env = { DATA_DIR: server.app.config.dataDir, RATE_LIMIT_FACTOR: '1' };
   const first = await openTestApp(server.connectionString, env);
@@ -267,17 +267,42 @@ test('wrong codes are limited for the person over all sessions and two processes
     const refusal = await thief.refused(verifySecondFactor, { body: right });
     expect(refusal).toMatchObject({ status: 429, code: 'too_many_requests' });
     expect(Number(refusal.retryAfter)).toBeGreaterThan(0);
-    expect(Number(refusal.retryAfter)).toBeLessThanOrEqual(300);
+    expect(Number(refusal.retryAfter)).toBeLessThanOrEqual(900);
     const recovery = await thief.refused(verifySecondFactor, {
       body: { given: { kind: 'recovery_code', code: 'aaaa-aaaa-aaaa' } },
     });
     expect(recovery.code).toBe('too_many_requests');
+
+    const owner = await signInAs(second, person, openBrowser(second, { 'x-forwarded-for': '198.51.100.4' }));
+    await owner.call(verifySecondFactor, { body: right });
+    expect((await thief.refused(verifySecondFactor, { body: right })).code).toBe('too_many_requests');
   } finally {
     await first.close();
     await second.close();
   }
 });
 
+test('wrong codes from ever other addresses have an end for the person', async () => {
+  const strict = await openTestApp(server.connectionString, {
+    DATA_DIR: server.app.config.dataDir,
+    RATE_LIMIT_FACTOR: '0.05',
+  });
+  try {
+    const { person, secret } = await createProtected(server, 'admin');
+    await sql`delete from auth.rate_limit`.execute(server.db);
+    const { cookies } = await signInAs(server, person);
+    const statuses: number[] = [];
+    for (let host = 1; host <= 4; host += 1) {
+      const thief = openBrowser(strict, { 'x-forwarded-for': `198.51.100.${host}` });
+      for (const [name, value] of cookies) thief.cookies.set(name, value);
+      const body = { given: { kind: 'code' as const, code: wrongCodeFor(secret) } };
+      statuses.push((await thief.refused(verifySecondFactor, { body })).status);
+    }
+    expect(statuses).toEqual([422, 422, 422, 429]);
+  } finally {
+    await strict.close();
+  }
+});
 test('codes are limited for an address too, whoever is tried', async () => {
   const strict = await openTestApp(server.connectionString, {
     DATA_DIR: server.app.config.dataDir,

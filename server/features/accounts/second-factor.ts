@@ -4,7 +4,6 @@ import { type CodeOrRecoveryCode, rememberedDays } from '#contract/second-factor
 import type { Db } from '#server/db/database.ts';
 import {
   acceptCode,
-  codeTriesOf,
   issueRecoveryCodes,
   limitCodeTries,
   newSecret,
@@ -50,9 +49,9 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
 
 /** The first right code turns it on: this session is sure of the person and gets another token, all others end. */
 export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
-  await limitCodeTries(app, request, actor.id);
+  const tries = await limitCodeTries(app, request, actor.id);
   const { token, recoveryCodes } = await app.db.transaction().execute(async (db) => {
-    await turnOn(app, db, actor, code);
+    await turnOn(app, db, actor, code, tries);
     const raised = await raiseSession(db, actor.sessionId);
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
@@ -70,9 +69,9 @@ export async function completeSignIn(
   { given, isDeviceRemembered }: { given: CodeOrRecoveryCode; isDeviceRemembered: boolean },
   { request, reply }: Exchange,
 ): Promise<void> {
-  await limitCodeTries(app, request, actor.id);
+  const tries = await limitCodeTries(app, request, actor.id);
   const token = await app.db.transaction().execute(async (db) => {
-    const { entries, mails } = await acceptCode(app, db, actor, given);
+    const { entries, mails } = await acceptCode(app, db, actor, given, tries);
     await audit(db, actor.id, entries);
     await queueMail(db, mails);
     return raiseSession(db, actor.sessionId);
@@ -99,10 +98,10 @@ export async function turnOff(
   given: CodeOrRecoveryCode,
   request: FastifyRequest,
 ): Promise<void> {
-  await limitCodeTries(app, request, actor.id);
+  const tries = await limitCodeTries(app, request, actor.id);
   await app.db.transaction().execute(async (db) => {
     await refuseWhereRequired(db, actor);
-    const { entries, mails } = await acceptCode(app, db, actor, given);
+    const { entries, mails } = await acceptCode(app, db, actor, given, tries);
     await sql`
       with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
       delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
@@ -131,7 +130,7 @@ export async function removeFactorOf(app: App, db: Db, actor: Actor, address: st
   return { email: person.email };
 }
 
-async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<void> {
+async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: string): Promise<void> {
   const found = await sql<{ encryptedSecret: string }>`
     select encrypted_secret from auth.second_factor
     where user_id = ${actor.id} and confirmed_at is null for update`.execute(db);
@@ -140,7 +139,7 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string): Promise<voi
   const step = requireStep(app.auth.options.secret, actor, factor.encryptedSecret, code);
   await sql`
     with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
-      forgiven as (delete from auth.rate_limit where key = ${codeTriesOf(actor.id)})
+      forgiven as (delete from auth.rate_limit where key = ${tries})
     update auth.second_factor set confirmed_at = now(), last_step = ${step} where user_id = ${actor.id}`.execute(db);
 }
 

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
+import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -12,12 +13,12 @@ import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
-/** A whole class signs in behind one address. */
-const byAddress = { max: 60, windowSeconds: 60 };
-/** Failed tries in a row, from one address: others who guess must not keep the owner out from theirs. */
-const byAccountAndAddress = { max: 10, windowSeconds: 600 };
-/** From all addresses together. */
-const byAccount = { max: 100, windowSeconds: 600 };
+const limits: AccountLimits = {
+  byAddress: { max: 60, windowSeconds: 60 },
+  /** Failed tries in a row. */
+  byAccountAndAddress: { max: 10, windowSeconds: 600 },
+  byAccount: { max: 100, windowSeconds: 600 },
+};
 
 /** Checked where there is no password, so that an unknown address takes as long as a known one. */
 const nobodysHash = hashPassword(randomUUID());
@@ -48,14 +49,9 @@ export async function checkPassword(
   given: { email: string; password: string },
 ): Promise<CheckedPassword> {
   const email = normalEmail(given.email);
-  const tries = `sign-in-at:${request.ip} ${email}`;
-  const limits = {
-    rules: { [`sign-in-from:${request.ip}`]: byAddress, [tries]: byAccountAndAddress },
-    // What one address tries beyond its own limit keeps nobody else out.
-    onlyThen: { [`sign-in-of:${email}`]: byAccount },
-    factor: app.config.rateLimitFactor,
-  };
-  const person = await limitAllTriesBeside(app.db, limits, personOf(email));
+  const { tries, ...counters } = accountCounters(request, 'sign-in', email, limits);
+  const factor = app.config.rateLimitFactor;
+  const person = await limitAllTriesBeside(app.db, { ...counters, factor }, personOf(email));
   const isHashOf = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
 }

@@ -12,6 +12,7 @@ import { findOwner, type Identity, linkIdentity } from '#server/features/account
 import { requireWalletSignIn } from '#server/features/accounts/sign-in-ways.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { keepOneTimeValue, oneTimeSeconds, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
@@ -29,7 +30,7 @@ const signInKind = 'wallet-sign-in';
 
 export async function messageForSignIn(app: App, request: FastifyRequest, address: string) {
   requireWalletSignIn(app.config);
-  await limitTries(app.db, `wallet:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `wallet:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   return { message: await composeMessage(app.db, app.config, signInKind, address, 'Sign in to Switchyard.') };
 }
 
@@ -41,7 +42,7 @@ export async function signInByWallet(
   signed: SignedMessage,
 ): Promise<void> {
   requireWalletSignIn(app.config);
-  await limitTries(app.db, `wallet:${request.ip}`, triesByAddress, app.config.rateLimitFactor);
+  await limitTries(app.db, `wallet:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
   const userId = await findOwner(app.db, wallet);
   if (!userId) throw new AppError('not_authenticated', 'This wallet is not linked to an account.');

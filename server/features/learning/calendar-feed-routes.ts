@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#contract/calendar-feeds.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { calendarTag, calendarText } from '#server/platform/calendar-text.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
@@ -38,7 +39,7 @@ async function sendCalendar(app: App, file: string, request: FastifyRequest, rep
   const token = /^([\w-]{43})\.ics$/.exec(file)?.[1];
   const reader = token ? await findFeedReader(db, auth.options.secret, token) : undefined;
   if (!reader) {
-    await limitTries(db, `calendar-miss:${request.ip}`, missesByAddress, config.rateLimitFactor);
+    await limitTries(db, `calendar-miss:${countedAddress(request)}`, missesByAddress, config.rateLimitFactor);
     throw notFound('There is no calendar at this address. Its owner may have renewed it or taken it away.');
   }
   await limitTries(db, `calendar-of:${reader.id}`, readsByFeed, config.rateLimitFactor);

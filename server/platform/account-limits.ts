@@ -1,0 +1,45 @@
+import type { FastifyRequest } from 'fastify';
+import { sql } from 'kysely';
+import type { App } from '#server/platform/app-parts.ts';
+import { countedAddress } from '#server/platform/client-address.ts';
+import { limitAllTriesBeside, type RateLimitRule } from '#server/platform/rate-limit.ts';
+
+export interface AccountLimits {
+  /** Whatever the account: a whole class sits behind one address. */
+  byAddress: RateLimitRule;
+  /** The strict one. */
+  byAccountAndAddress: RateLimitRule;
+  /** From all addresses together; so wide that no single address can use it up. */
+  byAccount: RateLimitRule;
+}
+
+/** A mailbox gets no flood, and whoever asks for mails to somebody else's leaves the owner's requests alone. */
+export const mailLimits: AccountLimits = {
+  byAddress: { max: 60, windowSeconds: 600 },
+  byAccountAndAddress: { max: 5, windowSeconds: 600 },
+  byAccount: { max: 20, windowSeconds: 600 },
+};
+
+/** Counts one try for an account and refuses too many. Returns the counter that a success ends. */
+export async function limitAccountTries(
+  app: Pick<App, 'db' | 'config'>,
+  request: FastifyRequest,
+  kind: string,
+  account: string,
+  limits: AccountLimits,
+): Promise<string> {
+  const { tries, rules, onlyThen } = accountCounters(request, kind, account, limits);
+  await limitAllTriesBeside(app.db, { rules, onlyThen, factor: app.config.rateLimitFactor }, sql`select`);
+  return tries;
+}
+
+/** What one address tries beyond its own limit counts for nobody else. */
+export function accountCounters(request: FastifyRequest, kind: string, account: string, limits: AccountLimits) {
+  const address = countedAddress(request);
+  const tries = `${kind}-at:${address} ${account}`;
+  return {
+    tries,
+    rules: { [`${kind}-from:${address}`]: limits.byAddress, [tries]: limits.byAccountAndAddress },
+    onlyThen: { [`${kind}-of:${account}`]: limits.byAccount },
+  };
+}
