@@ -63,7 +63,7 @@ export const listGivenUpDeliveries = endpoint({
   response: pageOf(GivenUpDelivery).extend({
     /** How many the filters leave. */
     matching: z.number().int(),
-    /** How many of those can be tried again. */
+    /** How many of those can be tried again together: without what may have arrived. */
     retryable: z.number().int(),
     /** Every kind in the list, whatever the filters. */
     kinds: z.array(z.string()),
@@ -85,7 +85,8 @@ export const retryDeliveries = endpoint({
   method: 'POST',
   path: '/api/deliveries/retries',
   access: 'deliveries.manage',
-  summary: 'Queues everything anew that was given up, that the filters leave and that is of use still.',
+  summary:
+    'Queues everything anew that was given up, that the filters leave, that is of use still and that surely has not arrived.',
   body: z.object(filters),
   response: z.object({ queuedCount: z.number().int() }),
 });

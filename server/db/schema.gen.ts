@@ -270,6 +270,7 @@ export interface CoursesTable {
 export interface DeliveriesTable {
   address: string;
   attempts: Generated<number>;
+  awaitingAnswerSince: Timestamp | null;
   calendarMethod: string | null;
   calendarText: string | null;
   channel: Generated<string>;

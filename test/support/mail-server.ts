@@ -6,10 +6,20 @@ export interface TestMailServer {
   url: string;
   received: { to: string[]; mail: Email }[];
   /**
-   * How it fails from now on: refuses, takes connections without a word, drops them after the whole mail, keeps the mail
-   * and drops them instead of its yes, drops them after its yes, or keeps the mail and its yes for itself till released.
+   * How it fails from now on: refuses, takes connections without a word, hangs up before it has seen the mail, refuses the
+   * whole mail, drops them after it, keeps the mail and drops them instead of its yes, drops them after its yes, or keeps
+   * the mail and its yes for itself till released.
    */
-  fault: 'refuses' | 'stalls' | 'drops' | 'keeps, then drops' | 'says yes, then drops' | 'waits' | null;
+  fault:
+    | 'refuses'
+    | 'stalls'
+    | 'hangs up'
+    | 'takes no content'
+    | 'drops'
+    | 'keeps, then drops'
+    | 'says yes, then drops'
+    | 'waits'
+    | null;
   /** How many wait for its first word, or for its yes. */
   waiting(): number;
   release(): void;
@@ -32,6 +42,7 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       else done();
     },
     onRcptTo: ({ address }, _session, done) => {
+      if (mailServer.fault === 'hangs up') return dropAll();
       const refusal = Object.assign(new Error(`<${address}>: The mailbox is busy`), { responseCode: 451 });
       done(mailServer.fault === 'refuses' ? refusal : null);
     },
@@ -40,6 +51,8 @@ export async function startMailServer(port = 0): Promise<TestMailServer> {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
         if (mailServer.fault === 'drops') return dropAll();
+        if (mailServer.fault === 'takes no content')
+          return done(Object.assign(new Error('No room'), { responseCode: 452 }));
         PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           received.push({ to: session.envelope.rcptTo.map(({ address }) => address), mail });
           if (mailServer.fault === 'keeps, then drops') return dropAll();

@@ -231,7 +231,7 @@ test('the calendar part is kept as it was made, and sent again to the last byte'
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '11:30');
   const startsAt = '2026-03-04T15:00:00Z';
   const { id } = await client.call(bookSession, { body: { coachId: coach.id, startsAt, agenda: null } });
-  mailServer.fault = 'drops';
+  mailServer.fault = 'hangs up';
   expect(await send(participant)).toMatchObject([{ status: 'rejected' }]);
   const kept = () =>
     server.db
@@ -326,7 +326,7 @@ test('an invitation that waited while its session was moved or cancelled never c
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 4, '10:00', '12:00');
   const body = { coachId: coach.id, startsAt: '2026-03-05T15:00:00Z', agenda: null };
   const { id } = await client.call(bookSession, { body });
-  mailServer.fault = 'drops';
+  mailServer.fault = 'hangs up';
   for (const person of [participant, coach]) await send(person);
   mailServer.fault = null;
   await client.call(moveSession, { params: { id }, body: { startsAt: '2026-03-05T16:00:00Z' } });

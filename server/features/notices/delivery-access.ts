@@ -16,3 +16,6 @@ export const canBeRetried = sql<SqlBool>`(recipient.deleted_at is null and not e
   select from jsonb_each_text(${JSON.stringify(lifetimes)}::jsonb) as lifetime
   where lifetime.key = delivery.kind
     and delivery.created_at < now() - make_interval(secs => lifetime.value::double precision)))`;
+
+/** Of a row `delivery`: no mail server has it without our knowing. */
+export const isSurelyLost = sql<SqlBool>`delivery.awaiting_answer_since is null`;

@@ -5,7 +5,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { canBeRetried } from './delivery-access.ts';
+import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 
 type Filters = Omit<ParsedInputOf<typeof listGivenUpDeliveries>['query'], 'cursor'>;
 
@@ -75,7 +75,7 @@ const shownAddress = sql`case when channel <> 'push' then delivery.address end`;
 async function findCounts(db: Db, filters: Filters) {
   const found = await sql<{ matching: number; retryable: number; kinds: string[] }>`
     select count(*) filter (where ${matches(filters)})::int as matching,
-      count(*) filter (where ${matches(filters)} and ${canBeRetried})::int as retryable,
+      count(*) filter (where ${matches(filters)} and ${canBeRetried} and ${isSurelyLost})::int as retryable,
       coalesce(array_agg(distinct kind order by kind), '{}') as kinds
     ${givenUp} where delivery.status = 'given_up'`.execute(db);
   return found.rows[0] ?? { matching: 0, retryable: 0, kinds: [] };

@@ -7,7 +7,7 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
-import { canBeRetried } from './delivery-access.ts';
+import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 import { givenUp, matches } from './delivery-queries.ts';
 import { sendPushQueue } from './push-queue.ts';
 import { sendSmsQueue } from './sms-queue.ts';
@@ -28,19 +28,19 @@ export async function retryDelivery(db: Db, actor: Actor, deliveryId: string): P
   );
 }
 
-/** Answers how many were queued; the filters are those of the list. */
+/** Answers how many were queued; the filters are those of the list. What may have arrived is tried again one by one only. */
 export function retryDeliveries(
   db: Db,
   actor: Actor,
   filters: ParsedInputOf<typeof retryEndpoint>['body'],
 ): Promise<number> {
-  return queueAnew(db, actor, matches(filters));
+  return queueAnew(db, actor, sql<SqlBool>`(${matches(filters)} and ${isSurelyLost})`);
 }
 
 /** Of two admins at once, each delivery is queued by one. */
 async function queueAnew(db: Db, actor: Actor, condition: RawBuilder<SqlBool>): Promise<number> {
   const { rows } = await sql<{ id: string; channel: DeliveryChannel; reason: string | null }>`
-    update deliveries set status = 'queued', given_up_at = null, not_before = null
+    update deliveries set status = 'queued', given_up_at = null, not_before = null, awaiting_answer_since = null
     from (select delivery.id ${givenUp} where ${condition} and delivery.status = 'given_up' and ${canBeRetried}) chosen
     where deliveries.id = chosen.id and deliveries.status = 'given_up'
     returning deliveries.id, deliveries.channel, deliveries.last_error as reason`.execute(db);

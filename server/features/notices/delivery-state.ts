@@ -92,6 +92,7 @@ function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: 
     status,
     lastError,
     triedUntil: null,
+    awaitingAnswerSince: null,
     sentAt: status === 'sent' ? sql<Date>`now()` : null,
     givenUpAt: status === 'given_up' ? sql<Date>`now()` : null,
   };

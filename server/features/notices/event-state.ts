@@ -32,7 +32,8 @@ export const isInCalendar: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coa
   join deliveries invitation on invitation.event_id = earlier.id
   where earlier.kind = 'coaching_session' and earlier.subject_id = event.subject_id and earlier.user_id = event.user_id
     and earlier.id < event.id
-    and invitation.calendar_method = 'REQUEST' and invitation.status in ('queued', 'failed', 'sent')))`;
+    and invitation.calendar_method = 'REQUEST'
+    and (invitation.status in ('queued', 'failed', 'sent') or invitation.awaiting_answer_since is not null)))`;
 
 /** Of a row `event`: whether its session has changed once more since, which the person is told of by a mail of its own. */
 export const isOvertaken: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coaching_session' and exists (

@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { PgBoss } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { listGivenUpDeliveries, retryDeliveries, retryDelivery } from '#contract/deliveries.ts';
 import { markConversationRead, sendMessage } from '#contract/messages.ts';
 import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
+import { connectionStringOf } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { sendBySmtp } from '#server/platform/smtp.ts';
 import { buildPair } from '#test/factories/messages.ts';
+import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { claimDelivery, recordTry } from './delivery-state.ts';
 import { decideDueNotices } from './notice-jobs.ts';
 import { sendMailJob } from './send-mail.ts';
+import { noteAwaitingAnswer } from './unanswered-mails.ts';
 
 let mailServer: TestMailServer;
 let server: TestApp;
@@ -52,12 +57,13 @@ async function letTimePass(): Promise<void> {
 
 test.each([
   ['refuses', /The mailbox is busy/],
-  ['drops', /closed/],
+  ['hangs up', /closed/],
+  ['takes no content', /No room/],
   ['stalls', /Greeting never received|Timeout/],
 ] as const)(
-  'a mail server that %s loses no mail: its reason is kept, and the mail arrives once when it works again',
+  'a mail server that %s surely has no mail: its reason is kept, and the mail arrives once when it works again',
   async (fault, reason) => {
-    const address = `${fault}@people.example`;
+    const address = `${fault.replaceAll(' ', '-')}@people.example`;
     const id = await queue(address);
     mailServer.fault = fault;
     if (fault === 'stalls') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -76,21 +82,69 @@ test.each([
   },
 );
 
-test('a mail server that keeps a mail and drops the connection instead of its yes gets it again under the same Message-ID', async () => {
-  const address = 'kept@people.example';
+const mayHaveArrived = 'It may have arrived: the mail server had all of it, and its answer was lost.';
+
+test.each([
+  ['keeps, then drops', 1],
+  ['drops', 0],
+] as const)(
+  'a mail server that gets the whole mail and %s, without an answer, gets it no second time: it is listed as given up, with the reason, till an admin sends it',
+  async (fault, arrived) => {
+    const address = `${fault.slice(0, 5)}@people.example`;
+    const id = await queue(address);
+    const received = () => mailServer.received.filter(({ to }) => to.includes(address)).length;
+    mailServer.fault = fault;
+    await attempt(id, 1);
+    mailServer.fault = null;
+    await attempt(id, 2);
+    expect(received()).toBe(arrived);
+    const admin = await server.as(await buildAdmin(server.db));
+    const query = { search: address };
+    const reason = `${mayHaveArrived} Connection closed unexpectedly`;
+    const listed = await admin.call(listGivenUpDeliveries, { query });
+    expect(listed).toMatchObject({ rows: [{ id, reason, attempts: 1, can: { retry: true } }], retryable: 0 });
+    expect(await admin.call(retryDeliveries, { body: query })).toEqual({ queuedCount: 0 });
+    await admin.call(retryDelivery, { params: { id } });
+    await attempt(id, 1);
+    expect(await deliveryOf(address)).toMatchObject({ status: 'sent', attempts: 2, awaitingAnswerSince: null });
+    expect(received()).toBe(arrived + 1);
+  },
+);
+
+test('a mail of which we were cut off while the mail server had all of it is not sent again; of one before that it is', async () => {
+  const past = { triedUntil: new Date(Date.now() - 1000) };
+  for (const [address, isWithServer] of [
+    ['cut@people.example', true],
+    ['early@people.example', false],
+  ] as const) {
+    const id = await queue(address);
+    const killed = await claimDelivery(server.db, id, []);
+    if (!killed) throw new Error('It was not taken.');
+    if (isWithServer) await noteAwaitingAnswer(server.db, killed);
+    await server.db.updateTable('deliveries').set(past).where('id', '=', id).execute();
+    await attempt(id, 2);
+  }
+  const lastError = `${mayHaveArrived} We were cut off.`;
+  expect(await deliveryOf('cut@people.example')).toMatchObject({ status: 'given_up', attempts: 2, lastError });
+  expect(await deliveryOf('early@people.example')).toMatchObject({ status: 'sent', attempts: 2 });
+  expect(mailServer.received.flatMap(({ to }) => to)).not.toContain('cut@people.example');
+});
+
+test('a try that another one took over does not end its mail, so that the mail server has it once', async () => {
+  const address = 'overtaken@people.example';
   const id = await queue(address);
-  mailServer.fault = 'keeps, then drops';
-  await expect(attempt(id, 1)).rejects.toThrow(/closed/);
-  expect(await deliveryOf(address)).toMatchObject({ status: 'failed', attempts: 1, sentAt: null });
-  mailServer.fault = null;
+  const first = await claimDelivery(server.db, id, []);
+  const past = { triedUntil: new Date(Date.now() - 1000) };
+  await server.db.updateTable('deliveries').set(past).where('id', '=', id).execute();
   await attempt(id, 2);
-  await attempt(id, 3);
-  expect(await deliveryOf(address)).toMatchObject({ status: 'sent', attempts: 2, lastError: null });
-  const mails = mailServer.received.filter(({ to }) => to.includes(address)).map(({ mail }) => mail);
-  expect(mails).toHaveLength(2);
-  expect(new Set(mails.map(({ messageId }) => messageId))).toEqual(
-    new Set([expect.stringMatching(new RegExp(`^<${id}@`))]),
+  if (!first) throw new Error('It was not taken.');
+  const beforeEnd = () => noteAwaitingAnswer(server.db, first);
+  const mail = { from: 'a@people.example', to: address, subject: 'Subject', text: 'Text' };
+  await expect(sendBySmtp(mailServer.url, mail, { longestInMs: 10_000, beforeEnd })).rejects.toThrow(
+    'took this delivery over',
   );
+  expect(mailServer.received.filter(({ to }) => to.includes(address))).toHaveLength(1);
+  expect(await deliveryOf(address)).toMatchObject({ status: 'sent', attempts: 2 });
 });
 
 test('a mail server that says yes and drops the connection has the mail: it is sent, once', async () => {
@@ -147,9 +201,9 @@ test('a mail server that talks without end and takes nothing is left after the w
   await new Promise<void>((resolve) => talker.listen(0, '127.0.0.1', resolve));
   const { port } = talker.address() as AddressInfo;
   const mail = { from: 'a@people.example', to: 'b@people.example', subject: 'Subject', text: 'Text' };
-  await expect(sendBySmtp(`smtp://127.0.0.1:${port}`, mail, 400)).rejects.toThrow(
-    'The mail server did not take the mail within 0.4 seconds.',
-  );
+  await expect(
+    sendBySmtp(`smtp://127.0.0.1:${port}`, mail, { longestInMs: 400, beforeEnd: async () => {} }),
+  ).rejects.toThrow('The mail server did not take the mail within 0.4 seconds.');
   await vi.waitFor(() => expect([...sockets].every(({ closed }) => closed)).toBe(true));
   await new Promise((resolve) => talker.close(resolve));
 });
@@ -161,10 +215,41 @@ test('a mail that is refused to the last is listed as given up, with the reason,
   await expect(attempt(id, 13, true)).rejects.toThrow('The mailbox is busy');
   mailServer.fault = null;
   await attempt(id, 14);
-  const given = await deliveryOf(address);
-  expect(given.status).toBe('given_up');
-  expect(given.lastError).toContain('451');
+  const admin = await server.as(await buildAdmin(server.db));
+  const { rows } = await admin.call(listGivenUpDeliveries, { query: { search: address } });
+  expect(rows).toMatchObject([{ id, address, reason: expect.stringContaining('451'), can: { retry: true } }]);
   expect(mailServer.received.filter(({ to }) => to.includes(address))).toEqual([]);
+});
+
+test('thirteen tries at growing distances outlast an hour without a mail server, and the last one lists the mail as given up', async () => {
+  const connectionString = connectionStringOf(server.app.pool);
+  const boss = new PgBoss({ connectionString, schema: 'pgboss', max: 1, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  await boss.start();
+  await boss.deleteQueuedJobs(sendMailJob.name);
+  const address = 'outage@people.example';
+  const deliveryId = await queue(address);
+  mailServer.fault = 'refuses';
+  const states: string[] = [];
+  const waits: number[] = [];
+  for (let number = 1; number <= 13; number += 1) {
+    expect((await deliveryOf(address)).status).toBe(number === 1 ? 'queued' : 'failed');
+    const [job] = await boss.fetch(sendMailJob.name, { includeMetadata: true, ignoreStartAfter: true });
+    expect(job).toMatchObject({ data: { deliveryId }, retryCount: number - 1, retryLimit: 12 });
+    await expect(attempt(deliveryId, number, job?.retryCount === job?.retryLimit)).rejects.toThrow('busy');
+    await boss.fail(sendMailJob.name, job?.id ?? '', {});
+    const [failed] = await boss.findJobs(sendMailJob.name, { id: job?.id ?? '' });
+    states.push(failed?.state ?? '');
+    if (number < 13) waits.push(((failed?.startAfter.getTime() ?? 0) - Date.now()) / 1000);
+  }
+  await boss.stop({ graceful: false });
+  expect(states).toEqual([...Array(12).fill('retry'), 'failed']);
+  for (const [index, wait] of waits.entries()) {
+    expect(wait).toBeGreaterThan(2 ** index * 5 - 30);
+    expect(wait).toBeLessThanOrEqual(Math.min(2 ** index * 10, 6 * 3600));
+  }
+  expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(5 * 3600);
+  expect(await deliveryOf(address)).toMatchObject({ status: 'given_up', attempts: 13 });
 });
 
 test('PREF-13 while the mail server is away a message is read, a category switched off: what waited is dropped', async () => {

@@ -7,16 +7,17 @@ import { defineJob } from '#server/platform/jobs.ts';
 import { parseSender } from '#server/platform/mail-sender.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { categoryColumns } from '#server/platform/notices.ts';
-import { sendBySmtp } from '#server/platform/smtp.ts';
+import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { unsubscribeAddress } from '#server/platform/unsubscribe-links.ts';
 import { claimDelivery, dropDelivery, findDeliveryState, recordTry } from './delivery-state.ts';
+import { giveUpUnanswered, noteAwaitingAnswer } from './unanswered-mails.ts';
 
 const longestTryInMs = 60_000;
 
 /**
- * Nothing is sent that was read, done or switched off since it was queued. Sending is at least once: where a mail server
- * keeps a mail and its yes is lost, or we are cut off before our own note of it, the mail is sent again under the same
- * Message-ID. Without a mail server the delivery stays queued, and is read on the mailbox page.
+ * Nothing is sent that was read, done or switched off since it was queued, and nothing twice: a mail that may have
+ * arrived, because the mail server had all of it and its answer was lost, is given up and says so. Without a mail server
+ * the delivery stays queued, and is read on the mailbox page.
  */
 export const sendMailJob = defineJob({
   ...sendMailQueue,
@@ -32,11 +33,19 @@ export const sendMailJob = defineJob({
     if (state.reason) return dropDelivery(app.db, deliveryId, state.reason);
     const letter = await claimDelivery(app.db, deliveryId, letterColumns);
     if (!letter) return;
+    if (letter.awaitingAnswerSince) return giveUpUnanswered(app.db, letter, 'We were cut off.');
+    let isWithServer = false;
+    const beforeEnd = async () => {
+      await noteAwaitingAnswer(app.db, letter);
+      isWithServer = true;
+    };
     try {
       const headers = unsubscribeHeaders(app, letter.recipientId, state.category);
-      await sendBySmtp(app.config.smtpUrl, { ...mailOf(letter, app.config.mailFrom), headers }, longestTryInMs);
+      const mail = { ...mailOf(letter, app.config.mailFrom), headers };
+      await sendBySmtp(app.config.smtpUrl, mail, { longestInMs: longestTryInMs, beforeEnd });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
+      if (isWithServer && !isRefusal(error)) return giveUpUnanswered(app.db, letter, reason);
       await recordTry(app.db, letter, attempt.isLast ? 'given_up' : 'failed', reason);
       throw error;
     }
@@ -52,6 +61,7 @@ const letterColumns = [
   'htmlBody',
   'calendarMethod',
   'calendarText',
+  'awaitingAnswerSince',
 ] as const;
 
 type Letter = Pick<Selectable<DB['deliveries']>, 'id' | (typeof letterColumns)[number]>;
