@@ -48,11 +48,11 @@ export async function makePeople(
   await audit(
     db,
     actorId,
-    made.map(({ id, role }) => ({
+    made.map(({ id, role, coachId }) => ({
       action: 'user.create',
-      subjectType: 'profile',
+      subjectType: 'user',
       subjectId: id,
-      after: { role, importId },
+      after: { role, importId, ...(coachId ? { coachId } : {}) },
     })),
   );
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));

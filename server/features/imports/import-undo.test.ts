@@ -110,6 +110,9 @@ test('an import is undone: accounts and places go, links die, the counter is rig
   expect(await mailsTo(server.db, records[1]?.email ?? '')).toEqual([]);
   const courses = await server.db.selectFrom('userCourses').select('coachId').where('userId', '=', other.id).execute();
   expect(courses).toEqual([{ coachId: null }]);
+  expect(await server.db.selectFrom('auditLog').selectAll().where('subjectId', '=', other.id).execute()).toMatchObject([
+    { actorId: adminId, action: 'coach.unassign', before: { coachId: madeCoach.id }, after: { coachId: null } },
+  ]);
   const after = await admin.call(readImport, { params: { id } });
   expect(after).toMatchObject({ status: 'completed', successfulRecords: 5, undoneAt: expect.any(String) });
   expect(after).toMatchObject({ can: { undo: false }, undo: { refusal: 'This import was undone already.' } });

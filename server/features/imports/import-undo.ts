@@ -24,7 +24,7 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
   const presence = await findPresence(db, importId);
   const refusal = refusalOfUndo({ ...upload, hasEnded: upload.status !== 'processing' }, presence);
   if (refusal !== null) throw new AppError('conflict', refusal);
-  const { removed, ...others } = await removePeople(db, actor.id, importId);
+  const { removed, uncoached, ...others } = await removePeople(db, actor.id, importId);
   const { accounts, participants, coaches, admins, places } = presence;
   await audit(db, actor.id, [
     {
@@ -38,12 +38,20 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
       subjectType: 'profile',
       subjectId: id,
       before: { role, importId },
-      reason: 'import_undone',
+      reason: 'The import was undone',
+    })),
+    ...uncoached.map(({ participantId, coachId }) => ({
+      action: 'coach.unassign',
+      subjectType: 'user',
+      subjectId: participantId,
+      before: { coachId },
+      after: { coachId: null },
+      reason: 'The import was undone',
     })),
   ]);
   await tellAudiences(db, [
     {
-      userIds: others.participantIds,
+      userIds: uncoached.map(({ participantId }) => participantId),
       endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking],
     },
     { userIds: others.coachIds, endpoints: [listContacts, readCoachDashboard] },
@@ -85,8 +93,9 @@ async function lockPeople(db: Db, importId: string): Promise<void> {
 
 interface Removal {
   removed: { id: string; role: string }[];
-  /** Who stays and has lost a coach, or somebody whom they coached. */
-  participantIds: string[];
+  /** Who stays and has lost a coach, and which one. */
+  uncoached: { participantId: string; coachId: string }[];
+  /** Who stays and has lost somebody whom they coached. */
   coachIds: string[];
   adminIds: string[];
 }
@@ -104,7 +113,7 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
     ), coached as (
       update user_courses set coach_id = null from gone
       where coach_id = gone.id and user_id not in (select id from gone)
-      returning user_id
+      returning user_id, gone.id as coach_id
     ), link as (
       delete from auth.password_link using gone where user_id = gone.id
     ), wish as (
@@ -132,7 +141,8 @@ async function removePeople(db: Db, actorId: string, importId: string): Promise<
       update bulk_imports set undone_at = now(), undone_by = ${actorId} where id = ${importId}
     )
     select coalesce((select json_agg(json_build_object('id', id, 'role', role)) from gone), '[]') as removed,
-      array(select distinct user_id from coached) as participant_ids,
+      coalesce((select json_agg(distinct jsonb_build_object('participantId', user_id, 'coachId', coach_id)) from coached), '[]')
+        as uncoached,
       array(select distinct coach_id from course where coach_id is not null
         and coach_id not in (select id from gone)) as coach_ids,
       array(select id from profiles where role = 'admin' and deleted_at is null

@@ -77,6 +77,14 @@ test('DATA1-17 BULK-32 BULK-33 BULK-42 BULK-43 makes account, profile, membershi
     .execute();
   expect(courses).toContainEqual({ userId: madeParticipant?.id, coachId: madeCoach?.id, status: 'enrolled' });
   expect(courses).toContainEqual({ userId: madePlain?.id, coachId: null, status: 'enrolled' });
+  const trail = await server.db
+    .selectFrom('auditLog')
+    .select(['action', 'after'])
+    .where('subjectId', '=', madeParticipant?.id ?? '')
+    .execute();
+  expect(trail).toEqual([
+    { action: 'user.create', after: { role: 'participant', importId: answer.import_id, coachId: madeCoach?.id } },
+  ]);
 
   const mails = await server.db
     .selectFrom('deliveries')

@@ -193,6 +193,10 @@ test('who was coached by a deleted coach waits for another one', async () => {
     coach: null,
     cohorts: [{ id: cohort.id }],
   });
+  const trail = await db.selectFrom('auditLog').selectAll().where('subjectId', '=', participant.id).execute();
+  expect(trail).toMatchObject([
+    { actorId: actor.id, action: 'coach.unassign', before: { coachId: coach.id }, after: { coachId: null } },
+  ]);
   const queued = await sql<{ data: { personId: string } }>`
     select data from pgboss.job where name = 'remove-files-of-person'`.execute(db.withoutPlugins());
   expect(queued.rows.map(({ data }) => data.personId)).toContain(coach.id);

@@ -11,6 +11,7 @@ import type { Db } from '#server/db/database.ts';
 import { cancelSessionsOfPersonQueue } from '#server/features/coaching/person-sessions-queue.ts';
 import { deriveEnrolments } from '#server/features/cohorts/enrolment-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -28,6 +29,18 @@ export async function settleRole(
   adminIds: string[],
 ): Promise<void> {
   const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
+  await audit(
+    db,
+    actor.id,
+    participantIds.map((id) => ({
+      action: 'coach.unassign',
+      subjectType: 'user',
+      subjectId: id,
+      before: { coachId: personId },
+      after: { coachId: null },
+      reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
+    })),
+  );
   await tellAudiences(db, [
     { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
     { userIds: coachIds, endpoints: [listContacts, readCoachDashboard] },

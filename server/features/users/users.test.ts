@@ -237,6 +237,9 @@ test('SEC-03 who coaches no more has no participants from the next request on; t
     .execute();
   expect(inCalendars).toEqual(Array(2).fill({ attendees: 2, isCancelled: true }));
   const trail = server.db.selectFrom('auditLog').select(['action', 'actorId', 'reason']);
+  expect(await trail.where('subjectId', '=', participant.id).execute()).toEqual([
+    { action: 'coach.unassign', actorId: actor.id, reason: 'The coach has another role' },
+  ]);
   expect(await trail.where('subjectId', '=', session.id).execute()).toEqual([
     { action: 'session.cancel', actorId: actor.id, reason: 'The role of one of you has changed' },
   ]);
