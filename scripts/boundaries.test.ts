@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { findBrokenBoundaries } from './boundary-rules.ts';
 import { readImportGraph, type SourceFile, trees } from './import-graph.ts';
 
 const root = path.join(import.meta.dirname, '..');
+const graph = readImportGraph(root);
 
-test('the boundary rules read every TypeScript file of the trees, and nothing is broken', () => {
-  const graph = readImportGraph(root);
-  const present = execFileSync('find', [...trees, '-name', '*.ts', '-o', '-name', '*.tsx'], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  expect([...graph.keys()].toSorted()).toEqual(present.trim().split('\n').toSorted());
+test('the boundary rules and the compiler read every TypeScript file of the repository, and nothing is broken', () => {
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'];
+  const present = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+  expect([...graph.keys()].toSorted()).toEqual(present.filter((name) => existsSync(path.join(root, name))).toSorted());
+  const { include } = JSON.parse(readFileSync(path.join(root, 'tsconfig.json'), 'utf8')) as { include: string[] };
+  expect(include.toSorted()).toEqual([...trees, '*.ts'].toSorted());
   expect(findBrokenBoundaries(graph)).toEqual([]);
 });
 
 test('an import is seen in every form it can take', () => {
-  const graph = readImportGraph(root);
   expect(graph.get('server/platform/serve.ts')?.imports).toContain('contract/endpoint.ts');
   expect(graph.get('web/app/routes.tsx')?.imports).toContain('web/features/imports/BulkInvitationsPage.tsx');
   expect(graph.get('contract/endpoint.ts')?.packages).toEqual(['zod']);
@@ -39,6 +39,11 @@ test.each([
   ],
   ['a queue with an act behind it', file('server/features/home/a-queue.ts', ['server/features/home/a.ts'])],
   ['a component of another feature', file('web/features/learning/A.tsx', ['web/features/stipends/B.tsx'])],
+  ['a screen that reaches into the app', file('web/features/home/A.tsx', ['web/app/Shell.tsx'])],
+  ['a component that knows the app', file('web/ui/A.tsx', ['web/app/paths.ts'])],
+  ['a tree that no rule knows', file('tools/a.ts', [])],
+  ['a file beside the trees', file('a.ts', [])],
+  ['a folder called src', file('server/src/a.ts', [])],
   ['a file over 400 lines', file('server/features/home/a.ts', [], { lines: 401 })],
   ['a folder called utils', file('server/utils/a.ts', [])],
   ['an index file', file('contract/index.ts', [])],

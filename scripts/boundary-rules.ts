@@ -1,7 +1,7 @@
-import { findCycles, type SourceFile } from './import-graph.ts';
+import { findCycles, type SourceFile, trees } from './import-graph.ts';
 
 const lineLimit = 400;
-const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'types', 'misc'];
+const forbiddenNames = ['src', 'utils', 'util', 'helpers', 'helper', 'common', 'shared', 'lib', 'types', 'misc'];
 const whatEachTreeImports: Record<string, string[]> = {
   contract: ['contract'],
   server: ['server', 'contract'],
@@ -12,12 +12,15 @@ const whatEachTreeImports: Record<string, string[]> = {
 const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
+const linksOfApp = 'web/app/paths.ts';
 
 /** Every place where the tree breaks the house's rules, in words. */
 export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
   return [
     ...[...graph.values()].flatMap((source) => [
+      ...brokenTree(source),
       ...brokenLayers(source),
+      ...brokenScreens(source),
       ...brokenFeatures(source),
       ...brokenQueues(source),
       ...brokenPackages(source),
@@ -27,6 +30,12 @@ export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
     ...findCycles(graph).map((circle) => `${circle.join(' → ')} import each other in a circle`),
     ...featureCycles(graph),
   ];
+}
+
+/** A tree that no rule knows would be bound by none; beside the trees stand only the settings of tools. */
+function brokenTree({ file }: SourceFile): string[] {
+  if (trees.includes(treeOf(file)) || /^[^/]+\.config\.ts$/.test(file)) return [];
+  return [`${file}: the trees are ${trees.join(', ')}`];
 }
 
 function brokenLayers({ file, imports }: SourceFile): string[] {
@@ -47,6 +56,16 @@ function platformReadsFeature({ file, imports }: Pick<SourceFile, 'file' | 'impo
   return imports
     .filter((target) => featureOf(target) !== null)
     .map((target) => `${file} imports ${target}: plumbing knows no feature`);
+}
+
+/** Screens know the links of the app; our own components and the data layer know nothing of it. */
+function brokenScreens({ file, imports }: SourceFile): string[] {
+  const part = /^web\/(features|ui|api)\//.exec(file)?.[1];
+  if (!part || isTest(file)) return [];
+  return imports
+    .filter((target) => target.startsWith('web/app/'))
+    .filter((target) => part !== 'features' || target !== linksOfApp)
+    .map((target) => `${file} imports ${target}: of web/app, only features may import, and only ${linksOfApp}`);
 }
 
 function brokenFeatures({ file, imports }: SourceFile): string[] {

@@ -13,11 +13,15 @@ export interface SourceFile {
 
 export const trees = ['contract', 'server', 'web', 'test', 'e2e', 'bench', 'scripts'];
 
-/** Reads every TypeScript file of the trees below `root`; throws where a file can't be parsed or an import leads nowhere. */
+/** Every TypeScript file below `root`, in a tree of ours or not; packages and hidden folders are left out. */
+export function findSourceFiles(root: string): string[] {
+  const exclude = (file: string) => /(^|[/\\])(node_modules|\.[^/\\]+)$/.test(file);
+  return globSync('**/*.{ts,tsx}', { cwd: root, exclude }).map(toSlashes).toSorted();
+}
+
+/** Reads all of them; throws where a file can't be parsed or an import leads nowhere. */
 export function readImportGraph(root: string): Map<string, SourceFile> {
-  const files = globSync(`{${trees.join(',')}}/**/*.{ts,tsx}`, { cwd: root })
-    .map(toSlashes)
-    .toSorted();
+  const files = findSourceFiles(root);
   const known = new Set(files);
   return new Map(files.map((file) => [file, readSource(root, file, known)]));
 }

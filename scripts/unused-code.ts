@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { findSourceFiles } from './import-graph.ts';
 
 // Files that something outside the import graph starts or reads.
 const entries = [
@@ -16,9 +17,7 @@ const entries = [
 const declaration = /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
 process.chdir(path.join(import.meta.dirname, '..'));
-const files = globSync('{contract,server,web,test,e2e,bench,scripts}/**/*.{ts,tsx}')
-  .concat(globSync('*.ts'))
-  .toSorted();
+const files = findSourceFiles('.');
 const sources = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
 const wordsOf = new Map([...sources].map(([file, source]) => [file, new Set(source.match(/\w+/g))]));
 const imported = new Set([...sources].flatMap(([file, source]) => importsOf(file, source)));
