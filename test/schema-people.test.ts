@@ -154,7 +154,7 @@ test('DATA1-18 bulk_imports: completed_at is empty while processing and set at t
 
 test('what was audited, and what was handed in, can be neither changed nor removed', async () => {
   await schema.run(
-    `insert into audit_log (action, subject_type, subject_id) values ('role.change', 'profile', '${await schema.newId()}')`,
+    `insert into audit_log (action, subject_type, subject_id) values ('role.change', 'user', '${await schema.newId()}')`,
   );
   await expect(schema.run("update audit_log set action = 'nothing'")).rejects.toThrow('append-only');
   await expect(schema.run('delete from audit_log')).rejects.toThrow('append-only');

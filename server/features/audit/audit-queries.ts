@@ -13,7 +13,7 @@ export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; 
 type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 
 const pageSize = 50;
-/** As they were written over time: all mean an account. */
+/** An account is a 'user'. Entries of earlier versions say otherwise, and stay as they were written. */
 const typesOfPerson = ['user', 'profile', 'participant'];
 const mostPeople = 20;
 

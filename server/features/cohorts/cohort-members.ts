@@ -18,7 +18,7 @@ export async function withdrawMember(db: Db, actor: Actor, membership: Membershi
   await setMembership(db, membership, { status: 'withdrawn', endedAt: now() });
   await audit(db, actor.id, {
     action: 'membership.withdraw',
-    subjectType: 'profile',
+    subjectType: 'user',
     subjectId: membership.participantId,
     before: { cohortId: cohort.id, membership: before.status },
     after: { cohortId: cohort.id, membership: 'withdrawn' },
@@ -45,7 +45,7 @@ export async function takeMemberBack(db: Db, actor: Actor, membership: Membershi
   await setMembership(db, membership, { status: 'active', endedAt: null });
   await audit(db, actor.id, {
     action: 'membership.take_back',
-    subjectType: 'profile',
+    subjectType: 'user',
     subjectId: membership.participantId,
     before: { cohortId: cohort.id, membership: before.status },
     after: { cohortId: cohort.id, membership: 'active' },

@@ -76,7 +76,7 @@ async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coa
   await putInto(db, { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType });
   await audit(db, actor.id, {
     action: 'cohort.enrol',
-    subjectType: 'profile',
+    subjectType: 'user',
     subjectId: person.id,
     before: { trackType: person.trackType, membership },
     after: { trackType, membership: 'active', cohortId: cohort.id, ...(coach ? { coachId: coach.id } : {}) },

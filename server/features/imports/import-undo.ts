@@ -35,7 +35,7 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
     },
     ...removed.map(({ id, role }) => ({
       action: 'user.delete',
-      subjectType: 'profile',
+      subjectType: 'user',
       subjectId: id,
       before: { role, importId },
       reason: 'The import was undone',

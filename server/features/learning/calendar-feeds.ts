@@ -96,5 +96,5 @@ function newToken(): string {
 }
 
 function entryOf({ id }: Actor, verb: string) {
-  return { action: `calendar_feed.${verb}`, subjectType: 'profile', subjectId: id };
+  return { action: `calendar_feed.${verb}`, subjectType: 'user', subjectId: id };
 }

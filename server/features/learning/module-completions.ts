@@ -26,7 +26,7 @@ export async function setModuleCompletion(db: Db, actor: Actor, membership: Memb
   await (given.isCompleted ? complete(db, actor, membership, given) : takeBack(db, membership, given.moduleId));
   await audit(db, actor.id, {
     action: given.isCompleted ? 'module.complete' : 'module.take_back',
-    subjectType: 'participant',
+    subjectType: 'user',
     subjectId: participantId,
     before: { moduleId: before.id, isCompleted: before.isCompleted, byHand: before.byHand },
     after: { moduleId: before.id, cohortId: membership.cohortId },
