@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
+import { sendMessage } from '#contract/messages.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { pdfOf } from '#test/factories/files.ts';
@@ -17,6 +18,7 @@ import { toast } from './toasts.ts';
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;
 let dataDir: string;
+let env: Record<string, string>;
 let instances: [Instance, Instance];
 let count = 0;
 
@@ -25,7 +27,7 @@ test.beforeAll(async () => {
   server = await openTestServer();
   database = await createDatabaseOn(server);
   dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-messages-'));
-  const env = {
+  env = {
     DATABASE_URL: database.connectionString,
     DATA_DIR: dataDir,
     AUTH_SECRET: randomBytes(32).toString('hex'),
@@ -235,4 +237,59 @@ test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation o
   await expect(ofParticipant.getByText('Failed to load messages')).toBeVisible();
   await expect(ofParticipant.getByText('Failed to load participants')).toBeVisible();
   await ofParticipant.context().close();
+});
+
+/** Of the conversation as the screen shows it, from the first message to the last. */
+const shownIn = (page: Page) => thread(page).locator('[data-message] p[dir]').allTextContents();
+
+const readIn = (page: Page) => thread(page).locator('[data-state=read]');
+
+/** One after the other by the same call as the composer's. */
+async function sendAll(page: Page, recipient: BuiltPerson, texts: string[]): Promise<void> {
+  const bodies = texts.map((text) => JSON.stringify({ clientKey: randomUUID(), text, fileId: null }));
+  const address = sendMessage.path.replace(':id', recipient.id);
+  await page.evaluate(
+    async (given) => {
+      for (const body of given.bodies) {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch(given.address, { method: 'POST', headers, body });
+        if (!answer.ok) throw new Error(await answer.text());
+      }
+    },
+    { bodies, address },
+  );
+}
+
+test('two browsers on two processes write 200 messages: each is shown once, in order and as read, though one process is killed', async ({
+  browser,
+}) => {
+  const { coach, participant } = await pair({ coach: 'Calla', participant: 'Ro' });
+  const ofCoach = await open(browser, coach, { instance: instances[0], address: `?with=${participant.id}` });
+  const ofParticipant = await open(browser, participant, { instance: instances[1], address: `?with=${coach.id}` });
+  const sides = [
+    { page: ofCoach, partner: participant, texts: Array.from({ length: 100 }, (_, index) => `Coach ${index}`) },
+    { page: ofParticipant, partner: coach, texts: Array.from({ length: 100 }, (_, index) => `Participant ${index}`) },
+  ];
+  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(0, 45))));
+  await Promise.all(
+    sides.map(async ({ page, texts }) => {
+      for (const [index, text] of texts.slice(45, 55).entries()) {
+        if (page === ofParticipant && index === 4) await instances[1].kill();
+        await field(page).fill(text);
+        await field(page).press('Enter');
+      }
+    }),
+  );
+  await expect(thread(ofParticipant)).toContainText('Participant 54');
+  instances[1] = await startInstance({ ...env, PORT: new URL(instances[1].url).port });
+  await expect.poll(() => shownIn(ofCoach), { timeout: 60_000 }).toContain('Participant 54');
+  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(55))));
+
+  for (const { page } of sides) await expect(readIn(page)).toHaveCount(100, { timeout: 60_000 });
+  const [order, other] = [await shownIn(ofCoach), await shownIn(ofParticipant)];
+  expect(other).toEqual(order);
+  expect(order).toHaveLength(200);
+  for (const { texts } of sides) expect(order.filter((text) => texts.includes(text))).toEqual(texts);
+  for (const { page } of sides) await expect(thread(page).getByText('Sent', { exact: true })).toHaveCount(0);
+  await Promise.all(sides.map(({ page }) => page.context().close()));
 });
