@@ -99,6 +99,17 @@ test('TOAST-05 closes at once when it is dismissed, and leaves the others', () =
   ]);
 });
 
+test('of good news with one title the newest stays, and no queue of old ones follows; each refusal stays', () => {
+  for (const count of [1, 2, 3, 4, 5, 6, 7]) show({ type: 'info', title: 'New Message', message: `Message ${count}` });
+  pass(0);
+  expect([...document.querySelectorAll('[data-toast]')].map((toast) => toast.textContent)).toEqual([
+    'New MessageMessage 7',
+  ]);
+  for (const message of ['First', 'Second']) show({ type: 'error', title: 'Send Failed', message });
+  pass(0);
+  expect(shownToasts()).toBe(3);
+});
+
 test('errors and warnings are announced at once, the others when there is a pause', () => {
   expect(show({ type: 'error', title: 'Load Error' }).getAttribute('role')).toBe('alert');
   expect(show({ type: 'warning', title: 'Weak Password' }).getAttribute('role')).toBe('alert');

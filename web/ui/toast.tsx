@@ -18,10 +18,16 @@ const looks = {
 
 const defaultDuration = 5000;
 
-/** TOAST-01 to TOAST-06. Returns what `hideToast` takes. */
+/** The newest one by its kind and title. */
+const newest = new Map<string, string>();
+
+/** TOAST-01 to TOAST-06. Returns what `hideToast` takes. Of good news in a row only the newest stays. */
 export function showToast({ type, title, message, duration = defaultDuration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
-  return notifications.show({
+  const isGoodNews = type === 'success' || type === 'info';
+  const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;
+  if (earlier) hideToast(earlier);
+  const id = notifications.show({
     title,
     message: message ?? '',
     color,
@@ -32,6 +38,8 @@ export function showToast({ type, title, message, duration = defaultDuration }: 
     'data-toast': type,
     closeButtonProps: { 'aria-label': 'Dismiss' },
   });
+  newest.set(`${type} ${title}`, id);
+  return id;
 }
 
 /** Takes away what no longer holds; nothing where it has gone by itself. */
