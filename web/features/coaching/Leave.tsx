@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Card, Flex, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { addLeave, listLeave, removeLeave } from '#contract/booking-setup.ts';
@@ -91,7 +91,7 @@ function NewLeave() {
   const today = easternDay(new Date());
   return (
     <form onSubmit={submit} noValidate aria-label="New leave">
-      <Group gap="sm" align="flex-end">
+      <Flex gap="sm" wrap="wrap" direction={{ base: 'column', xs: 'row' }} align={{ base: 'stretch', xs: 'flex-end' }}>
         <TextInput
           label="First day"
           type="date"
@@ -117,7 +117,7 @@ function NewLeave() {
         <Button type="submit" variant="default" loading={add.isRunning}>
           Add leave
         </Button>
-      </Group>
+      </Flex>
     </form>
   );
 }

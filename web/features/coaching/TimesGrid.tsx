@@ -11,6 +11,8 @@ interface TimesGridProps {
   /** The Sunday on which the week starts. */
   week: string;
   cells: ReadonlySet<Cell>;
+  /** Nothing is booked on such a day, whatever is offered. */
+  isOnLeave: (day: string) => boolean;
   onChange: (cells: ReadonlySet<Cell>) => void;
 }
 
@@ -20,7 +22,7 @@ const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const everyDay = Array.from({ length: daysAWeek }, (_, day) => day);
 
 /** Half hours to paint: drag with the mouse, tap, hold and drag with a finger, or move with the arrow keys and press Space, with Shift to go on painting. */
-export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
+export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) {
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const [isWholeDay, setWholeDay] = useState(false);
   const [shownDay, setShownDay] = useState(() => dayWithin(week));
@@ -89,6 +91,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
             // biome-ignore lint/a11y/useSemanticElements: as the grid.
             <div key={day} role="columnheader" className={classes.day}>
               {formatDay(addDays(week, day))}
+              {isOnLeave(addDays(week, day)) ? <span className={classes.leave}>On leave</span> : null}
             </div>
           ))}
         </Row>
@@ -101,6 +104,7 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
             </div>
             {days.map((day) => {
               const cell = cellAt(day, halfHour);
+              const isLeave = isOnLeave(addDays(week, day));
               return (
                 // biome-ignore lint/a11y/useSemanticElements: as the grid.
                 <div
@@ -108,7 +112,8 @@ export function TimesGrid({ week, cells, onChange }: TimesGridProps) {
                   role="gridcell"
                   data-cell={cell}
                   aria-selected={cells.has(cell)}
-                  aria-label={`${dayNames[day]} ${formatClock(clockAt(halfHour))}, ${cells.has(cell) ? 'offered' : 'not offered'}`}
+                  aria-label={`${dayNames[day]} ${formatClock(clockAt(halfHour))}, ${cells.has(cell) ? 'offered' : 'not offered'}${isLeave ? ', on leave' : ''}`}
+                  data-leave={isLeave || undefined}
                   tabIndex={cell === reachable ? 0 : -1}
                   className={classes.cell}
                 >

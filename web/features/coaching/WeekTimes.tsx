@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
-import { readAvailability, saveAvailability } from '#contract/booking-setup.ts';
+import { listLeave, readAvailability, saveAvailability } from '#contract/booking-setup.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
@@ -24,6 +24,8 @@ export function WeekTimes() {
   const week = sundayOf(asked ?? easternDay(new Date()));
   const [drafts, setDrafts] = useState<Record<string, ReadonlySet<Cell>>>({});
   const times = useQuery(timesOf(week));
+  const { leave = [] } = useQuery(queryFor(listLeave)).data ?? {};
+  const isOnLeave = (day: string) => leave.some(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
   const stored = times.data ? cellsOf(times.data.ranges) : null;
   const cells = drafts[week] ?? stored;
   const isChanged = cells !== null && stored !== null && !areSame(cells, stored);
@@ -93,6 +95,7 @@ export function WeekTimes() {
             <TimesGrid
               week={week}
               cells={cells}
+              isOnLeave={isOnLeave}
               onChange={(changed) => setDrafts((before) => ({ ...before, [week]: changed }))}
             />
             <Group gap="sm">
