@@ -90,7 +90,7 @@ export const moveRequirement = endpoint({
 /** `none` stands for activities of no cohort, which are taught to the members of all. */
 const CohortFilter = z.union([Id, z.literal('none')]);
 
-export const NewActivity = z.object({
+const ActivityFacts = z.object({
   cohortId: Id.nullable(),
   title: z.string().trim().min(1, 'Enter a title.').max(300),
   weekNumber: WeekNumber,
@@ -102,15 +102,21 @@ export const NewActivity = z.object({
     .nullable(),
   duration: optionalWords(100),
   durationMinutes: z.number().int('Enter whole minutes.').min(1, 'At least a minute.').max(1440).nullable(),
-  location: optionalWords(500),
-  deliveryPartner: optionalWords(200),
+  location: optionalWords(2000),
+  deliveryPartner: optionalWords(300),
   deliveryMedium: z.enum(deliveryMedia).nullable(),
   trainingDeliveryMode: z.enum(deliveryModes).nullable(),
-  moduleName: optionalWords(200),
+  moduleName: optionalWords(300),
   description: optionalWords(5000),
   isRequired: z.boolean(),
+  programmes: z.array(Programme).max(4),
+});
+export const NewActivity = ActivityFacts.extend({
   programmes: z.array(Programme).min(1, 'Choose whom it is for.').max(4),
 });
+/** For no programme, an activity is hidden: participants don't see it and it counts for nobody; what they did stays. */
+export const ActivityEdit = ActivityFacts;
+export type ActivityEdit = z.infer<typeof ActivityEdit>;
 
 const ProgrammeActivity = z.object({
   id: Id,
@@ -120,8 +126,18 @@ const ProgrammeActivity = z.object({
   weekNumber: z.number().int(),
   sessionDate: Day.nullable(),
   sessionTime: z.string().nullable(),
+  duration: z.string().nullable(),
+  durationMinutes: z.number().int().nullable(),
+  location: z.string().nullable(),
+  deliveryPartner: z.string().nullable(),
+  deliveryMedium: z.string().nullable(),
+  trainingDeliveryMode: z.string().nullable(),
   moduleName: z.string().nullable(),
+  description: z.string().nullable(),
   isRequired: z.boolean(),
+  /** None while it is hidden. */
+  programmes: z.array(Programme),
+  version: z.number().int(),
   contents: z.number().int(),
   assignments: z.number().int(),
   /** What people did: while there is any of it, the activity stays. */
@@ -156,6 +172,16 @@ export const createActivity = endpoint({
   access: 'programme.manage',
   summary: "Adds a training activity; in a cohort its day lies in its week, and the members' progress follows.",
   body: NewActivity,
+  response: IdParams,
+});
+export const updateActivity = endpoint({
+  name: 'updateActivity',
+  method: 'PUT',
+  path: '/api/programme/activities/:id',
+  access: 'programme.manage',
+  summary: 'Writes a training activity anew; for no programme it is hidden, and what people did stays.',
+  params: IdParams,
+  body: ActivityEdit.extend({ version: z.number().int() }),
   response: IdParams,
 });
 export const deleteActivity = endpoint({

@@ -134,7 +134,7 @@ test('a programme is copied once however often the button is pressed, every date
   await expect(page.getByRole('button', { name: 'The copy', exact: true })).toHaveCount(0);
 });
 
-test('courses, modules, tracks, requirements and activities are added, moved and removed, with what hangs on them said', async ({
+test('courses, modules, tracks, requirements and activities are added, moved, hidden and removed, with what hangs on them said', async ({
   page,
 }) => {
   const { db } = instance;
@@ -185,6 +185,13 @@ test('courses, modules, tracks, requirements and activities are added, moved and
   await activity.getByLabel('Session day').fill('2025-09-09');
   await activity.getByRole('button', { name: 'Add activity' }).click();
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');
+  await page.getByRole('button', { name: 'Edit Grid walk' }).click();
+  const edit = page.getByRole('dialog', { name: 'Edit Grid walk' });
+  await edit.getByLabel('Session time (US Eastern)').fill('09:15');
+  await edit.getByRole('checkbox', { name: 'Fellowship', exact: true }).uncheck();
+  await edit.getByRole('button', { name: 'Save activity' }).click();
+  await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');
+  await expect(rowOf(page, 'Grid walk')).toContainText('Hidden');
   await page.getByRole('button', { name: 'Delete Grid walk' }).click();
   await page.getByRole('dialog', { name: 'Delete activity' }).getByRole('button', { name: 'Delete activity' }).click();
   await expect(toast(page, 'Activity Deleted')).toContainText('Grid walk');

@@ -67,6 +67,7 @@ const particulars: Record<string, Record<string, Sample>> = {
   // Or the people of this test could not go on without a second factor.
   changeSignInPolicy: { secondFactorRoles: [] },
   createActivity: { sessionTime: '14:30' },
+  updateActivity: { sessionTime: '14:30' },
   createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
   createContent: { contentUrl: 'https://example.org/a' },
   updateContent: { contentUrl: 'https://example.org/a' },

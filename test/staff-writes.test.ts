@@ -171,6 +171,10 @@ const calls: Record<string, () => Promise<Call>> = {
     return { params: { id }, body: { direction: 'up' } };
   },
   createActivity: async () => ({ body: { cohortId: null, sessionTime: '14:30', moduleName: null } }),
+  updateActivity: async () => {
+    const call = versioned(await buildActivity(server.db));
+    return { ...call, body: { ...call.body, cohortId: null, sessionTime: '14:30' } };
+  },
   deleteActivity: async () => versioned(await buildActivity(server.db)),
   updateTrainingActivity: async () => {
     const call = versioned(await buildActivity(server.db));

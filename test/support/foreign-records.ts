@@ -199,6 +199,7 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   updateRequirement: () => [],
   deleteRequirement: () => [],
   moveRequirement: () => [],
+  updateActivity: () => [],
   deleteActivity: () => [],
   // Resources belong to all admins; the refusal of the others is by role, above.
   // Activities and their contents are every admin's, and nobody else's.

@@ -1,9 +1,15 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Selectable, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
+import type { Programme } from '#contract/learning.ts';
+import type {
+  createActivity as createEndpoint,
+  listProgrammeActivities,
+  updateActivity as updateEndpoint,
+} from '#contract/programme-items.ts';
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -14,9 +20,12 @@ import { patternOf } from '#server/platform/search-pattern.ts';
 import { flagOfProgramme } from './curriculum-access.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 import { followTaught } from './taught-queue.ts';
+import { requireTarget } from './training-activities.ts';
+import { activityGone } from './training-activity-queries.ts';
 
 type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
 type New = ParsedInputOf<typeof createEndpoint>['body'];
+type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
 
 const pageSize = 50;
 const Place = z.tuple([z.int(), z.iso.datetime({ offset: true }), z.uuid()]);
@@ -29,6 +38,9 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, cu
     .leftJoin('cohorts', 'cohorts.id', 'activity.cohortId')
     .select(['activity.id', 'activity.cohortId', 'cohorts.name as cohortName', 'activity.title'])
     .select(['activity.weekNumber', 'activity.sessionDate', 'activity.moduleName', 'activity.isRequired'])
+    .select(['activity.duration', 'activity.durationMinutes', 'activity.location', 'activity.deliveryPartner'])
+    .select(['activity.deliveryMedium', 'activity.trainingDeliveryMode', 'activity.description'])
+    .select(['activity.calendarSequence as version', ...flagColumns])
     .select([
       sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
       // As text: a time rounded to milliseconds would skip rows.
@@ -54,7 +66,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, cu
     .orderBy('activity.id')
     .limit(pageSize + 1)
     .execute();
-  const rows = found.slice(0, pageSize);
+  const rows = found.slice(0, pageSize).map((row) => ({ ...row, programmes: programmesOf(row) }));
   const last = found.length > pageSize ? rows.at(-1) : undefined;
   return { rows, nextCursor: last ? writeCursor([last.weekNumber, last.key, last.id]) : null };
 }
@@ -62,10 +74,9 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, cu
 export async function createActivity(db: Db, actor: Actor, { programmes, ...facts }: New) {
   if (facts.cohortId !== null) await refuseOtherWeek(db, facts.cohortId, facts);
   const id = newId();
-  const flags = Object.fromEntries(programmes.map((programme) => [flagOfProgramme[programme], true]));
   await db
     .insertInto('trainingActivities')
-    .values({ id, ...facts, ...flags, createdAt: now() })
+    .values({ id, ...facts, ...flagsFor(programmes), createdAt: now() })
     .execute();
   const { title, weekNumber, cohortId, sessionDate, isRequired } = facts;
   await audit(db, actor.id, {
@@ -77,6 +88,37 @@ export async function createActivity(db: Db, actor: Actor, { programmes, ...fact
   return { id };
 }
 
+/** All of it, also what Training Management does not show. Taken from every programme, it is hidden, and what people did stays. */
+export async function updateActivity(db: Db, actor: Actor, id: string, { version, programmes, ...facts }: Edit) {
+  const stored = await db
+    .selectFrom('trainingActivities')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!stored) throw activityGone();
+  if (stored.calendarSequence !== version) {
+    throw new AppError('stale', 'Somebody else has changed this activity since you opened it.');
+  }
+  const isElsewhere = facts.cohortId !== stored.cohortId;
+  const isOtherDay = facts.weekNumber !== stored.weekNumber || facts.sessionDate !== stored.sessionDate;
+  if (facts.cohortId !== null && isElsewhere) await requireTarget(db, facts.cohortId);
+  if (facts.cohortId !== null && (isElsewhere || isOtherDay)) await refuseOtherWeek(db, facts.cohortId, facts);
+  await db
+    .updateTable('trainingActivities')
+    .set({ ...facts, ...flagsFor(programmes) })
+    .where('id', '=', id)
+    .execute();
+  await audit(db, actor.id, {
+    action: 'activity.update',
+    ...subject(id),
+    before: { ...factsOf(stored), programmes: programmesOf(stored) },
+    after: { ...facts, programmes },
+  });
+  await followTaught(db, [stored.cohortId, facts.cohortId]);
+  return { id };
+}
+
 /** With its contents and assignments, while nothing that anybody did hangs on it. */
 export async function deleteActivity(db: Db, actor: Actor, id: string) {
   const activity = await lockActivity(db, id);
@@ -84,7 +126,7 @@ export async function deleteActivity(db: Db, actor: Actor, id: string) {
   if (attendance + submissions + drafts + corrections + ticks > 0) {
     throw new AppError(
       'conflict',
-      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing, ${corrections} asked about their attendance and ${ticks} marked contents as done.`,
+      `${activity.title} stays: ${attendance} people attended it, ${submissions} handed work in, ${drafts} are writing, ${corrections} asked about their attendance and ${ticks} marked contents as done. It can be hidden: edit it, for nobody.`,
     );
   }
   const paths = await contentPathsOf(db, 'id', id);
@@ -98,6 +140,27 @@ export async function deleteActivity(db: Db, actor: Actor, id: string) {
   });
   await followTaught(db, [cohortId]);
   return { done: true as const };
+}
+
+const flags = Object.entries(flagOfProgramme) as [Programme, (typeof flagOfProgramme)[Programme]][];
+const flagColumns = flags.map(([, flag]) => `activity.${flag}` as const);
+
+function flagsFor(programmes: Programme[]) {
+  return Object.fromEntries(flags.map(([programme, flag]) => [flag, programmes.includes(programme)]));
+}
+
+function programmesOf(row: Record<(typeof flagOfProgramme)[Programme], boolean>): Programme[] {
+  return flags.filter(([, flag]) => row[flag]).map(([programme]) => programme);
+}
+
+function factsOf(stored: Selectable<TrainingActivitiesTable>) {
+  const { cohortId, title, weekNumber, sessionDate, duration, durationMinutes, location, deliveryPartner } = stored;
+  const { deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired } = stored;
+  const sessionTime = stored.sessionTime?.slice(0, 5) ?? null;
+  return {
+    ...{ cohortId, title, weekNumber, sessionDate, sessionTime, duration, durationMinutes, location, deliveryPartner },
+    ...{ deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired },
+  };
 }
 
 const hangingCounts = [
@@ -155,7 +218,7 @@ async function lockActivity(db: Db, id: string) {
     select title, week_number, cohort_id, (select count(*) from assignment)
     from training_activities where id = ${id} for update`.execute(db);
   const [activity] = rows;
-  if (!activity) throw notFound('This activity is not there any more. Somebody may have deleted it.');
+  if (!activity) throw activityGone();
   // Only now: what was written while the lock was waited for counts too.
   const counts = await db
     .selectFrom('trainingActivities as activity')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readFellowship } from '#contract/fellowship.ts';
 import { readActivity } from '#contract/learning.ts';
@@ -9,6 +10,7 @@ import {
   listProgrammeActivities,
   listRequirements,
   moveRequirement,
+  updateActivity,
   updateRequirement,
 } from '#contract/programme-items.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -219,6 +221,105 @@ test('an activity says what hangs on it, goes with its contents, and stays once 
   expect((await admin.refused(deleteActivity, { params: { id: untouched.activity.id } })).status).toBe(404);
 });
 
+test('everything that an activity was made with is edited; what somebody else wrote meanwhile is not overwritten', async () => {
+  const { db } = server;
+  const cohort = await buildCohort(db, { startDate: '2025-09-08' });
+  const other = await buildCohort(db, { startDate: '2025-10-06' });
+  const { id } = await admin.call(createActivity, { body: { ...session, cohortId: cohort.id } });
+  const row = async (cohortId: string) =>
+    (await admin.call(listProgrammeActivities, { query: { cohort: cohortId } })).rows.find((found) => found.id === id);
+  expect(await row(cohort.id)).toMatchObject({ ...session, cohortId: cohort.id, version: 0 });
+  const edit = {
+    title: 'Grid walk, outdoors',
+    cohortId: other.id,
+    weekNumber: 1,
+    sessionDate: '2025-10-07',
+    sessionTime: '09:15',
+    duration: null,
+    durationMinutes: 45,
+    location: 'Yard',
+    deliveryPartner: null,
+    deliveryMedium: 'Hybrid' as const,
+    trainingDeliveryMode: null,
+    moduleName: null,
+    description: 'Bring boots and a vest.',
+    isRequired: false,
+    programmes: ['amp' as const],
+  };
+  const refusal = await admin.refused(updateActivity, {
+    params: { id },
+    body: { ...edit, sessionDate: '2025-10-13', version: 0 },
+  });
+  expect(refusal.problem).toMatchObject({ code: 'invalid_input', errors: [{ path: 'sessionDate' }] });
+  await admin.call(updateActivity, { params: { id }, body: { ...edit, version: 0 } });
+  expect(await row(other.id)).toMatchObject({ ...edit, version: 1 });
+  expect((await admin.refused(updateActivity, { params: { id }, body: { ...edit, version: 0 } })).problem.code).toBe(
+    'stale',
+  );
+  const finished = await buildCohort(db, { status: 'completed', startDate: '2025-10-06' });
+  const moved = await admin.refused(updateActivity, {
+    params: { id },
+    body: { ...edit, cohortId: finished.id, version: 1 },
+  });
+  expect(moved.problem.detail).toContain('activities go to active and planned cohorts only');
+  const trail = await db
+    .selectFrom('auditLog')
+    .select(['action', 'before', 'after'])
+    .where('subjectId', '=', id)
+    .orderBy('id')
+    .execute();
+  expect(trail.map(({ action }) => action)).toEqual(['activity.create', 'activity.update']);
+  expect(trail[1]).toMatchObject({ before: { ...session, cohortId: cohort.id }, after: edit });
+  expect(
+    (await admin.refused(updateActivity, { params: { id: cohort.id }, body: { ...edit, version: 0 } })).status,
+  ).toBe(404);
+});
+
+test('an activity for nobody is hidden and counts for nobody, and what people did is there again when it is shown', async () => {
+  const { db } = server;
+  await db.deleteFrom('trainingActivities').where('cohortId', 'is', null).execute();
+  const cohort = await buildCohort(db, { startDate: '2025-09-08' });
+  const fellow = await buildParticipant(db);
+  await enrol(db, { cohortId: cohort.id, participantId: fellow.id });
+  const attended = await buildActivity(db, { cohortId: cohort.id, title: 'Attended' });
+  await buildActivity(db, { cohortId: cohort.id, title: 'Missed' });
+  const assignment = await buildAssignment(db, { trainingActivityId: attended.id });
+  await buildSubmission(db, { assignmentId: assignment.id, userId: fellow.id });
+  await attend(db, fellow.id, [attended]);
+  const client = await server.as(fellow);
+  const weekFacts = async () => {
+    const found = await sql<{ activitiesTotal: number; activitiesAccessed: number; assignmentsTotal: number }>`
+      select activities_total, activities_accessed, assignments_total
+      from stipend_facts(${cohort.id}, 1, ${fellow.id})`.execute(db);
+    return found.rows[0];
+  };
+  const asItIs = async () => {
+    const { rows } = await admin.call(listProgrammeActivities, { query: { cohort: cohort.id, search: 'Attended' } });
+    const [row] = rows;
+    if (!row) throw new Error('The activity is listed, hidden or not.');
+    return row;
+  };
+  const choose = async (programmes: ('fellowship' | 'amp')[]) => {
+    const { version, ...row } = await asItIs();
+    const { deliveryMedium: _, trainingDeliveryMode: __, ...facts } = row;
+    const body = { ...facts, deliveryMedium: null, trainingDeliveryMode: null, programmes, version };
+    await admin.call(updateActivity, { params: { id: row.id }, body });
+  };
+  expect(await weekFacts()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
+
+  await choose([]);
+  expect(await asItIs()).toMatchObject({ programmes: [], attendance: 1, submissions: 1 });
+  expect((await client.refused(readActivity, { params: { id: attended.id } })).status).toBe(404);
+  expect((await admin.refused(deleteActivity, { params: { id: attended.id } })).problem.detail).toContain(
+    'It can be hidden',
+  );
+  expect(await weekFacts()).toEqual({ activitiesTotal: 1, activitiesAccessed: 0, assignmentsTotal: 0 });
+
+  await choose(['fellowship']);
+  expect((await client.call(readActivity, { params: { id: attended.id } })).title).toBe('Attended');
+  expect(await weekFacts()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
+});
+
 test('activities are found by cohort, by none, by week and by words, in pages that lose none', async () => {
   const { db } = server;
   const cohort = await buildCohort(db);
@@ -248,7 +349,7 @@ test('activities are found by cohort, by none, by week and by words, in pages th
   expect((await admin.refused(listProgrammeActivities, { query: { cursor: 'nonsense' } })).status).toBe(422);
 });
 
-test('only admins add and remove activities and requirements', async () => {
+test('only admins add, edit and remove activities and requirements', async () => {
   const cohort = await buildCohort(server.db);
   const activity = await buildActivity(server.db, { cohortId: cohort.id });
   for (const person of [await buildParticipant(server.db), await buildCoach(server.db)]) {
@@ -256,9 +357,13 @@ test('only admins add and remove activities and requirements', async () => {
     const refusals = [
       await client.refused(createActivity, { body: { ...session, cohortId: cohort.id } }),
       await client.refused(deleteActivity, { params: { id: activity.id } }),
+      await client.refused(updateActivity, {
+        params: { id: activity.id },
+        body: { ...session, cohortId: null, version: 0 },
+      }),
       await client.refused(listProgrammeActivities, { query: {} }),
       await client.refused(listRequirements, { query: { cohort: cohort.id } }),
     ];
-    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
   }
 });

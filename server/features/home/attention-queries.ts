@@ -52,13 +52,13 @@ export function isStipendAtRisk(today: string) {
     select facts.performance_rating < ${ratingNeeded}
       or 100 * (select count(*) from training_activities
           where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
-            and training_activities.session_date < ${today} and ${isNotAttended})
+            and ${suitsTrack(sql.ref('own.trackType'))} and training_activities.session_date < ${today} and ${isNotAttended})
         > (100 - ${attendanceNeeded}::integer) * facts.activities_total
       or exists (select from training_activities
           join content_items on content_items.training_activity_id = training_activities.id
           join content_assignments on content_assignments.content_item_id = content_items.id
           where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
-            and ${isOverdue(today)})
+            and ${suitsTrack(sql.ref('own.trackType'))} and ${isOverdue(today)})
     from (
       select cohorts.id as cohort_id,
         least(${programmeWeeks}::integer, greatest(1, ceil((${today}::date - cohorts.start_date + 1) / 7.0)))::integer as week

@@ -1,14 +1,30 @@
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
-import { deliveryMedia, deliveryModes, moduleNames, type Programme } from '#contract/learning.ts';
-import { createActivity, listProgrammeActivities, NewActivity } from '#contract/programme-items.ts';
+import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import {
+  ActivityEdit,
+  createActivity,
+  listProgrammeActivities,
+  NewActivity,
+  type ProgrammeActivity,
+  updateActivity,
+} from '#contract/programme-items.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { addDays } from '#contract/weeks.ts';
-import { queryFor } from '../../api/query-for.ts';
+import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { CohortPicker } from './CohortPicker.tsx';
+import {
+  draftOf,
+  emptyProgrammeActivity,
+  noCohort,
+  type ProgrammeActivityDraft,
+  programmeActivityFieldNames,
+  programmeNames,
+  toInput,
+} from './programme-activity-draft.ts';
 import { SetupDialog } from './SetupDialog.tsx';
 import {
   ChecksField,
@@ -23,150 +39,145 @@ import {
 import { optionsOf, weekOptions } from './setup-words.ts';
 import type { DraftForm } from './use-draft.ts';
 
-interface Draft {
-  title: string;
-  cohortId: string;
-  weekNumber: string;
-  sessionDate: string;
-  sessionTime: string;
-  duration: string;
-  durationMinutes: number | '';
-  moduleName: string;
-  deliveryMedium: string;
-  trainingDeliveryMode: string;
-  deliveryPartner: string;
-  location: string;
-  description: string;
-  programmes: Programme[];
-  isRequired: boolean;
-}
-
-const fieldNames: Record<keyof Draft, string> = {
-  title: 'Title',
-  cohortId: 'Cohort',
-  weekNumber: 'Week',
-  sessionDate: 'Session day',
-  sessionTime: 'Session time (US Eastern)',
-  duration: 'Duration in words',
-  durationMinutes: 'Duration in minutes',
-  moduleName: 'Module',
-  deliveryMedium: 'Delivery medium',
-  trainingDeliveryMode: 'Training delivery mode',
-  deliveryPartner: 'Delivery partner',
-  location: 'Location or meeting link',
-  description: 'Description',
-  programmes: 'For',
-  isRequired: 'Required',
-};
-const programmeNames: Record<Programme, string> = {
-  fellowship: 'Fellowship',
-  amp: 'Adult Mobilization (AMP)',
-  fellowship_adjunct: 'Fellowship Adjunct',
-  ambassador: 'Ambassador',
-};
-const none = 'none';
+const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
+const lists = [listProgrammeActivities, listCohorts, readCohort];
 
 interface ActivityDialogProps {
+  /** Of a new one. */
   cohortId: string | null;
+  /** Of a new one. */
   week: number;
+  /** As it stands now; null for a new one. */
+  activity: ProgrammeActivity | null;
   onClose: () => void;
 }
 
-export function ActivityDialog({ cohortId, week, onClose }: ActivityDialogProps) {
+export function ActivityDialog({ cohortId, week, activity, onClose }: ActivityDialogProps) {
   const create = useAction(createActivity, {
     success: 'Activity Added',
     failureTitle: 'The activity could not be added',
-    refreshes: [listProgrammeActivities, listCohorts, readCohort],
+    refreshes: lists,
     onSuccess: onClose,
   });
-  const initial: Draft = {
-    title: '',
-    cohortId: cohortId ?? none,
-    weekNumber: String(week),
-    sessionDate: '',
-    sessionTime: '',
-    duration: '',
-    durationMinutes: '',
-    moduleName: '',
-    deliveryMedium: '',
-    trainingDeliveryMode: '',
-    deliveryPartner: '',
-    location: '',
-    description: '',
-    programmes: ['fellowship'],
-    isRequired: true,
-  };
+  const update = useAction(updateActivity, {
+    success: 'Activity Saved',
+    failureTitle: 'The activity could not be saved',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: () => void refresh(lists),
+  });
+  const draft = activity
+    ? draftOf(activity)
+    : {
+        ...emptyProgrammeActivity,
+        cohortId: cohortId ?? noCohort,
+        weekNumber: String(week),
+        programmes: ['fellowship' as const],
+      };
+  const cohorts = useQuery(queryFor(listActivityCohorts)).data?.cohorts ?? [];
+  const { run: _, ...state } = activity ? update : create;
   return (
-    <SetupDialog
-      title="Add activity"
-      saveLabel="Add activity"
-      initial={initial}
-      schema={NewActivity}
+    <SetupDialog<ProgrammeActivityDraft, ActivityEdit>
+      title={activity ? `Edit ${activity.title}` : 'Add activity'}
+      saveLabel={activity ? 'Save activity' : 'Add activity'}
+      initial={draft}
+      current={activity ? { draft, version: activity.version } : undefined}
+      schema={activity ? ActivityEdit : NewActivity}
       toInput={toInput}
-      fieldNames={fieldNames}
-      saving={{ ...create, run: (body) => create.run({ body }) }}
+      fieldNames={programmeActivityFieldNames}
+      inWords={(shown, field) => {
+        if (field === 'cohortId') return cohorts.find(({ id }) => id === shown.cohortId)?.name ?? 'Of no cohort';
+        if (field === 'programmes') return shown.programmes.map((name) => programmeNames[name]).join(', ') || 'Nobody';
+        if (field === 'isRequired') return shown.isRequired ? 'Yes' : 'No';
+        return String(shown[field]) || 'Nothing';
+      }}
+      saving={{
+        ...state,
+        run: (facts, version) =>
+          activity && version !== null
+            ? update.run({ params: { id: activity.id }, body: { ...facts, version } })
+            : create.run({ body: facts }),
+      }}
       onClose={onClose}
     >
-      {(form) => <ActivityFields form={form} />}
+      {(form) => <ActivityFields form={form} mayBeHidden={activity !== null} />}
     </SetupDialog>
   );
 }
 
-function ActivityFields({ form }: { form: DraftForm<Draft> }) {
+function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivityDraft>; mayBeHidden: boolean }) {
   const { cohortId, weekNumber } = form.draft;
   const choices = useQuery(queryFor(listActivityCohorts));
-  const cohort = useQuery({ ...queryFor(readCohort, { params: { id: cohortId } }), enabled: cohortId !== none });
+  const cohort = useQuery({ ...queryFor(readCohort, { params: { id: cohortId } }), enabled: cohortId !== noCohort });
   const days = cohort.data && weekNumber ? weekDays(cohort.data.startDate, Number(weekNumber)) : undefined;
   return (
     <>
-      <TextField form={form} name="title" label={fieldNames.title} required maxLength={300} />
+      <TextField form={form} name="title" label={programmeActivityFieldNames.title} required maxLength={300} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <CohortPicker
-          label={fieldNames.cohortId}
+          label={programmeActivityFieldNames.cohortId}
           value={cohortId}
-          others={[{ value: none, label: 'Of no cohort, for all' }]}
+          others={[{ value: noCohort, label: 'Of no cohort, for all' }]}
           isWide
           onChange={(next) => form.set({ cohortId: next })}
         />
-        <ChoiceField form={form} name="weekNumber" label={fieldNames.weekNumber} required options={weekOptions} />
-        <DayField form={form} name="sessionDate" label={fieldNames.sessionDate} note={days} />
-        <DayField form={form} name="sessionTime" label={fieldNames.sessionTime} type="time" />
-        <TextField form={form} name="duration" label={fieldNames.duration} maxLength={100} placeholder="2 hours" />
-        <NumberField form={form} name="durationMinutes" label={fieldNames.durationMinutes} />
+        <ChoiceField
+          form={form}
+          name="weekNumber"
+          label={programmeActivityFieldNames.weekNumber}
+          required
+          options={weekOptions}
+        />
+        <DayField form={form} name="sessionDate" label={programmeActivityFieldNames.sessionDate} note={days} />
+        <DayField form={form} name="sessionTime" label={programmeActivityFieldNames.sessionTime} type="time" />
+        <TextField
+          form={form}
+          name="duration"
+          label={programmeActivityFieldNames.duration}
+          maxLength={100}
+          placeholder="2 hours"
+        />
+        <NumberField form={form} name="durationMinutes" label={programmeActivityFieldNames.durationMinutes} />
         <SuggestedField
           form={form}
           name="moduleName"
-          label={fieldNames.moduleName}
-          maxLength={200}
+          label={programmeActivityFieldNames.moduleName}
+          maxLength={300}
           suggestions={choices.data?.modules ?? [...moduleNames]}
         />
         <ChoiceField
           form={form}
           name="deliveryMedium"
-          label={fieldNames.deliveryMedium}
+          label={programmeActivityFieldNames.deliveryMedium}
           options={deliveryMedia.map((value) => ({ value, label: value }))}
         />
         <ChoiceField
           form={form}
           name="trainingDeliveryMode"
-          label={fieldNames.trainingDeliveryMode}
+          label={programmeActivityFieldNames.trainingDeliveryMode}
           options={deliveryModes.map((value) => ({ value, label: value }))}
         />
-        <TextField form={form} name="deliveryPartner" label={fieldNames.deliveryPartner} maxLength={200} />
+        <TextField
+          form={form}
+          name="deliveryPartner"
+          label={programmeActivityFieldNames.deliveryPartner}
+          maxLength={300}
+        />
       </SimpleGrid>
-      <TextField form={form} name="location" label={fieldNames.location} maxLength={500} />
-      <LongTextField form={form} name="description" label={fieldNames.description} maxLength={5000} />
+      <TextField form={form} name="location" label={programmeActivityFieldNames.location} maxLength={2000} />
+      <LongTextField form={form} name="description" label={programmeActivityFieldNames.description} maxLength={5000} />
       <ChecksField
         form={form}
         name="programmes"
-        label={fieldNames.programmes}
-        required
+        label={programmeActivityFieldNames.programmes}
+        required={!mayBeHidden}
+        note={mayBeHidden ? hiddenMeans : undefined}
         options={optionsOf(programmeNames)}
       />
       <SwitchField
         form={form}
         name="isRequired"
-        label={fieldNames.isRequired}
+        label={programmeActivityFieldNames.isRequired}
         note="A required activity counts for the members' progress from now on."
       />
     </>
@@ -176,17 +187,4 @@ function ActivityFields({ form }: { form: DraftForm<Draft> }) {
 function weekDays(startDate: string, week: number): string {
   const firstDay = addDays(startDate, 7 * (week - 1));
   return `Week ${week}: ${formatDay(firstDay)} to ${formatDay(addDays(firstDay, 6))}.`;
-}
-
-function toInput(draft: Draft): unknown {
-  return {
-    ...draft,
-    cohortId: draft.cohortId === none ? null : draft.cohortId,
-    weekNumber: Number(draft.weekNumber),
-    sessionDate: draft.sessionDate || null,
-    sessionTime: draft.sessionTime.slice(0, 5) || null,
-    durationMinutes: draft.durationMinutes === '' ? null : draft.durationMinutes,
-    deliveryMedium: draft.deliveryMedium || null,
-    trainingDeliveryMode: draft.trainingDeliveryMode || null,
-  };
 }

@@ -1,15 +1,24 @@
 import { Box, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
-import { deleteActivity, listProgrammeActivities, type ProgrammeActivity } from '#contract/programme-items.ts';
+import {
+  ActivityEdit,
+  deleteActivity,
+  listProgrammeActivities,
+  type ProgrammeActivity,
+  updateActivity,
+} from '#contract/programme-items.ts';
 import { pagesFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { formatClock, formatDay } from '../../ui/dates.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
+import { draftOf, toInput } from './programme-activity-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RowActions } from './RowActions.tsx';
 import { SetupList } from './SetupList.tsx';
@@ -19,27 +28,28 @@ import { counted, weekOptions } from './setup-words.ts';
 const all = 'all';
 const none = 'none';
 
-/** Activities are added and removed here (TRAIN-27); what they say is edited in Training Management. */
+/** Activities are added, edited, hidden and removed here (TRAIN-27). */
 export function SetupActivities() {
   const { place, change } = useSetupPlace();
   const { search, week, cohort } = place;
-  const [isAdding, setAdding] = useState(false);
+  const [edited, setEdited] = useState<ProgrammeActivity | 'new' | null>(null);
   const [doomed, setDoomed] = useState<ProgrammeActivity | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listProgrammeActivities, { query: { search, week, cohort } }),
     placeholderData: keepPreviousData,
   });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
       <SetupList
         things="activities"
         list={list}
-        columns={columnsFor(setDoomed)}
+        columns={columnsFor({ onEdit: setEdited, onDelete: setDoomed })}
         keyOf={({ id }) => id}
         isFiltered={Boolean(search || week || cohort)}
         onClear={() => change({ search: undefined, week: undefined, cohort: undefined })}
         addLabel="Add activity"
-        onAdd={() => setAdding(true)}
+        onAdd={() => setEdited('new')}
         emptyWords="A session or self-paced work of one week."
         filters={
           <>
@@ -70,11 +80,12 @@ export function SetupActivities() {
           </>
         }
       />
-      {isAdding ? (
+      {edited ? (
         <ActivityDialog
           cohortId={cohort && cohort !== none ? cohort : null}
           week={week ?? 1}
-          onClose={() => setAdding(false)}
+          activity={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          onClose={() => setEdited(null)}
         />
       ) : null}
       {doomed ? <RemoveActivity activity={doomed} onClose={() => setDoomed(null)} /> : null}
@@ -82,12 +93,17 @@ export function SetupActivities() {
   );
 }
 
-function columnsFor(onDelete: (activity: ProgrammeActivity) => void): Column<ProgrammeActivity>[] {
+interface ActivityColumns {
+  onEdit: (activity: ProgrammeActivity) => void;
+  onDelete: (activity: ProgrammeActivity) => void;
+}
+
+function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActivity>[] {
   return [
     {
       key: 'activity',
       label: 'Activity',
-      cell: ({ title, moduleName, isRequired }) => (
+      cell: ({ title, moduleName, isRequired, programmes }) => (
         <Box miw={180} style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm" fw={600}>
             {title}
@@ -95,6 +111,11 @@ function columnsFor(onDelete: (activity: ProgrammeActivity) => void): Column<Pro
           <Text size="sm" c="dimmed">
             {[moduleName, isRequired ? null : 'Optional'].filter(Boolean).join(', ') || 'No module'}
           </Text>
+          {programmes.length === 0 ? (
+            <StatusBadge tone="neutral" icon={<EyeOff size={13} aria-hidden />}>
+              Hidden
+            </StatusBadge>
+          ) : null}
         </Box>
       ),
     },
@@ -140,8 +161,10 @@ function columnsFor(onDelete: (activity: ProgrammeActivity) => void): Column<Pro
     {
       key: 'actions',
       label: 'Actions',
-      width: 110,
-      cell: (activity) => <RowActions name={activity.title} onDelete={() => onDelete(activity)} />,
+      width: 190,
+      cell: (activity) => (
+        <RowActions name={activity.title} onEdit={() => onEdit(activity)} onDelete={() => onDelete(activity)} />
+      ),
     },
   ];
 }
@@ -159,14 +182,39 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
       void refresh(lists);
     },
   });
+  const hide = useAction(updateActivity, {
+    success: () => ({ title: 'Activity Hidden', message: activity.title }),
+    failureTitle: 'The activity could not be hidden',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: () => {
+      onClose();
+      void refresh(lists);
+    },
+  });
+  const { id, version, programmes } = activity;
   const work = workOf(activity);
   return (
     <RemoveDialog
       thing="activity"
       name={activity.title}
-      staysBecause={work ? `${work}: what people did is never removed, so the activity stays with it.` : null}
-      isRunning={remove.isRunning}
-      onDelete={() => remove.run({ params: { id: activity.id } })}
+      staysBecause={work ? `${work}: what people did is never removed, so the activity stays.` : null}
+      isRunning={remove.isRunning || hide.isRunning}
+      onDelete={() => remove.run({ params: { id } })}
+      instead={
+        programmes.length === 0
+          ? undefined
+          : {
+              label: 'Hide activity',
+              words:
+                'Hidden, participants do not see it and it counts for nobody, until you edit it and choose again whom it is for.',
+              run: () =>
+                hide.run({
+                  params: { id },
+                  body: { ...ActivityEdit.parse(toInput(draftOf(activity))), programmes: [], version },
+                }),
+            }
+      }
       onClose={onClose}
     >
       It goes for good, with {counted(activity.contents, 'content')} and {counted(activity.assignments, 'assignment')}.

@@ -166,20 +166,12 @@ export function ChecksField<Field extends string, Value extends string>({
   ...field
 }: FieldProps<Field, Value[]> & { options: { value: Value; label: string }[] }) {
   const change = changing(field);
+  // The first box has the id, which leads there when something is wrong.
+  const { id, ...group } = inputOf(field);
   return (
-    <Checkbox.Group
-      {...inputOf(field)}
-      value={field.form.draft[field.name]}
-      onChange={(values) => change(values as Value[])}
-    >
+    <Checkbox.Group {...group} value={field.form.draft[field.name]} onChange={(values) => change(values as Value[])}>
       {options.map(({ value, label }, index) => (
-        <Checkbox
-          key={value}
-          value={value}
-          label={label}
-          mt={6}
-          id={index === 0 ? field.form.idOf(field.name) : undefined}
-        />
+        <Checkbox key={value} value={value} label={label} mt={6} id={index === 0 ? id : undefined} />
       ))}
     </Checkbox.Group>
   );
