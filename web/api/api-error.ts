@@ -35,6 +35,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
+/** Nothing was refused: the server was not reached, or could not answer now. The same call may work later. */
+export function isOfTheWay(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'network' || error.status >= 500 || error.status === 429);
+}
+
 /** The words for a failure, whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { readSession, type SignedInUser, signOut } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { ApiError } from './api-error.ts';
 import { call } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
 import { answerSignIn, isSignedInAgain } from './sign-in-again.ts';
@@ -16,6 +17,21 @@ let serverAheadInMs = 0;
 const crossedAnswers = 2;
 const crossingInMs = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+type Session = ResponseOf<typeof readSession>;
+
+/** AUTH-48: nobody, in the place of a session that could not be read; only screens for everybody are shown by it. */
+const unreadSession: Session = {
+  user: null,
+  awaitsSecondFactor: false,
+  mustSetUpSecondFactor: false,
+  assuranceLevel: null,
+  expiresAt: null,
+  serverTime: new Date(0).toISOString(),
+  unreadMessages: 0,
+  unreadNotices: 0,
+  instance: { isDemo: false, demoPassword: null, demoAccounts: [], signInProviders: [], grantsChosenRole: false },
+};
 
 const sessionQuery = {
   ...queryFor(readSession),
@@ -34,7 +50,7 @@ const sessionQuery = {
     return session;
   },
   staleTime: 60_000,
-  refetchInterval: 120_000,
+  refetchInterval: ({ state }: { state: { data?: Session } }) => (state.data === unreadSession ? 3_000 : 120_000),
   refetchOnWindowFocus: 'always' as const,
 };
 
@@ -54,7 +70,8 @@ let isGivenUp = false;
 /** Before anything is drawn for the new person, all that was read for the former one is gone; other tabs look too. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
-  const session = query.state.data as ResponseOf<typeof readSession>;
+  const session = query.state.data as Session;
+  if (session === unreadSession) return;
   const userId = session.user?.id ?? null;
   if (userId) isGivenUp = false;
   if (knownUserId === userId) return;
@@ -75,12 +92,32 @@ export function useSignedInUser(): SignedInUser {
   return user;
 }
 
-export function fetchSession() {
-  return queryClient.ensureQueryData(sessionQuery);
+/** Throws where the session can't be read: whoever may be signed in is not told that they are not. */
+export function fetchSession(): Promise<Session> {
+  const isUnread = queryClient.getQueryData(sessionQuery.queryKey) === unreadSession;
+  return isUnread ? refetchSession() : queryClient.ensureQueryData(sessionQuery);
+}
+
+/** AUTH-48: for screens that open to everybody; nobody is signed in there until the server answers. */
+export async function fetchSessionOrNobody(): Promise<Session> {
+  const known = queryClient.getQueryData(sessionQuery.queryKey);
+  if (known) return known;
+  try {
+    return await fetchSession();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    queryClient.setQueryData(sessionQuery.queryKey, unreadSession);
+    return unreadSession;
+  }
+}
+
+/** Whether the server has not yet said who is signed in (AUTH-48). */
+export function useIsSessionUnread(): boolean {
+  return useSession() === unreadSession;
 }
 
 /** Reads the session anew, after a sign-in, a sign-out, or when the server says there is none. */
-export async function refetchSession() {
+export async function refetchSession(): Promise<Session> {
   // An answer that is still on its way may be from before.
   await queryClient.cancelQueries({ queryKey: [readSession.name] });
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

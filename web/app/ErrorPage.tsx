@@ -1,5 +1,9 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core';
-import { ApiError } from '../api/api-error.ts';
+import { useRouter } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError, isOfTheWay } from '../api/api-error.ts';
+import { refetchSession } from '../api/session.ts';
 import { LineDrawing } from '../ui/LineDrawing.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 
@@ -7,7 +11,7 @@ import { usePageTitle } from '../ui/page-title.ts';
 export function ErrorPage({ error }: { error: unknown }) {
   return (
     <Center mih="100dvh" p="md" component="main">
-      <ErrorPanel error={error} />
+      {isOfTheWay(error) ? <NotAnswered first={error} /> : <Broken error={error} />}
     </Center>
   );
 }
@@ -16,12 +20,60 @@ export function ErrorPage({ error }: { error: unknown }) {
 export function ScreenError({ error }: { error: unknown }) {
   return (
     <Center py={64}>
-      <ErrorPanel error={error} />
+      <Broken error={error} />
     </Center>
   );
 }
 
-function ErrorPanel({ error }: { error: unknown }) {
+const probeDelayInMs = 3_000;
+
+/**
+ * AUTH-48: whether somebody is signed in is not known, so nothing is said about it. The page goes on by itself when
+ * the server answers.
+ */
+function NotAnswered({ first }: { first: ApiError }) {
+  const router = useRouter();
+  const [error, setError] = useState(first);
+  const [isTrying, setTrying] = useState(false);
+  const look = useCallback(
+    () =>
+      refetchSession().then(
+        () => router.invalidate(),
+        (failure) => {
+          if (isOfTheWay(failure)) setError(failure);
+        },
+      ),
+    [router],
+  );
+  useEffect(() => {
+    const timer = setInterval(look, probeDelayInMs);
+    window.addEventListener('online', look);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('online', look);
+    };
+  }, [look]);
+  const tryAgain = async () => {
+    setTrying(true);
+    await look();
+    setTrying(false);
+  };
+  const title = 'The server does not answer';
+  usePageTitle(title);
+  return (
+    <Stack align="center" gap="sm" ta="center" maw={460} role="alert">
+      <LineDrawing />
+      <Title order={1}>{title}</Title>
+      <Text c="dimmed">{error.message}</Text>
+      <Text c="dimmed">This page opens by itself as soon as it does.</Text>
+      <Button leftSection={<RotateCw size={16} aria-hidden />} loading={isTrying} onClick={() => void tryAgain()}>
+        Try again
+      </Button>
+    </Stack>
+  );
+}
+
+function Broken({ error }: { error: unknown }) {
   usePageTitle('Something went wrong');
   return (
     <Stack align="center" gap="sm" ta="center" maw={460} role="alert">

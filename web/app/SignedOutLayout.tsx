@@ -1,7 +1,7 @@
 import { Anchor, Box, Center, Group, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { Logo } from '../ui/Logo.tsx';
-import { OfflineNote } from './OfflineNote.tsx';
+import { SessionNote } from './SessionNote.tsx';
 
 /** Around the account screens: who we are, and one card. */
 export function SignedOutLayout() {
@@ -23,9 +23,7 @@ export function SignedOutLayout() {
             </Group>
           </Anchor>
         </Box>
-        <Box role="status">
-          <OfflineNote />
-        </Box>
+        <SessionNote />
         <Box component="main">
           <Outlet />
         </Box>

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
-import { fetchSession, heldPasswordLink } from '../api/session.ts';
+import { fetchSession, fetchSessionOrNobody, heldPasswordLink } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
@@ -21,6 +21,8 @@ declare module '@tanstack/react-router' {
     roles?: readonly Role[];
     /** What a person of another role reads (SEC1-10). */
     denied?: string;
+    /** ROUTE-17: the screen of somebody who is not signed in. */
+    isForNobodySignedIn?: boolean;
   }
 }
 
@@ -44,7 +46,7 @@ const signedOut = createRoute({
   id: 'signed-out',
   component: SignedOutLayout,
   beforeLoad: async ({ location }): Promise<void> => {
-    const { user } = await fetchSession();
+    const { user } = await fetchSessionOrNobody();
     if (!user) return;
     if (location.pathname !== '/set-password') stayWherePasswordIsSet();
   },
@@ -80,9 +82,10 @@ const account = <const Path extends string, Name extends string, Module extends 
     beforeLoad: async ({ cause }): Promise<void> => {
       // ROUTE-17. Whoever signs in on the screen itself is taken on by that screen, which knows where to.
       if (!isForNobodySignedIn || cause === 'stay') return;
-      const { user } = await fetchSession();
+      const { user } = await fetchSessionOrNobody();
       if (user) throw redirect({ to: '/' });
     },
+    staticData: { isForNobodySignedIn },
     component: lazyPage(load, name),
   });
 

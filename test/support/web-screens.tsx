@@ -1,0 +1,158 @@
+import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createBrowserHistory, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { readSession, type SignedInUser } from '#contract/accounts.ts';
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { problemFor } from '#server/platform/errors.ts';
+import { noteAnswer } from '../../web/api/connection.ts';
+import { queryClient } from '../../web/api/query-for.ts';
+import { router } from '../../web/app/routes.tsx';
+
+type Answer = () => object;
+
+export const robin: SignedInUser = {
+  id: '00000000-0000-7000-8000-000000000001',
+  email: 'robin@people.example',
+  firstName: 'Robin',
+  lastName: 'Reyes',
+  role: 'participant',
+  trackType: 'fellowship',
+  requestedRole: null,
+};
+
+export function sessionOf(
+  user: SignedInUser | null,
+  facts: Partial<ResponseOf<typeof readSession>> = {},
+): ResponseOf<typeof readSession> {
+  return {
+    user,
+    awaitsSecondFactor: false,
+    mustSetUpSecondFactor: false,
+    assuranceLevel: user ? 'aal1' : null,
+    expiresAt: null,
+    serverTime: new Date().toISOString(),
+    unreadMessages: 0,
+    unreadNotices: 0,
+    instance: { isDemo: false, demoPassword: null, demoAccounts: [], signInProviders: [], grantsChosenRole: false },
+    ...facts,
+  };
+}
+
+/** What the server answers, by endpoint; what stands nowhere is a call that can't reach it. */
+export const answers = new Map<Endpoint, Answer>();
+/** Paths of the calls that were made, in their order. */
+export const called: string[] = [];
+/** Type, title and message of each toast. */
+export const toasts: unknown[][] = [];
+
+export const refused =
+  (code: ErrorCode, detail: string): Answer =>
+  () => {
+    const problem = problemFor(code, detail, 'request', null);
+    return Response.json(problem, { status: problem.status });
+  };
+
+let root: Root;
+let leave = () => {};
+
+/** The product's own screens and guards in the browser of the test, and a server that answers what `answers` holds. */
+export function serveScreens(): void {
+  const { queries, ...others } = queryClient.getDefaultOptions();
+  beforeEach(() => {
+    queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
+    answers.set(readSession, () => sessionOf(null));
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    vi.stubGlobal('scrollTo', () => undefined);
+    vi.stubGlobal(
+      'EventSource',
+      class extends EventTarget {
+        close() {}
+      },
+    );
+    vi.stubGlobal('fetch', answer);
+    vi.spyOn(notifications, 'show').mockImplementation(({ title, message, ...toast }) => {
+      toasts.push([(toast as { 'data-toast'?: string })['data-toast'], title, message]);
+      return 'shown';
+    });
+    document.body.innerHTML = '<div id="root"></div>';
+    root = createRoot(document.body.firstElementChild as Element);
+  });
+  afterEach(async () => {
+    // The session of this test is not one that the next one misses.
+    answers.set(readSession, () => sessionOf(null));
+    act(() => root.unmount());
+    leave();
+    leave = () => {};
+    queryClient.clear();
+    queryClient.setDefaultOptions({ ...others, queries });
+    noteAnswer(true);
+    answers.clear();
+    called.length = 0;
+    toasts.length = 0;
+    window.history.replaceState(null, '', '/');
+    sessionStorage.clear();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
+
+async function answer(address: string, { method = 'GET' }: { method?: string } = {}) {
+  const { pathname } = new URL(address, 'http://test.example');
+  called.push(pathname);
+  const endpoint = [...answers.keys()].find(
+    (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
+  );
+  const given = endpoint && answers.get(endpoint)?.();
+  if (!given) throw new TypeError('Failed to fetch');
+  return given instanceof Response ? given : Response.json(given);
+}
+
+/** As after a reload at that address. */
+export async function open(place: string): Promise<void> {
+  leave();
+  window.history.replaceState(null, '', place);
+  const history = createBrowserHistory();
+  leave = () => history.destroy();
+  const opened = createRouter({ ...router.options, history });
+  await act(async () =>
+    root.render(
+      <MantineProvider env="test">
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider key={place} router={opened as typeof router} />
+        </QueryClientProvider>
+      </MantineProvider>,
+    ),
+  );
+}
+
+export const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 10_000 });
+
+export const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
+
+export const seesHeading = (title: string) =>
+  settled(() => expect(document.querySelector('h1')?.textContent).toBe(title));
+
+export async function press(label: string): Promise<void> {
+  const button = [...document.querySelectorAll<HTMLElement>('button, a')].find((one) => one.textContent === label);
+  if (!button) throw new Error(`There is nothing to press that reads ${label}.`);
+  await act(async () => button.click());
+}
+
+/** Types into the fields of these labels. */
+export async function fill(values: Record<string, string>): Promise<void> {
+  const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  for (const [label, value] of Object.entries(values)) {
+    const named = [...document.querySelectorAll('label')].find((one) => one.textContent === label);
+    const field = document.getElementById(named?.htmlFor ?? '');
+    if (!field) throw new Error(`There is no field of the label ${label}.`);
+    await act(async () => {
+      write?.call(field, value);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  }
+}

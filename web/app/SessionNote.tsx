@@ -1,0 +1,60 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMatches, useNavigate } from '@tanstack/react-router';
+import { RotateCw } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useIsOffline } from '../api/connection.ts';
+import { refetchSession, useIsSessionUnread, useSession } from '../api/session.ts';
+import { placeAfterSignIn } from '../features/accounts/place-after-sign-in.ts';
+import { OfflineNote } from './OfflineNote.tsx';
+
+/** AUTH-48: says on a screen for everybody that the server does not answer, and goes on by itself when it does. */
+export function SessionNote() {
+  const isUnread = useIsSessionUnread();
+  const isOffline = useIsOffline();
+  const [isTrying, setTrying] = useState(false);
+  useGoOnWhenRead(isUnread);
+  const tryAgain = async () => {
+    setTrying(true);
+    // A failure is what stands here already.
+    await Promise.allSettled([refetchSession()]);
+    setTrying(false);
+  };
+  return (
+    <Stack gap="xs" align="center">
+      <div role="status">
+        {isUnread && !isOffline ? (
+          <Text size="sm" ta="center">
+            <b>The server has a problem just now.</b> It is asked again every few seconds.
+          </Text>
+        ) : (
+          <OfflineNote />
+        )}
+      </div>
+      {isUnread ? (
+        <Button
+          variant="default"
+          size="sm"
+          leftSection={<RotateCw size={15} aria-hidden />}
+          loading={isTrying}
+          onClick={() => void tryAgain()}
+        >
+          Try again
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** Somebody who turns out to be signed in is taken on from the screens for nobody (ROUTE-17). */
+function useGoOnWhenRead(isUnread: boolean): void {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const isForNobody = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForNobodySignedIn ?? false });
+  const wasUnread = useRef(isUnread);
+  const isFound = user !== null && isForNobody;
+  useEffect(() => {
+    if (isUnread || !wasUnread.current) return;
+    wasUnread.current = false;
+    if (isFound) void navigate({ to: placeAfterSignIn(location.search, location.origin), replace: true });
+  }, [isUnread, isFound, navigate]);
+}

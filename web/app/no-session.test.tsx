@@ -1,0 +1,69 @@
+import { act } from 'react';
+import { expect, test, vi } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
+import {
+  answers,
+  called,
+  open,
+  press,
+  refused,
+  robin,
+  sees,
+  seesHeading,
+  serveScreens,
+  sessionOf,
+} from '#test/support/web-screens.tsx';
+
+const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
+const failures = [
+  ['no network', undefined, 'The server can not be reached.', unreachable],
+  ['503', refused('unavailable', 'It starts again.'), 'The server has a problem just now.', 'It starts again.'],
+] as const;
+
+serveScreens();
+
+function failSession(answer: (() => object) | undefined): void {
+  if (answer) answers.set(readSession, answer);
+  else answers.delete(readSession);
+}
+
+for (const [name, fail, note, reason] of failures) {
+  test(`AUTH-48 the screens for everybody open although the session can not be read: ${name}`, async () => {
+    failSession(fail);
+    for (const [place, title] of [
+      ['/register', 'Create an account'],
+      ['/password-reset', 'Reset your password'],
+      ['/set-password', 'Invalid link'],
+      ['/login?next=%2Fchange-password', 'Sign in'],
+    ] as const) {
+      await open(place);
+      await seesHeading(title);
+      await sees(note);
+    }
+    answers.set(readSession, () => sessionOf(robin));
+    await press('Try again');
+    await seesHeading('Change Password');
+    expect(document.body.textContent).not.toContain(note);
+  });
+
+  test(`AUTH-48 a guarded screen says that the server does not answer, not that nobody is signed in: ${name}`, async () => {
+    // React reports what the page shows instead of the screen.
+    vi.spyOn(console, 'error').mockReturnValue(undefined);
+    vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    failSession(fail);
+    await open('/password-reset');
+    await seesHeading('Reset your password');
+    await open('/change-password?from=mail');
+    await seesHeading('The server does not answer');
+    await sees(reason);
+    expect(location.pathname + location.search).toBe('/change-password?from=mail');
+    await press('Try again');
+    await seesHeading('The server does not answer');
+    expect(new Set(called)).toEqual(new Set([readSession.path]));
+
+    answers.set(readSession, () => sessionOf(robin));
+    await act(async () => window.dispatchEvent(new Event('online')));
+    await seesHeading('Change Password');
+    expect(location.pathname + location.search).toBe('/change-password?from=mail');
+  });
+}
