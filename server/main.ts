@@ -1,24 +1,13 @@
-import { type Config, readConfig } from '#server/config.ts';
+import type { Config } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
-import { type RunningProcess, startProcess } from '#server/process.ts';
+import type { RunningProcess } from '#server/process.ts';
+import { runProcess } from '#server/run-process.ts';
 
-const stopLimitInMs = 10_000;
-
-try {
-  const config = readConfig();
-  const running = await startProcess(config, {
-    web: true,
-    jobs: !process.argv.includes('--web-only'),
-    prepare: fillDemoOnFirstStart,
-  });
-  stopOnSignal(running);
-  await printWelcome(running, config);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  process.exit(1);
-}
+await runProcess(
+  () => ({ web: true, jobs: !process.argv.includes('--web-only'), prepare: fillDemoOnFirstStart }),
+  printWelcome,
+);
 
 /** The first line says where the process listens; people follow the others, and come by the public address. */
 async function printWelcome({ app, url }: RunningProcess, { isDemo, publicUrl }: Config): Promise<void> {
@@ -32,22 +21,4 @@ async function printWelcome({ app, url }: RunningProcess, { isDemo, publicUrl }:
   if (token) lines.push(`  there is no admin yet; create the first one at ${publicUrl}/first-admin#token=${token}`);
   lines.push(`  API        ${publicUrl}/api/reference`);
   console.log(lines.join('\n'));
-}
-
-function stopOnSignal(running: RunningProcess): void {
-  let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => process.exit(1), stopLimitInMs).unref();
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
-    });
-  }
 }

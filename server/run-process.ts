@@ -1,0 +1,43 @@
+import { type Config, readConfig } from '#server/config.ts';
+import { type ProcessParts, type RunningProcess, startProcess } from '#server/process.ts';
+
+const stopLimitInMs = 10_000;
+
+/** Runs the whole life of a process: settings, start, and an end by signal within ten seconds. */
+export async function runProcess(
+  partsFor: (config: Config) => ProcessParts,
+  greet: (running: RunningProcess, config: Config) => Promise<void> | void,
+): Promise<void> {
+  let config: Config | null = null;
+  try {
+    config = readConfig();
+    const running = await startProcess(config, partsFor(config));
+    stopOnSignal(running);
+    await greet(running, config);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    if (config?.logLevel === 'debug') console.error(error);
+    process.exit(1);
+  }
+}
+
+function stopOnSignal(running: RunningProcess): void {
+  let isStopping = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(() => {
+        console.error(`Not everything had ended ${stopLimitInMs / 1000} seconds after ${signal}.`);
+        process.exit(1);
+      }, stopLimitInMs).unref();
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error);
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
