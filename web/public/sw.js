@@ -4,8 +4,15 @@ self.addEventListener('push', (event) => event.waitUntil(show(event.data.json())
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   const place = new URL(event.notification.data.link, self.location.origin);
-  if (place.origin === self.location.origin) event.waitUntil(self.clients.openWindow(place.href));
+  if (place.origin === self.location.origin) event.waitUntil(open(place.href));
 });
+
+/** A tab that shows the place comes to the front; of what others show nothing is replaced, as somebody may write there. */
+async function open(address) {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const shown = windows.find(({ url }) => url === address);
+  await (shown ? shown.focus() : self.clients.openWindow(address));
+}
 
 async function show({ title, body, link, tag }) {
   const news = await findNews(tag);

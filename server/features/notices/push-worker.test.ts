@@ -9,6 +9,8 @@ interface Shown {
   isClosed: boolean;
 }
 
+const source = readFile(new URL('../../../web/public/sw.js', import.meta.url), 'utf8');
+
 /** What the browser shows of a pushed notice, while the server answers so. */
 async function shownWhile(fetch: () => Promise<Response>): Promise<Shown[]> {
   const shown: Shown[] = [];
@@ -22,11 +24,7 @@ async function shownWhile(fetch: () => Promise<Response>): Promise<Shown[]> {
         shown.filter((one) => one.tag === tag).map((one) => ({ close: () => Object.assign(one, { isClosed: true }) })),
     },
   };
-  runInNewContext(await readFile(new URL('../../../web/public/sw.js', import.meta.url), 'utf8'), {
-    self,
-    fetch,
-    AbortSignal,
-  });
+  runInNewContext(await source, { self, fetch, AbortSignal });
   const pushed = { title: 'New Message', body: 'Casey Cole: A private matter', link: '/cohorts', tag: 'an-event' };
   const work: unknown[] = [];
   listeners.get('push')?.({ data: { json: () => pushed }, waitUntil: (one: unknown) => work.push(one) });
@@ -52,5 +50,38 @@ test('news are shown in words, also where nobody answers; of what is read, or fo
     // A push message of which nothing is shown costs the subscription in Safari.
     expect(old).toMatchObject([{ title: 'Switchyard: nothing new', silent: true, isClosed: true }]);
     expect(JSON.stringify(old)).not.toMatch(/Casey|private|New Message/);
+  }
+});
+
+/** What becomes of a click on a notification, while these addresses are open in tabs. */
+async function clickOn(link: string, tabs: string[]) {
+  const done: string[] = [];
+  const listeners = new Map<string, (event: object) => void>();
+  const self = {
+    addEventListener: (name: string, listener: (event: object) => void) => listeners.set(name, listener),
+    location: { origin: 'https://switchyard.example' },
+    clients: {
+      matchAll: async () => tabs.map((url) => ({ url, focus: async () => void done.push(`focus ${url}`) })),
+      openWindow: async (url: string) => void done.push(`open ${url}`),
+    },
+  };
+  runInNewContext(await source, { self, URL });
+  const work: unknown[] = [];
+  listeners.get('notificationclick')?.({
+    notification: { data: { link }, close: () => void done.push('close') },
+    waitUntil: (one: unknown) => work.push(one),
+  });
+  await Promise.all(work);
+  return done;
+}
+
+test('a click on a notification brings the tab with its place to the front, else opens it, and never leads elsewhere', async () => {
+  const place = 'https://switchyard.example/cohorts?with=casey';
+  const other = 'https://switchyard.example/assignment/1';
+  expect(await clickOn('/cohorts?with=casey', [other, place])).toEqual(['close', `focus ${place}`]);
+  expect(await clickOn('/cohorts?with=casey', [other])).toEqual(['close', `open ${place}`]);
+  expect(await clickOn('/cohorts?with=casey', [])).toEqual(['close', `open ${place}`]);
+  for (const foreign of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)']) {
+    expect(await clickOn(foreign, [])).toEqual(['close']);
   }
 });
