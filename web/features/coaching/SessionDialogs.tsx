@@ -4,6 +4,7 @@ import { type CoachSession, cancelSession, listCoachSessions } from '#contract/c
 import { readCoachDashboard } from '#contract/home.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSessionUpdate } from './use-session-update.ts';
 
 interface DialogProps {
@@ -118,6 +119,7 @@ interface QuestionDialogProps extends DialogProps {
 }
 
 function QuestionDialog(props: QuestionDialogProps) {
+  useReturnFocus();
   const { title, session, confirmLabel, closeLabel, isDestructive, isRunning, onConfirm, onClose, children } = props;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -12,6 +12,7 @@ import {
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { choices } from './activity-draft.ts';
 
 interface AssignActivityDialogProps {
@@ -22,6 +23,7 @@ interface AssignActivityDialogProps {
 
 /** TRAIN-18, TRAIN-19. Rendered while it is open, so that it begins anew each time. */
 export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActivityDialogProps) {
+  useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);
   const [coach, setCoach] = useState<{ value: string; label: string } | null>(null);
   const [search, setSearch] = useState('');

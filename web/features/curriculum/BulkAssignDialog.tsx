@@ -15,6 +15,7 @@ import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { type ActivityChoice, selectionOf } from './activity-choice.ts';
 import { choices } from './activity-draft.ts';
 import { ChosenActivities } from './ChosenActivities.tsx';
@@ -32,6 +33,7 @@ interface BulkAssignDialogProps {
 
 /** TRAIN-20 to TRAIN-25. Rendered while it is open, so that it begins anew each time. */
 export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned, onClose }: BulkAssignDialogProps) {
+  useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);
   const isComplete = count > 0 && cohortId !== null;
   const selection = selectionOf(choice);

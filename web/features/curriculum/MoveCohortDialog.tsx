@@ -6,10 +6,10 @@ import { listProgrammeActivities, listRequirements } from '#contract/programme-i
 import { currentWeek } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { MovedDates } from './MovedDates.tsx';
 import { counted } from './setup-words.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 const changed = [readCohort, listCohorts, listProgrammeActivities, listRequirements, previewProgrammeDates];
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 
 interface RemoveDialogProps {
   /** 'course' */

@@ -11,13 +11,13 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { focusTab, useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CohortDialog } from './CohortDialog.tsx';
 import { CohortMembers } from './CohortMembers.tsx';
 import { CopyProgrammeDialog } from './CopyProgrammeDialog.tsx';
 import { MoveCohortDialog } from './MoveCohortDialog.tsx';
 import { useSetupPlace } from './setup-place.ts';
 import { cohortStatuses, counted, programNames } from './setup-words.ts';
-import { focusTab, useReturnFocus } from './use-return-focus.ts';
 
 /** One cohort: its facts, what its programme holds, and who is in it. */
 export function SetupCohort({ id }: { id: string }) {

@@ -1,9 +1,9 @@
 import { Alert, Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { type DraftForm, fieldsThatDiffer, useDraft } from './use-draft.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface Saving<Facts> {
   /** `version` is that of the row which the edit began with; null for what is new. */

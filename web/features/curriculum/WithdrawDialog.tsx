@@ -14,9 +14,9 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { counted } from './setup-words.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface WithdrawDialogProps {
   cohort: Cohort;

@@ -2,6 +2,7 @@ import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
 import type { FormEvent, KeyboardEvent } from 'react';
 import { createResource, listResources } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import {
   CourseModuleField,
@@ -22,6 +23,7 @@ interface AddResourceDialogProps {
 
 /** RES-14 to RES-23. Rendered while it is open, so that it begins anew each time. */
 export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddResourceDialogProps) {
+  useReturnFocus();
   const form = useResourceForm(newDraft);
   const create = useAction(createResource, {
     success: ({ title }) => ({

@@ -10,11 +10,13 @@ import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CoachSelect } from './CoachSelect.tsx';
 import { counted, nameOf } from './user-words.ts';
 
 /** USER-26 to USER-36 */
 export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);
   const [coach, setCoach] = useState<CoachChoice | null>(null);
   const [isMissing, setMissing] = useState(false);
