@@ -22,6 +22,15 @@ export async function expectAccessibleColours(page: Page): Promise<void> {
   await expectNoViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
+/** As it stands, and in dark colours; ends light. */
+export async function expectAccessibleInBothColours(page: Page): Promise<void> {
+  await expectAccessible(page);
+  const { width } = page.viewportSize() ?? { width: 1280 };
+  await takeLook(page, { colorScheme: 'dark', width });
+  await expectAccessibleColours(page);
+  await takeLook(page, { colorScheme: 'light', width });
+}
+
 /** In both colour schemes, on a desk and on a phone; ends light and wide. */
 export async function expectAccessibleInEachLook(page: Page): Promise<void> {
   for (const width of [360, 1280]) {

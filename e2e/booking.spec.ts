@@ -3,9 +3,10 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildParticipant } from '../test/factories/people.ts';
-import { expectAccessible } from './axe.ts';
+import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 /** The Sunday after this week's. */
@@ -73,6 +74,7 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
 
   await free.nth(0).click();
   await expect(dialog.getByLabel('Agenda')).toHaveValue('The lab report');
+  await expectAccessibleInBothColours(page);
   await dialog.getByRole('button', { name: 'Book this session' }).click();
   const own = page.getByRole('region', { name: 'Your sessions' });
   await expect(own).toContainText('The lab report');
@@ -91,6 +93,7 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
   await expect(free).toHaveText(['10:30 AM']);
   await expectAccessible(page);
   await own.getByRole('button', { name: /^Cancel the session/ }).click();
+  await expectAccessibleInBothColours(page);
   await dialog.getByRole('button', { name: 'Cancel the session' }).click();
   await expect(own).toHaveCount(0);
   await expect(free).toHaveText(['10:30 AM', '11:00 AM']);
@@ -149,6 +152,52 @@ test('COACH-51 COACH-52 a coach paints a week by mouse and by keyboard, copies i
   expect(rows).toEqual(
     [nextSunday, addDays(nextSunday, 7)].flatMap((weekStartDate) => painted.map((row) => ({ weekStartDate, ...row }))),
   );
+
+  const leave = page.getByRole('region', { name: 'Leave' });
+  await leave.getByLabel('First day').fill(addDays(nextSunday, 8));
+  await leave.getByRole('button', { name: 'Add leave' }).click();
+  await expect(leave.getByRole('button', { name: /^Remove the leave Mon/ })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: /On leave$/ })).toHaveCount(1);
+  await expect(page.getByRole('gridcell', { name: 'Monday 9:00 AM ET, offered, on leave' })).toBeVisible();
+  await expectAccessibleInBothColours(page);
+});
+
+test('COACH-29 COACH-36 the Sessions tab lists what is to come and what was; its dialogs need no mouse', async ({
+  page,
+}) => {
+  const coach = await somebody('coach-with-sessions@people.example', 'coach');
+  const { id: participantId } = await buildParticipant(instance.db, { firstName: 'Zora', lastName: 'Zell' });
+  const sessionAt = (days: number, status: string) =>
+    buildCoachingSession(instance.db, {
+      coachId: coach.id,
+      participantId,
+      scheduledAt: new Date(Date.now() + days * 86_400_000).toISOString(),
+      status,
+    });
+  await sessionAt(2, 'scheduled');
+  await sessionAt(-2, 'completed');
+  await signIn(page, instance.url, coach.email);
+  await page.goto(`${instance.url}/coach?tab=sessions`);
+  const dialog = page.getByRole('dialog');
+  for (const [section, button, label] of [
+    ['Upcoming sessions', 'Add link, session with Zora Zell', 'Meeting link'],
+    ['Upcoming sessions', 'Cancel the session with Zora Zell', 'Reason'],
+    ['Past sessions', 'Add notes, session with Zora Zell', 'Notes'],
+  ] as const) {
+    const opener = page.getByRole('region', { name: section }).getByRole('button', { name: button });
+    await opener.press('Enter');
+    await expect(dialog.getByLabel(label, { exact: true })).toBeVisible();
+    await expectAccessibleInBothColours(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('Notes', { exact: true })).toBeFocused();
+  await page.keyboard.type('On track.');
+  await dialog.getByRole('button', { name: 'Save notes' }).press('Enter');
+  await expect(toast(page, 'Session Updated')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Past sessions' })).toContainText('On track.');
 });
 
 test('on a phone a finger that rests paints half hours, one that taps offers one, and one that swipes scrolls', async ({

@@ -1,6 +1,6 @@
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { buildNotice } from '#test/factories/notices.ts';
-import { expectAccessible } from './axe.ts';
+import { expectAccessibleInBothColours } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
 import { expect, test } from './support.ts';
@@ -125,7 +125,7 @@ for (const width of [1280, 360]) {
     await bell.press('Enter');
     const list = page.getByRole('dialog', { name: 'Notifications' });
     await expect(list.getByRole('link', { name: /^(First|Second|Third)/ })).toHaveCount(3);
-    await expectAccessible(page);
+    await expectAccessibleInBothColours(page);
     await page.keyboard.press('Escape');
     await expect(list).toHaveCount(0);
     await expect(bell).toBeFocused();
