@@ -1,3 +1,5 @@
+import { hash } from '@node-rs/argon2';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestPasswordReset, signIn } from '#contract/accounts.ts';
 import { requestEmailChange } from '#contract/own-details.ts';
@@ -8,8 +10,11 @@ import { hashPassword } from '#server/platform/password-hash.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { signInWith } from '#test/support/sign-in.ts';
 
 const triesEach = 200;
+/** Of the sign-ins with an earlier hash: each costs as much as the others, of which there are enough. */
+const triesOfEarlierHashes = 60;
 /** Known to unknown, and unknown to known. */
 const widestRatio = 1.25;
 
@@ -25,6 +30,7 @@ afterAll(() => server.close());
 
 const tries = {
   'sign-in': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
+  'sign-in with a hash of two passes': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   'sign-in after registering the address': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   reset: (email: string) => [requestPasswordReset.path, { email }],
   'code of a mail': (email: string) => [signInByMailCode.path, { email, code: '000000' }],
@@ -44,21 +50,34 @@ function registrationOf(email: string, requestedRole: 'participant' | 'coach') {
 async function buildAccounts(
   count: number,
   isEmailConfirmed: boolean,
-  password: string = 'The-Password-1',
+  passwordHash = hashPassword('The-Password-1'),
 ): Promise<string[]> {
-  const passwordHash = await hashPassword(password);
+  const kept = await passwordHash;
   const people = Array.from({ length: count }, () => {
     const id = newId();
     const facts = { firstName: 'Sam', lastName: 'Sol', role: 'participant' as const, trackType: null };
-    return { ...facts, id, email: `known-${id}@people.example`, passwordHash, isEmailConfirmed };
+    return { ...facts, id, email: `known-${id}@people.example`, passwordHash: kept, isEmailConfirmed };
   });
   await createSignIns(server.db, people);
   return people.map(({ email }) => email);
 }
 
+function buildKnown(kind: Kind, count: number): Promise<string[]> {
+  // The confirmation is only asked for by people who still need it.
+  if (kind === 'resend') return buildAccounts(count, false);
+  const isEarlier = kind === 'sign-in with a hash of two passes';
+  return buildAccounts(count, true, isEarlier ? hashOfTwoPasses('The-Password-1') : undefined);
+}
+
+/** As all were before decision 29. */
+function hashOfTwoPasses(password: string): Promise<string> {
+  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+}
+
 /** Where no account was before; a registration may just have made one, which the person who made it does not learn. */
 async function buildUnknown(kind: Kind, count: number): Promise<string[]> {
-  if (kind === 'sign-in after registering the address') return buildAccounts(count, false, 'not-the-password');
+  if (kind === 'sign-in after registering the address')
+    return buildAccounts(count, false, hashPassword('not-the-password'));
   return Array.from({ length: count }, () => `other-${newId()}@people.example`);
 }
 
@@ -88,9 +107,9 @@ function median(values: number[]): number {
 test.each(Object.keys(tries) as Kind[])(
   'AUTH-21 neither words nor status nor timing tell whether an address has an account: %s',
   async (kind) => {
-    // The confirmation is only asked for by people who still need it.
-    const known = await buildAccounts(triesEach + 5, kind !== 'resend');
-    const unknown = await buildUnknown(kind, triesEach + 5);
+    const count = kind === 'sign-in with a hash of two passes' ? triesOfEarlierHashes : triesEach;
+    const known = await buildKnown(kind, count + 5);
+    const unknown = await buildUnknown(kind, count + 5);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     const seen = new Set<string>();
     for (const [index, knownAddress] of known.entries()) {
@@ -106,13 +125,30 @@ test.each(Object.keys(tries) as Kind[])(
       }
     }
     expect([...seen]).toHaveLength(1);
-    expect([times.known.length, times.unknown.length]).toEqual([triesEach, triesEach]);
+    expect([times.known.length, times.unknown.length]).toEqual([count, count]);
     const ratio = median(times.known) / median(times.unknown);
     expect(ratio).toBeGreaterThan(1 / widestRatio);
     expect(ratio).toBeLessThan(widestRatio);
   },
   300_000,
 );
+
+test('a sign-in makes an earlier hash anew, and the password stays the same', async () => {
+  const [email = ''] = await buildAccounts(1, true, hashOfTwoPasses('The-Password-1'));
+  const kept = async () => {
+    const found = await sql<{ password: string }>`
+      select password from auth.account join auth."user" sign_in on sign_in.id = account.user_id
+      where sign_in.email = ${email}`.execute(server.db);
+    return found.rows[0]?.password;
+  };
+  expect((await signInWith(server, email, 'not-it')).status).toBe(401);
+  expect(await kept()).toContain(',t=2,');
+  expect((await signInWith(server, email, 'The-Password-1')).status).toBe(200);
+  const renewed = await kept();
+  expect(renewed).toContain(',t=3,');
+  expect((await signInWith(server, email, 'The-Password-1')).status).toBe(200);
+  expect(await kept()).toBe(renewed);
+});
 
 test('a sign-in tells neither that an account is unconfirmed, nor that it has no password, nor that it is gone', async () => {
   const [confirmed = '', removed = ''] = await buildAccounts(2, true);

@@ -3,12 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { Db } from '#server/db/database.ts';
 import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
+import { hashPassword, isOutdatedHash, isPasswordOf } from '#server/platform/password-hash.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
@@ -38,7 +39,10 @@ export async function signInByPassword(
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
   const { person, isRight, tries } = await checkPassword(context, given);
-  if (person && isRight && person.isConfirmed) return beginSession(context, person, tries);
+  if (person && isRight && person.isConfirmed) {
+    await renewHash(context.app.db, person, given.password);
+    return beginSession(context, person, tries);
+  }
   await noteRefusedSignIn(context.app.db, person && isRight ? person.email : null);
   throw new AppError('not_authenticated', 'Invalid e-mail or password.');
 }
@@ -78,6 +82,15 @@ interface Person {
   email: string;
   isConfirmed: boolean;
   passwordHash: string | null;
+}
+
+/** Only here is the password known. One that is changed at the same moment stays as it was changed. */
+async function renewHash(db: Db, { id, passwordHash }: Person, password: string): Promise<void> {
+  if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
+  const renewed = await hashPassword(password);
+  await sql`
+    update auth.account set password = ${renewed}, updated_at = now()
+    where user_id = ${id} and provider_id = 'credential' and password = ${passwordHash}`.execute(db);
 }
 
 function personOf(email: string): RawBuilder<Person> {
