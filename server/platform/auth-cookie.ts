@@ -46,6 +46,10 @@ export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
 }
 
+export function hasBearer({ headers }: FastifyRequest): boolean {
+  return /^bearer(\s|$)/i.test(headers.authorization ?? '');
+}
+
 export function deviceCookieName(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.device`;
 }
@@ -77,9 +81,7 @@ function verifierCookieName(publicUrl: string): string {
 }
 
 function readBearer(request: FastifyRequest): string | null {
-  const header = request.headers.authorization;
-  if (!header || !/^bearer /i.test(header)) return null;
-  return decode(header.slice('bearer '.length).trim());
+  return hasBearer(request) ? decode(request.headers.authorization?.slice('bearer '.length).trim() ?? '') : null;
 }
 
 function readCookie(header: string | undefined, name: string): string | null {

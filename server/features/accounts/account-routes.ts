@@ -20,7 +20,9 @@ import { registerPerson, sendConfirmationAgain } from '#server/features/accounts
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
 import { readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { hasBearer } from '#server/platform/auth-cookie.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
 import { registerRoute, serve, serveStream } from '#server/platform/serve.ts';
 
@@ -32,9 +34,12 @@ export function accountRoutes(app: App): void {
     return answered;
   });
 
-  serve(app, readSession, async ({ db, request }) =>
-    readSessionView(db, request.identity ?? (await readIdentity(app, request)), app.config),
-  );
+  serve(app, readSession, async ({ db, request }) => {
+    const identity = request.identity ?? (await readIdentity(app, request));
+    const isNobody = !identity.actor && !identity.pending;
+    if (isNobody && hasBearer(request)) throw new AppError('not_authenticated', 'Not authenticated');
+    return readSessionView(db, identity, app.config);
+  });
   serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
   serve(app, confirmRegistration, (context) => confirmByLink(context, context.body));

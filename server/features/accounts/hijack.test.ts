@@ -76,9 +76,10 @@ async function expectOpen(headers: Headers, personId: string): Promise<void> {
   expect((await sessionOf(server, headers)).user?.id).toBe(personId);
 }
 
-/** Nothing opens: reads, writes, the stream of news, and the session itself names nobody. */
+/** Nothing opens: reads, writes, the stream of news; the session itself names nobody, and refuses a bearer. */
 async function expectClosed(headers: Headers): Promise<void> {
-  expect((await sessionOf(server, headers)).user).toBeNull();
+  if (headers.authorization) expect((await send(readSession, headers)).status).toBe(401);
+  else expect((await sessionOf(server, headers)).user).toBeNull();
   const bodies = { currentPassword: password, newPassword: 'Taken-Over-3' };
   for (const endpoint of [readParticipantDashboard, listSessions, listenLive]) {
     expect((await send(endpoint, headers)).status, endpoint.name).toBe(401);

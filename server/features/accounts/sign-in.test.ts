@@ -62,7 +62,13 @@ test('AUTH-59 a client that is no browser gets a signed bearer token; a browser 
   expect((await guarded({})).status).toBe(401);
   expect((await sessionOf(server, {})).user).toBeNull();
   const unsigned = program.bearer?.split('.')[0];
-  expect((await sessionOf(server, { authorization: `Bearer ${unsigned}` })).user).toBeNull();
+  for (const wrong of [unsigned, `${unsigned}.forged`, 'anything', '%zz', '']) {
+    const answer = await fetch(`${server.url}${readSession.path}`, { headers: { authorization: `Bearer ${wrong}` } });
+    expect([answer.status, (await answer.json()).code], wrong).toEqual([401, 'not_authenticated']);
+  }
+  await sql`update auth.session set expires_at = now() where user_id = ${person.id}`.execute(server.db);
+  const late = { authorization: `Bearer ${program.bearer}` };
+  expect((await fetch(`${server.url}${readSession.path}`, { headers: late })).status).toBe(401);
 
   const browser = await signInWith(server, person.email, person.password, { 'sec-fetch-site': 'same-origin' });
   expect(browser).toMatchObject({ status: 200, bearer: null, body: { token: null } });
