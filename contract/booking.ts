@@ -59,8 +59,14 @@ export const bookSession = endpoint({
   method: 'POST',
   path: '/api/coaching/sessions',
   access: 'coaching.book',
-  summary: 'Books a free half hour with an own coach; the same one booked again is answered as it stands.',
-  body: z.object({ coachId: Id, startsAt: Instant, agenda: Agenda }),
+  summary: 'Books a free half hour with an own coach.',
+  body: z.object({
+    coachId: Id,
+    startsAt: Instant,
+    agenda: Agenda,
+    /** Of the session that is to be: who asks once more with it, because the answer was lost, makes no second one. */
+    id: Id.optional(),
+  }),
   response: z.object({ id: Id }),
 });
 

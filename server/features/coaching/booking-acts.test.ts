@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
@@ -109,6 +110,32 @@ test('a participant cancels an own session before it begins; the half hour is fr
     },
   ]);
 });
+
+test('who asks once more with the id of the session has that one, told once; with an id of another session there is none', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '11:30');
+  const body = { id: randomUUID(), coachId: coach.id, startsAt: tenOnWednesday, agenda: null };
+  const both = await Promise.all([client.call(bookSession, { body }), client.call(bookSession, { body })]);
+  expect(both).toEqual([{ id: body.id }, { id: body.id }]);
+  const notices = await server.db.selectFrom('notices').select('title').where('userId', '=', coach.id).execute();
+  expect(notices).toHaveLength(1);
+  for (const startsAt of [halfPastTen, tenOnWednesday]) {
+    const { client: stranger, coach: another } = await pairWithTimes('10:00', '11:30');
+    const taken = { ...body, coachId: another.id, startsAt };
+    const refused = await stranger.refused(bookSession, { body: taken });
+    expect(refused).toMatchObject({ status: 409, problem: { code: 'conflict' } });
+    expect(await scheduledOf(another)).toEqual([]);
+  }
+  const later = { ...body, startsAt: halfPastTen };
+  expect((await client.refused(bookSession, { body: later })).status).toBe(409);
+  await client.call(withdrawSession, { params: { id: body.id } });
+  expect((await client.refused(bookSession, { body })).status).toBe(409);
+  expect(await scheduledOf(coach)).toEqual([]);
+});
+
+function scheduledOf(coach: { id: string }) {
+  const sessions = server.db.selectFrom('coachingSessions').select('id');
+  return sessions.where('coachId', '=', coach.id).where('status', '=', 'scheduled').execute();
+}
 
 test('the free half hours are read in as few statements, however many there are', async () => {
   const { client } = await pairWithTimes('00:00', '24:00');

@@ -11,6 +11,7 @@ import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
 interface NewSession {
+  id?: string | undefined;
   coachId: string;
   startsAt: Date;
   agenda: string | null;
@@ -18,22 +19,23 @@ interface NewSession {
 }
 
 const overlap = '23P01';
+const sameId = '23505';
 const cancelledByParticipant = 'Cancelled by participant';
 
-/** COACH-49, COACH-50: in a free half hour of the own coach; the same one asked for twice is the same session. */
+/** COACH-49, COACH-50: in a free half hour of the own coach. Asked once more with the same id it is the same session. */
 export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
-  const { coachId, startsAt, agenda, teamsLink = null } = session;
+  const { id = newId(), coachId, startsAt, agenda, teamsLink = null } = session;
   await lockCalendars(db, coachId, actor.id);
   await requireOwnCoach(db, actor, coachId);
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
-    select ${newId()}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
+    select ${id}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
     from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
     returning id`
     .execute(db)
-    .catch(refuseOverlap);
+    .catch(refuseTaken);
   const [made] = booked.rows;
-  if (!made) return findSameSession(db, actor, session);
+  if (!made) return findSameSession(db, actor, { ...session, id });
   await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
   return made.id;
 }
@@ -58,7 +60,7 @@ export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: s
     .where(sql<boolean>`${startsAt}::timestamptz in (select starts_at from ${freeSlots(question)} as slots)`)
     .returning('id')
     .executeTakeFirst()
-    .catch(refuseOverlap);
+    .catch(refuseTaken);
   if (!moved) throw slotTaken();
   await tellOfSession(db, sessionId, { kind: 'moved', by: 'participant', from: session.scheduledAt });
 }
@@ -99,15 +101,16 @@ async function lockCalendars(db: Db, coachId: string | Expression<string>, parti
     .execute();
 }
 
-/** What was asked for before; or else the half hour is not free. */
+/** What was asked for before by this id; or else the half hour is not free. */
 async function findSameSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
-  { coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'>,
+  { id, coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'> & { id: string },
 ): Promise<string> {
   const same = await db
     .selectFrom('coachingSessions')
     .select('id')
+    .where('id', '=', id)
     .where('participantId', '=', actor.id)
     .where('coachId', '=', coachId)
     .where('scheduledAt', '=', startsAt)
@@ -141,8 +144,10 @@ async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: strin
 }
 
 /** The database has the last word. */
-function refuseOverlap(error: { code?: string }): never {
-  throw error.code === overlap ? slotTaken(error) : error;
+function refuseTaken(error: { code?: string }): never {
+  if (error.code === overlap) throw slotTaken(error);
+  if (error.code === sameId) throw new AppError('conflict', 'There is a session with this id.', { cause: error });
+  throw error;
 }
 
 function slotTaken(cause?: unknown): AppError {

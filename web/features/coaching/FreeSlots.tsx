@@ -5,6 +5,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import { ApiError } from '../../api/api-error.ts';
+import { newKey } from '../../api/new-key.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
@@ -25,7 +26,7 @@ const refreshes = [readBooking, readParticipantDashboard];
 
 /** Every free half hour, day by day; one is chosen, confirmed with its agenda, and booked. */
 export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<{ startsAt: string; newSessionId: string } | null>(null);
   const [agenda, setAgenda] = useState('');
   const close = () => setChosen(null);
   /** COACH-50: the times that are shown were from before. */
@@ -55,8 +56,9 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
   });
   const confirm = () => {
     if (!chosen) return;
-    if (moved) move.run({ params: { id: moved.id }, body: { startsAt: chosen } });
-    else book.run({ body: { coachId, startsAt: chosen, agenda: agenda.trim() || null } });
+    const { startsAt, newSessionId } = chosen;
+    if (moved) move.run({ params: { id: moved.id }, body: { startsAt } });
+    else book.run({ body: { id: newSessionId, coachId, startsAt, agenda: agenda.trim() || null } });
   };
   return (
     <Stack gap="md">
@@ -87,7 +89,7 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
                 variant="default"
                 className={classes.slot}
                 aria-label={formatDateTime(time)}
-                onClick={() => setChosen(time)}
+                onClick={() => setChosen({ startsAt: time, newSessionId: newKey() })}
               >
                 {formatTime(time).replace(' ET', '')}
               </Button>
@@ -96,7 +98,7 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
         </section>
       ))}
       <SlotDialog
-        startsAt={chosen}
+        startsAt={chosen?.startsAt ?? null}
         agenda={moved ? null : agenda}
         movedFrom={moved?.scheduledAt ?? null}
         isRunning={book.isRunning || move.isRunning}
