@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { decideBatch } from '#server/features/notices/decisions.ts';
+import { decideBatch } from '#server/features/notices/due-events.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';

@@ -3,7 +3,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
-import { decideBatch } from './decisions.ts';
+import { decideBatch } from './due-events.ts';
 import { giveUpLostDeliveries } from './lost-deliveries.ts';
 import { recordReminders } from './reminders.ts';
 import { sendMailJob } from './send-mail.ts';
