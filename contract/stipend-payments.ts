@@ -155,10 +155,12 @@ export const ReconciliationRow = z.object({
   owedCents: z.number().int(),
   handedCents: z.number().int(),
   paidCents: z.number().int(),
-  /** When it got into this state. */
+  /** Of the approval. */
   since: Instant,
-  /** The last batch: whether it waits, failed or was given up. */
-  handover: z.object({ id: Id, status: z.string(), lastError: z.string().nullable() }).nullable(),
+  /** The last batch: whether it waits, is being sent at this moment, failed or was given up. */
+  handover: z
+    .object({ id: Id, status: z.string(), isBeingSent: z.boolean(), lastError: z.string().nullable() })
+    .nullable(),
   version: z.number().int(),
   can: z.object({ markPaid: z.boolean(), recall: z.boolean() }),
 });

@@ -65,6 +65,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await expectAccessibleInEachLook(ofCoach);
   await questions.getByRole('button', { name: 'Answer Robin Reyes about week 4' }).click();
   const answer = ofCoach.getByRole('dialog', { name: 'Answer about week 4' });
+  await expect(answer).toContainText('Robin Reyes asks: Why was it denied?');
   await answer.getByRole('textbox', { name: 'Answer' }).fill('The report came too late.');
   await expectAccessible(ofCoach);
   await answer.getByRole('button', { name: 'Send answer' }).click();

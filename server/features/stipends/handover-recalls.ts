@@ -18,7 +18,7 @@ export async function recallHandover(
 ): Promise<{ recalled: number }> {
   const handover = await db
     .selectFrom('stipendHandovers as batch')
-    .select(['recipients', 'status', isBatchBusy.as('isBusy')])
+    .select(['recipients', 'status', isBatchBusy.as('isBeingSent')])
     .where('id', '=', handoverId)
     .forNoKeyUpdate()
     .executeTakeFirst();

@@ -15,7 +15,7 @@ interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'c
   paymentStatus: string;
   amountAwaitsApproval: boolean;
   stipendAmountCents: number;
-  handover: { id: string; status: string; isBusy: boolean; lastError: string | null } | null;
+  handover: { id: string; status: string; isBeingSent: boolean; lastError: string | null } | null;
 }
 
 const pageSize = 50;
@@ -52,7 +52,7 @@ export async function findReconciliation(db: Db, { kind, cohort: picked, cursor 
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
       stipends.payment_status, stipends.stipend_amount_cents, balance.owed_cents, balance.handed_cents, balance.paid_cents,
       stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,
-      (select jsonb_build_object('id', batch.id, 'status', ${batchStanding}, 'isBusy', ${isBatchBusy}, 'lastError', (
+      (select jsonb_build_object('id', batch.id, 'status', ${batchStanding}, 'isBeingSent', ${isBatchBusy}, 'lastError', (
           select tries.error from stipend_handover_tries tries where tries.handover_id = batch.id
           order by tries.tried_at desc limit 1))
         from stipend_handover_rows handed join stipend_handovers batch on batch.id = handed.handover_id

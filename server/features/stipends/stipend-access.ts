@@ -100,10 +100,10 @@ export function noPayment(): AppError {
 }
 
 /** Why a batch can't be taken back. */
-export function recallRefusal({ status, isBusy }: { status: string; isBusy: boolean }): AppError | null {
+export function recallRefusal({ status, isBeingSent }: { status: string; isBeingSent: boolean }): AppError | null {
   if (status === 'recalled') return new AppError('stale', 'This batch was recalled already.');
   if (status === 'sent') return new AppError('conflict', 'The payment system has accepted this batch already.');
-  if (!isBusy) return null;
+  if (!isBeingSent) return null;
   return new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
 }
 

@@ -204,6 +204,7 @@ test('STIP-39 what a row says that an admin can do is what the server does, in e
   expect(names.filter((name) => !seen.has(`${name} true`) || !seen.has(`${name} false`))).toEqual([]);
 
   const { actor, client } = adminAt(0);
+  const recallWhileSent = new Set<boolean>();
   for (const kind of reconciliationKinds) {
     const { rows } = await client.call(listReconciliation, { query: { kind } });
     for (const { stipendId: id, version, handover, can } of rows) {
@@ -211,6 +212,8 @@ test('STIP-39 what a row says that an admin can do is what the server does, in e
       expect(can.markPaid, `${kind} ${id}`).toBe(await isDone(pay));
       const recall = (db: Db) => recallHandover(db, actor, handover?.id ?? newId(), 'Out of order');
       expect(can.recall, `${kind} ${handover?.status}`).toBe(await isDone(recall));
+      if (handover?.isBeingSent) recallWhileSent.add(can.recall);
     }
   }
+  expect([...recallWhileSent]).toEqual([false]);
 });

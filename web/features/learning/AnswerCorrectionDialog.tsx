@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Modal } from '@mantine/core';
 import {
   type AttendanceCorrection,
   answerAttendanceCorrection,
   listAttendanceCorrections,
 } from '#contract/attendance-corrections.ts';
 import { useAction } from '../../api/use-action.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
 
 export interface PendingAnswer {
   request: AttendanceCorrection;
@@ -35,51 +35,25 @@ export function AnswerCorrectionDialog({ pending, onClose }: AnswerCorrectionDia
 
 function AnswerForm({ pending, onClose }: { pending: PendingAnswer; onClose: () => void }) {
   const { request, accepts } = pending;
-  const [answer, setAnswer] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const { run, isRunning } = useAction(answerAttendanceCorrection, {
     success: accepts ? 'Attendance Corrected' : 'Request Declined',
     failureTitle: 'Answer Failed',
     refreshes: [listAttendanceCorrections],
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (accepts || answer.trim()) return run({ params: { id: request.id }, body: { accepts, answer } });
-    setProblem('Please say why you decline it.');
-    field.current?.focus();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere' }}>{consequenceOf(pending)}</Text>
-        <Textarea
-          ref={field}
-          label={accepts ? 'Answer (optional)' : 'Answer'}
-          description={`${request.participantName} reads it.`}
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={answer}
-          onChange={({ currentTarget }) => {
-            setAnswer(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
-          errorProps={{ role: 'alert' }}
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {titleOf(pending)}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ReasonForm
+      label={accepts ? 'Answer (optional)' : 'Answer'}
+      description={`${request.participantName} reads it.`}
+      isOptional={accepts}
+      missing="Please say why you decline it."
+      confirmLabel={titleOf(pending)}
+      isRunning={isRunning}
+      onConfirm={(answer) => run({ params: { id: request.id }, body: { accepts, answer } })}
+      onClose={onClose}
+    >
+      {consequenceOf(pending)}
+    </ReasonForm>
   );
 }
 

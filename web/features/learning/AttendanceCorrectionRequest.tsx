@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   askForAttendanceCorrection,
   type OwnCorrection,
@@ -11,6 +11,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { correctionLooks } from './correction-looks.ts';
@@ -108,53 +109,24 @@ interface QuestionProps extends Omit<AttendanceCorrectionRequestProps, 'canRecor
 }
 
 function Question({ activityId, isCompleted, onClose }: QuestionProps) {
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
   const { run, isRunning } = useAction(askForAttendanceCorrection, {
     success: 'Correction Asked For',
     failureTitle: 'Request Failed',
     refreshes: [readOwnAttendanceCorrections],
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim()) return run({ params: { id: activityId }, body: { attended: !isCompleted, reason } });
-    setProblem('Please say what is wrong.');
-    field.current?.focus();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text>
-          {isCompleted
-            ? 'Your record says that you attended. Your coach reads your reason and takes the record back, or says why not.'
-            : 'Nothing is recorded for you. Your coach reads your reason and records that you attended, or says why not.'}
-        </Text>
-        <Textarea
-          ref={field}
-          label="Reason"
-          autosize
-          minRows={3}
-          maxLength={500}
-          value={reason}
-          onChange={({ currentTarget }) => {
-            setReason(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
-          errorProps={{ role: 'alert' }}
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            Ask for a correction
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ReasonForm
+      missing="Please say what is wrong."
+      minRows={3}
+      confirmLabel="Ask for a correction"
+      isRunning={isRunning}
+      onConfirm={(reason) => run({ params: { id: activityId }, body: { attended: !isCompleted, reason } })}
+      onClose={onClose}
+    >
+      {isCompleted
+        ? 'Your record says that you attended. Your coach reads your reason and takes the record back, or says why not.'
+        : 'Nothing is recorded for you. Your coach reads your reason and records that you attended, or says why not.'}
+    </ReasonForm>
   );
 }

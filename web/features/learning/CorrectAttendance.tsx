@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Modal } from '@mantine/core';
 import { type AttendanceRow, correctAttendance, readAttendance } from '#contract/activities.ts';
 import { useAction } from '../../api/use-action.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { verbFor } from './AttendanceTable.tsx';
 
 interface CorrectAttendanceProps {
@@ -27,58 +27,24 @@ export function CorrectAttendance({ activityId, row, onClose }: CorrectAttendanc
 }
 
 function Correction({ activityId, row, onClose }: CorrectAttendanceProps & { row: AttendanceRow }) {
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const { participantId, attended, name } = row;
   const { run, isRunning } = useAction(correctAttendance, {
-    success: ({ attended }) => ({ title: attended ? 'Attendance Recorded' : 'Attendance Removed' }),
+    success: ({ attended: isRecorded }) => ({ title: isRecorded ? 'Attendance Recorded' : 'Attendance Removed' }),
     failureTitle: 'Correction Failed',
     refreshes: [readAttendance],
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim()) {
-      const { participantId, attended } = row;
-      run({ params: { id: activityId, participantId }, body: { attended: !attended, reason } });
-      return;
-    }
-    setProblem('Please say why.');
-    field.current?.focus();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text style={{ overflowWrap: 'anywhere' }}>
-          {row.attended
-            ? `${row.name} will count as not having attended this activity.`
-            : `${row.name} will count as having attended this activity.`}
-        </Text>
-        <Textarea
-          ref={field}
-          label="Reason"
-          description="Kept with the record; an admin can read it later."
-          autosize
-          minRows={2}
-          maxLength={500}
-          value={reason}
-          onChange={({ currentTarget }) => {
-            setReason(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
-          errorProps={{ role: 'alert' }}
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            {verbFor(row)}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ReasonForm
+      description="Kept with the record; an admin can read it later."
+      confirmLabel={verbFor(row)}
+      isRunning={isRunning}
+      onConfirm={(reason) => run({ params: { id: activityId, participantId }, body: { attended: !attended, reason } })}
+      onClose={onClose}
+    >
+      {attended
+        ? `${name} will count as not having attended this activity.`
+        : `${name} will count as having attended this activity.`}
+    </ReasonForm>
   );
 }

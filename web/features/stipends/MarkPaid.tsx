@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
-import { listReconciliation, markStipendPaid } from '#contract/stipend-payments.ts';
-import { listStipends, readStipend } from '#contract/stipends.ts';
-import { useAction } from '../../api/use-action.ts';
+import { markStipendPaid } from '#contract/stipend-payments.ts';
+import { usePaymentAct } from './use-payment-act.ts';
 
 interface MarkPaidProps {
   stipend: { id: string; version: number; participantName: string; dueCents: number };
@@ -32,20 +31,20 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
 function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void }) {
   const [dollars, setDollars] = useState(String(stipend.dueCents / 100));
   const [reference, setReference] = useState('');
-  const mark = useAction(markStipendPaid, {
-    refreshes: [listStipends, readStipend, listReconciliation],
-    success: 'Stipend Marked Paid',
-    failureTitle: 'Update Failed',
-    onSuccess: onClose,
-    onError: onClose,
-  });
+  const [isTried, setTried] = useState(false);
+  const amountField = useRef<HTMLInputElement>(null);
+  const referenceField = useRef<HTMLInputElement>(null);
+  const mark = usePaymentAct(markStipendPaid, 'Stipend Marked Paid', onClose);
   const amountCents = Math.round(Number(dollars) * 100);
   const isOfNothing = stipend.dueCents === 0;
   const isAmount =
     dollars.trim() !== '' && Number.isFinite(amountCents) && (amountCents > 0 || (isOfNothing && amountCents === 0));
+  const isNamed = reference.trim() !== '';
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (!isAmount || !reference.trim()) return;
+    setTried(true);
+    if (!isAmount) return amountField.current?.focus();
+    if (!isNamed) return referenceField.current?.focus();
     mark.run({ params: { id: stipend.id }, body: { version: stipend.version, amountCents, reference } });
   };
   return (
@@ -55,6 +54,7 @@ function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void
           Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} are owed.
         </Text>
         <TextInput
+          ref={amountField}
           label="Amount"
           type="number"
           min={0}
@@ -63,15 +63,19 @@ function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void
           leftSection="$"
           required
           error={isAmount ? null : `Please give an amount ${isOfNothing ? 'of 0 or more' : 'above 0'}.`}
+          errorProps={{ role: 'alert' }}
           value={dollars}
           onChange={({ currentTarget }) => setDollars(currentTarget.value)}
         />
         <TextInput
+          ref={referenceField}
           label="Reference"
           description="As the payment system names the payment, or the number of the cheque"
           required
           maxLength={200}
           data-autofocus
+          error={isTried && !isNamed ? 'Please name the payment.' : null}
+          errorProps={{ role: 'alert' }}
           value={reference}
           onChange={({ currentTarget }) => setReference(currentTarget.value)}
         />
@@ -79,7 +83,7 @@ function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={mark.isRunning} disabled={!isAmount || !reference.trim()}>
+          <Button type="submit" loading={mark.isRunning}>
             Mark paid
           </Button>
         </Group>

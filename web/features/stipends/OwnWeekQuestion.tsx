@@ -1,9 +1,10 @@
-import { Box, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { Box, Button, Group, Modal, Text } from '@mantine/core';
+import { useState } from 'react';
 import { askAboutStipend, withdrawStipendQuestion } from '#contract/stipend-questions.ts';
 import { listOwnStipendWeeks, type StipendWeek } from '#contract/stipend-weeks.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
 import { criteriaLabels, criteriaNames } from './stipend-words.ts';
@@ -87,60 +88,35 @@ function Asked({ question: { status, askedAt, question, answer, answeredBy } }: 
 type Question = NonNullable<StipendWeek['question']>;
 
 function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) {
-  const [question, setQuestion] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
+  const { cohortId, weekNumber } = week;
   const { run, isRunning } = useAction(askAboutStipend, {
     success: 'Question Sent',
     failureTitle: 'Question Failed',
     refreshes: [listOwnStipendWeeks],
     onSuccess: onClose,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const { cohortId, weekNumber } = week;
-    if (question.trim()) return run({ body: { cohortId, weekNumber, question } });
-    setProblem('Please write your question.');
-    field.current?.focus();
-  };
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="md">
-        <Text>Your coach gets it as a message, and the admins see it. The facts of the week go with it:</Text>
-        <Box component="ul" m={0} pl="lg" style={{ overflowWrap: 'anywhere' }}>
-          <li>
-            {titleOfWeek(week)}: {weekLooks[week.state].label.toLowerCase()}
+    <ReasonForm
+      label="Your question"
+      missing="Please write your question."
+      minRows={3}
+      maxLength={1000}
+      confirmLabel="Send question"
+      isRunning={isRunning}
+      onConfirm={(question) => run({ body: { cohortId, weekNumber, question } })}
+      onClose={onClose}
+    >
+      Your coach gets it as a message, and the admins see it. The facts of the week go with it:
+      <Box component="ul" m={0} mt="md" pl="lg">
+        <li>
+          {titleOfWeek(week)}: {weekLooks[week.state].label.toLowerCase()}
+        </li>
+        {criteriaNames.map((name) => (
+          <li key={name}>
+            {criteriaLabels[name]}: {week.criteria[name].reason}
           </li>
-          {criteriaNames.map((name) => (
-            <li key={name}>
-              {criteriaLabels[name]}: {week.criteria[name].reason}
-            </li>
-          ))}
-        </Box>
-        <Textarea
-          ref={field}
-          label="Your question"
-          autosize
-          minRows={3}
-          maxLength={1000}
-          value={question}
-          onChange={({ currentTarget }) => {
-            setQuestion(currentTarget.value);
-            setProblem(null);
-          }}
-          error={problem}
-          errorProps={{ role: 'alert' }}
-          data-autofocus
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isRunning}>
-            Send question
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        ))}
+      </Box>
+    </ReasonForm>
   );
 }

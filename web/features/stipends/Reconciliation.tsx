@@ -56,6 +56,7 @@ export function Reconciliation() {
             value,
             label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
           }))}
+          w={{ base: '100%', sm: 'auto' }}
           orientation={window.matchMedia('(max-width: 640px)').matches ? 'vertical' : 'horizontal'}
         />
       </Group>
@@ -150,7 +151,11 @@ function Handover({ handover }: { handover: ReconciliationRow['handover'] }) {
   if (!handover) return <Text c="dimmed">None</Text>;
   return (
     <Box miw={140}>
-      <Text size="sm">{handoverWords[handover.status] ?? handover.status}</Text>
+      <Text size="sm">
+        {handover.isBeingSent
+          ? 'Being sent at this moment: if that fails, it can be recalled in a minute'
+          : (handoverWords[handover.status] ?? handover.status)}
+      </Text>
       {handover.lastError && handover.status !== 'sent' ? (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {handover.lastError}

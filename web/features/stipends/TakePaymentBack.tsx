@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { listReconciliation, takePaymentBack } from '#contract/stipend-payments.ts';
-import { listStipends, readStipend } from '#contract/stipends.ts';
-import { useAction } from '../../api/use-action.ts';
+import { Button, Modal } from '@mantine/core';
+import { useState } from 'react';
+import { takePaymentBack } from '#contract/stipend-payments.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { usePaymentAct } from './use-payment-act.ts';
 
 interface TakePaymentBackProps {
   stipend: { id: string; version: number; participantName: string };
@@ -11,22 +11,8 @@ interface TakePaymentBackProps {
 /** For a payment that an admin noted by mistake. */
 export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const [reason, setReason] = useState('');
-  const close = () => {
-    setIsOpen(false);
-    setReason('');
-  };
-  const takeBack = useAction(takePaymentBack, {
-    refreshes: [listStipends, readStipend, listReconciliation],
-    success: 'Payment Taken Back',
-    failureTitle: 'Update Failed',
-    onSuccess: close,
-    onError: close,
-  });
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim()) takeBack.run({ params: { id: stipend.id }, body: { version: stipend.version, reason } });
-  };
+  const close = () => setIsOpen(false);
+  const takeBack = usePaymentAct(takePaymentBack, 'Payment Taken Back', close);
   return (
     <>
       <Button
@@ -38,32 +24,18 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
         Take payment back
       </Button>
       <Modal opened={isOpen} onClose={close} title="Take payment back">
-        <form onSubmit={save}>
-          <Stack gap="md">
-            <Text style={{ overflowWrap: 'anywhere' }}>
-              The payment to {stipend.participantName} that was noted last counts as not made, and is to be paid again.
-              The ledger keeps both lines, and the participant is told.
-            </Text>
-            <Textarea
-              label="Reason"
-              required
-              maxLength={500}
-              autosize
-              minRows={2}
-              data-autofocus
-              value={reason}
-              onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            />
-            <Group justify="flex-end" gap="sm">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" color="red.9" loading={takeBack.isRunning} disabled={!reason.trim()}>
-                Take payment back
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+        <ReasonForm
+          confirmLabel="Take payment back"
+          isDestructive
+          isRunning={takeBack.isRunning}
+          onConfirm={(reason) =>
+            takeBack.run({ params: { id: stipend.id }, body: { version: stipend.version, reason } })
+          }
+          onClose={close}
+        >
+          The payment to {stipend.participantName} that was noted last counts as not made, and is to be paid again. The
+          ledger keeps both lines, and the participant is told.
+        </ReasonForm>
       </Modal>
     </>
   );

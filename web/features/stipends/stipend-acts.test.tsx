@@ -11,6 +11,7 @@ import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendAmount } from './StipendAmount.tsx';
+import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 let root: Root;
 let answer: () => Response;
@@ -115,30 +116,69 @@ test('STIP-46 the amount editor starts at 500 where no other amount was given, e
   }
 });
 
-test('a payment of nothing is noted only where nothing is owed', async () => {
-  const stipend = { id: aStipendRow.id, version: 1, participantName: 'Nadia Ng' };
-  const open = async (dueCents: number) => {
-    await show(<MarkPaid key={dueCents} stipend={{ ...stipend, dueCents }} />);
-    await press('Mark paid: Nadia Ng');
-    await type('Amount', '0');
-    await type('Reference', 'CHK 7');
-  };
-  await open(50_000);
+const stipend = { id: aStipendRow.id, version: 1, participantName: 'Nadia Ng' };
+
+test('a payment of nothing is noted only where nothing is owed, and none without its name', async () => {
+  answer = () => Response.json(aStipendRow);
+  await show(<MarkPaid stipend={{ ...stipend, dueCents: 50_000 }} />);
+  await press('Mark paid: Nadia Ng');
+  await type('Amount', '0');
+  await press('Mark paid');
   expect(dialog()?.textContent).toContain('Please give an amount above 0.');
-  expect(button('Mark paid').disabled).toBe(true);
+  expect(dialog()?.textContent).toContain('Please name the payment.');
+  expect(document.activeElement).toBe(field('Amount'));
   await type('Amount', '0.01');
-  expect(button('Mark paid').disabled).toBe(false);
-  await open(0);
-  expect(dialog()?.textContent).not.toContain('Please give an amount');
-  expect(button('Mark paid').disabled).toBe(false);
+  await press('Mark paid');
+  expect(document.activeElement).toBe(field('Reference'));
+  expect(sent).toEqual([]);
+  await type('Reference', 'CHK 7');
+  await press('Mark paid');
+  await untilToast('success', 'Stipend Marked Paid', '');
+
+  await show(<MarkPaid key="free" stipend={{ ...stipend, dueCents: 0 }} />);
+  await press('Mark paid: Nadia Ng');
+  await type('Reference', 'CHK 8');
+  await press('Mark paid');
+  await vi.waitFor(() =>
+    expect(sent).toEqual([
+      { version: 1, amountCents: 1, reference: 'CHK 7' },
+      { version: 1, amountCents: 0, reference: 'CHK 8' },
+    ]),
+  );
 });
 
-async function type(label: string, text: string) {
+test('what was written about a payment stays where the server is away, and goes where the payment is another', async () => {
+  await show(<TakePaymentBack stipend={stipend} />);
+  await press('Take payment back: Nadia Ng');
+  await press('Take payment back');
+  expect(dialog()?.querySelector('[role=alert]')?.textContent).toBe('Please say why.');
+  expect(document.activeElement).toBe(field('Reason'));
+  expect(sent).toEqual([]);
+  await type('Reason', 'Paid by mistake');
+  expect(dialog()?.querySelector('[role=alert]')).toBeNull();
+  answer = () => new Response('away', { status: 503 });
+  await press('Take payment back');
+  await untilToast('error', 'Update Failed', 'The server answered 503. Please try again.');
+  expect(field('Reason').value).toBe('Paid by mistake');
+  answer = () => refusal('stale', 'This stipend has changed since you opened the page.');
+  await press('Take payment back');
+  await untilToast('error', 'Update Failed', 'This stipend has changed since you opened the page.');
+  expect(dialog()).toBeNull();
+  expect(sent).toEqual(Array(2).fill({ version: 1, reason: 'Paid by mistake' }));
+});
+
+function field(label: string): HTMLInputElement | HTMLTextAreaElement {
   const labels = [...(dialog()?.querySelectorAll('label') ?? [])];
-  const field = document.getElementById(labels.find(({ textContent }) => textContent.startsWith(label))?.htmlFor ?? '');
+  const found = document.getElementById(labels.find(({ textContent }) => textContent.startsWith(label))?.htmlFor ?? '');
+  if (found instanceof HTMLInputElement || found instanceof HTMLTextAreaElement) return found;
+  throw new Error(`There is no field '${label}'.`);
+}
+
+async function type(label: string, text: string) {
+  const typed = field(label);
   await act(async () => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
-    field?.dispatchEvent(new Event('input', { bubbles: true }));
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(typed), 'value')?.set?.call(typed, text);
+    typed.dispatchEvent(new Event('input', { bubbles: true }));
   });
 }
 

@@ -1,0 +1,69 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+
+interface ReasonFormProps {
+  /** What is about to happen. */
+  children: ReactNode;
+  label?: string;
+  description?: string;
+  isOptional?: boolean;
+  /** Said at the field where nothing was written. */
+  missing?: string;
+  minRows?: number;
+  maxLength?: number;
+  /** The verb, e.g. 'Recall batch'. */
+  confirmLabel: string;
+  isDestructive?: boolean;
+  isRunning: boolean;
+  onConfirm: (written: string) => void;
+  onClose: () => void;
+}
+
+/** An act with what somebody writes about it. What was written stays until the dialog closes. */
+export function ReasonForm(props: ReasonFormProps) {
+  const { children, label = 'Reason', description, isOptional = false, missing = 'Please say why.' } = props;
+  const { minRows = 2, maxLength = 500, confirmLabel, isDestructive, isRunning, onConfirm, onClose } = props;
+  const [written, setWritten] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isOptional || written.trim()) return onConfirm(written);
+    setMissing(true);
+    field.current?.focus();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+        <Textarea
+          ref={field}
+          label={label}
+          description={description}
+          required={!isOptional}
+          autosize
+          minRows={minRows}
+          maxLength={maxLength}
+          value={written}
+          onChange={({ currentTarget }) => {
+            setWritten(currentTarget.value);
+            setMissing(false);
+          }}
+          error={isMissing ? missing : null}
+          errorProps={{ role: 'alert' }}
+          data-autofocus
+        />
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isRunning}>
+            {confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
