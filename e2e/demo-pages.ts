@@ -18,7 +18,7 @@ const everybody = ['/dashboard', '/submissions', '/training-calendar', '/cohorts
 const ownAccount = ['/preferences/notifications', '/change-password', '/account/security'];
 const enrolled = [...everybody, anActivity, anAssignment];
 
-/** Every screen, and who comes to it. */
+/** Every screen, and who comes to it: what axe looks at. */
 export const pagesOf: Record<Visitor, string[]> = {
   'signed-out': [
     '/login',
@@ -78,6 +78,8 @@ export const pagesOf: Record<Visitor, string[]> = {
   ],
 };
 
+export const everyPlace = [...new Set(Object.values(pagesOf).flat())];
+
 export async function signInAs(context: BrowserContext, demo: Instance, visitor: Visitor, password: string) {
   if (visitor === 'signed-out') return;
   const data = { email: `${visitor}@demo.example`, password };
@@ -85,13 +87,33 @@ export async function signInAs(context: BrowserContext, demo: Instance, visitor:
   if (!answer.ok()) throw new Error(`The ${visitor} could not sign in: ${await answer.text()}`);
 }
 
-/** Opens the page in the first look; of activities and assignments one that the visitor sees. */
-export async function openPage(page: Page, demo: Instance, place: string): Promise<void> {
+/**
+ * Opens the page in the first look; of activities and assignments one that the finder sees. Where the app is open, it
+ * goes there as a link would.
+ */
+export async function openPage(
+  page: Page,
+  demo: Instance,
+  place: string,
+  finder: APIRequestContext = page.request,
+): Promise<void> {
   const [{ colorScheme, width }] = looks;
   await page.setViewportSize({ width, height: heightOfLooks });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  await page.goto(demo.url + (await addressOf(page.request, demo, place)));
+  const address = new URL(demo.url + (await addressOf(finder, demo, place)));
+  const present = new URL(page.url());
+  const isLink = present.origin === address.origin && present.pathname !== address.pathname;
+  if (isLink) await followLink(page, address);
+  else await page.goto(address.href);
   await waitUntilSettled(page);
+}
+
+async function followLink(page: Page, address: URL): Promise<void> {
+  await page.evaluate((href) => {
+    for (const heading of document.querySelectorAll('h1')) heading.setAttribute('data-left', '');
+    history.pushState(null, '', href);
+  }, address.href);
+  await page.locator('h1:not([data-left])').first().waitFor();
 }
 
 /**

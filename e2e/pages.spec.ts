@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { demoMailboxPath } from '#contract/deliveries.ts';
 import { donePage, questionPage } from '#server/features/notices/unsubscribe-page.ts';
 import { expectAccessible, expectAccessibleColours } from './axe.ts';
@@ -8,21 +8,24 @@ import { test as base, demoPassword, expect } from './support.ts';
 import { smallTargets } from './touch-targets.ts';
 
 interface SignedInOnce {
-  /** One browser profile a visitor, shared by the tests of one worker. */
-  as: (visitor: Visitor) => Promise<BrowserContext>;
+  /** One page a visitor, shared by the tests of one worker: what the app and axe have once read is read. */
+  pageOf: (visitor: Visitor) => Promise<Page>;
 }
 
 const test = base.extend<Record<never, never>, SignedInOnce>({
-  as: [
+  pageOf: [
     async ({ browser, demo }, use) => {
-      const contexts = new Map<Visitor, BrowserContext>();
+      const pages = new Map<Visitor, Page>();
       await use(async (visitor) => {
-        const context = contexts.get(visitor) ?? (await browser.newContext());
-        if (!contexts.has(visitor)) await signInAs(context, demo, visitor, demoPassword);
-        contexts.set(visitor, context);
-        return context;
+        const present = pages.get(visitor);
+        if (present) return present;
+        const context = await browser.newContext();
+        await signInAs(context, demo, visitor, demoPassword);
+        const page = await context.newPage();
+        pages.set(visitor, page);
+        return page;
       });
-      await Promise.all([...contexts.values()].map((context) => context.close()));
+      await Promise.all([...pages.values()].map((page) => page.context().close()));
     },
     { scope: 'worker' },
   ],
@@ -31,12 +34,15 @@ test.describe.configure({ mode: 'parallel' });
 
 for (const visitor of visitors) {
   for (const place of pagesOf[visitor]) {
-    test(`${visitor} at ${place}: a title, nothing for axe to find, nothing beside the screen, and no small target on a phone`, async ({
-      as,
+    const rows = visitor === 'signed-out' ? '' : 'ROUTE-23 the sidebar, ';
+    test(`${visitor} at ${place}: ${rows}a title, nothing for axe to find, nothing beside the screen, and no small target on a phone`, async ({
       demo,
+      pageOf,
     }) => {
-      const page = await (await as(visitor)).newPage();
+      const page = await pageOf(visitor);
       await openPage(page, demo, withFewRows(place));
+      const sidebar = page.getByRole('navigation', { name: 'Main navigation' });
+      await expect(sidebar).toHaveCount(visitor === 'signed-out' ? 0 : 1);
       const findings: string[] = [];
       let lastWidth = 0;
       for (const look of looks) {
@@ -48,7 +54,6 @@ for (const visitor of visitors) {
       }
       findings.push(...(await smallTargets(page)).map((finding) => `smaller than 44 px: ${finding}`));
       expect(findings).toEqual([]);
-      await page.close();
     });
   }
 }
