@@ -25,6 +25,8 @@ export interface JobOptions {
   concurrency?: number;
   /** Enqueues itself with empty data at these times, US Eastern. */
   cron?: string;
+  /** Enqueues itself with empty data also when a process begins to run jobs: what a killed one left goes on at once. */
+  runsAtStart?: boolean;
 }
 
 /** Where a job is sent: all that whoever enqueues it knows of it. `defineJob({ ...queue, run })` answers it. */
@@ -182,6 +184,7 @@ async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
   );
   if (job.cron) await boss.schedule(job.name, job.cron, {}, { tz: programmeZone });
   else await boss.unschedule(job.name);
+  if (job.runsAtStart) await boss.send(job.name, {});
 }
 
 async function runOnce(app: App, job: Job, entry: JobWithMetadata<object>): Promise<JobResult> {

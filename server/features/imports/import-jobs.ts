@@ -19,11 +19,12 @@ const runImport = defineJob({
   },
 });
 
-/** An upload whose process was killed goes on within a minute of the next start. */
+/** An upload whose process was killed goes on with the next start, and within a minute where another process runs. */
 const resumeImports = defineJob({
   name: 'resume-imports',
   schema: z.object({}),
   cron: '* * * * *',
+  runsAtStart: true,
   run: (app) => resumeRunningImports(app.db),
 });
 
