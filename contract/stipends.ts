@@ -87,9 +87,12 @@ export const SeenRows = z.object({
 export type SeenRows = z.infer<typeof SeenRows>;
 
 export const WeekSummary = z.object({
+  weekNumber: z.number().int(),
   totalParticipants: z.number().int(),
   eligible: z.number().int(),
   pendingApproval: z.number().int(),
+  /** Approved or paid, and what these come to. */
+  approvedStipends: z.number().int(),
   approvedCents: z.number().int(),
   /** The rows that wait for approval, to be sent back with a bulk approval. */
   pending: SeenRows,

@@ -117,14 +117,23 @@ test('STIP-02 STIP-03 STIP-04 STIP-05 STIP-06 DATA1-21 the summary counts the wh
   await buildStipend(app.db, { weekNumber: week, paymentStatus: 'paid' });
   await buildStipend(app.db, { weekNumber: week, paymentStatus: 'denied' });
   await buildStipend(app.db, { weekNumber: 5, paymentStatus: 'approved' });
-  const summary = { totalParticipants: 6, eligible: 4, pendingApproval: 1, approvedCents: 95_050 };
+  const summary = {
+    weekNumber: week,
+    totalParticipants: 6,
+    eligible: 4,
+    pendingApproval: 1,
+    approvedStipends: 2,
+    approvedCents: 95_050,
+  };
   for (const filters of [{}, { status: 'denied' }, { search: 'nobody' }, { eligibility: 'not_eligible' }] as const) {
     expect((await admin.call(listStipends, { query: { week, ...filters } })).summary).toMatchObject(summary);
   }
   expect((await admin.call(listStipends, { query: { week: 16 } })).summary).toMatchObject({
+    weekNumber: 16,
     totalParticipants: 0,
     eligible: 0,
     pendingApproval: 0,
+    approvedStipends: 0,
     approvedCents: 0,
   });
 });

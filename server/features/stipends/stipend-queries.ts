@@ -112,6 +112,7 @@ export async function findStipend(db: Db, actor: Actor, stipendId: string): Prom
 /** STIP-03 to STIP-06: the cards follow week and cohort only; the count follows the filters. */
 async function weekFigures(db: Db, filters: Filters) {
   const waits = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
+  const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
   const found = await db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
@@ -125,9 +126,8 @@ async function weekFigures(db: Db, filters: Filters) {
       sql<number>`coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0))
         filter (where ${isReadyToGoAgain}), 0)`.as('sentCents'),
       versionsOf(isReadyToGoAgain).as('sentVersions'),
-      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where stipends.payment_status in ('approved', 'paid')), 0)`.as(
-        'approvedCents',
-      ),
+      sql<number>`count(*) filter (where ${isApproved})`.as('approvedStipends'),
+      sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isApproved}), 0)`.as('approvedCents'),
       sql<number>`count(*) filter (where ${matches(filters)})`.as('matching'),
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
@@ -135,7 +135,7 @@ async function weekFigures(db: Db, filters: Filters) {
   const { matching, versions, pendingCents, sentCount, sentCents, sentVersions, ...summary } = found;
   const pending = { count: summary.pendingApproval, totalCents: pendingCents, versions };
   const sentUnpaid = { count: sentCount, totalCents: sentCents, versions: sentVersions };
-  return { matching, summary: { ...summary, pending, sentUnpaid } };
+  return { matching, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
 }
 
 /** Which rows in which version; two sets of rows have the same text only when they are the same. */
