@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
+import { buildCohort } from './factories/cohorts.ts';
 import { buildActivity, buildContentItem } from './factories/curriculum.ts';
 import { buildCoach, buildParticipant } from './factories/people.ts';
+import { buildResource } from './factories/resources.ts';
 import { buildStoredFile } from './factories/stored-files.ts';
 import { openSchema, type Schema, violations, words } from './support/schema.ts';
 
@@ -102,7 +104,7 @@ test('DATA-11 DATA1-07 content_assignments: every type is stored, 100 points unl
   ).toEqual({ max_points: 100 });
 });
 
-test('DATA-16 DATA-17 tracks and modules: a specialization module belongs to a track, a core module to none', async () => {
+test('DATA-16 DATA-17 tracks and modules: a specialization module belongs to a track, a core module to none, and there is no third type', async () => {
   expect(await schema.columnsOf('specialization_tracks')).toEqual(
     words('id name description duration_weeks is_active version'),
   );
@@ -110,6 +112,23 @@ test('DATA-16 DATA-17 tracks and modules: a specialization module belongs to a t
     expect.arrayContaining(words('id title module_type specialization_track_id curriculum_version')),
   );
   expect(await schema.refusal("insert into course_modules (title, module_type) values ('X', 'specialization')")).toBe(
+    violations.check,
+  );
+  const track = await schema.one(
+    "insert into specialization_tracks (name, description) values ('Solar', 'Panels') returning id, name, description, duration_weeks, is_active",
+  );
+  expect(track).toMatchObject({ name: 'Solar', description: 'Panels', duration_weeks: 4, is_active: true });
+  const add = (type: string) =>
+    `insert into course_modules (title, module_type, specialization_track_id) values ('X', '${type}', '${track.id}')`;
+  await schema.run(add('specialization'));
+  expect(
+    await schema.one(
+      `select module_type, curriculum_version, name from course_modules join specialization_tracks track
+      on track.id = specialization_track_id where track.id = '${track.id}'`,
+    ),
+  ).toEqual({ module_type: 'specialization', curriculum_version: '1', name: 'Solar' });
+  for (const type of ['core', 'elective']) expect(await schema.refusal(add(type))).toBe(violations.check);
+  expect(await schema.refusal("insert into course_modules (title, module_type) values ('X', 'elective')")).toBe(
     violations.check,
   );
   await schema.run("insert into course_modules (title, module_type) values ('Safety', 'core')");
@@ -122,9 +141,18 @@ test('DATA-23 weekly_requirements: what a cohort owes and when', async () => {
   expect(await schema.columnsOf('weekly_requirements')).toEqual(
     expect.arrayContaining(words('cohort_id title type due_date')),
   );
+  const cohort = await buildCohort(schema.db);
+  expect(
+    await schema.one(`insert into weekly_requirements (cohort_id, title, type, due_date)
+      values ('${cohort.id}', 'Weekly report', 'report', '2026-01-09') returning cohort_id, title, type, due_date::text`),
+  ).toEqual({ cohort_id: cohort.id, title: 'Weekly report', type: 'report', due_date: '2026-01-09' });
+  expect(
+    await schema.refusal(`insert into weekly_requirements (cohort_id, title, type, due_date)
+      values ('${await schema.newId()}', 'Weekly report', 'report', '2026-01-09')`),
+  ).toBe(violations.foreignKey);
 });
 
-test('DATA1-15 resources: with the creator by uploaded_by', async () => {
+test('DATA1-15 resources: three kinds for three programmes, with the creator by uploaded_by', async () => {
   expect(await schema.columnsOf('resources')).toEqual(
     expect.arrayContaining(
       words('id title description file_type file_url course_module program uploaded_by created_at'),
@@ -135,9 +163,29 @@ test('DATA1-15 resources: with the creator by uploaded_by', async () => {
     `insert into resources (title, file_url, uploaded_by) values ('Slides', 'https://files.example/1', '${coach.id}')`,
   );
   const stored = await schema.one(
-    `select file_type, program, first_name from resources join profiles on profiles.id = uploaded_by where title = 'Slides'`,
+    `select file_type, program, description, course_module, resources.created_at, first_name, last_name
+    from resources join profiles on profiles.id = uploaded_by where title = 'Slides'`,
   );
-  expect(stored).toEqual({ file_type: 'material', program: 'fellowship', first_name: coach.firstName });
+  expect(stored).toEqual({
+    file_type: 'material',
+    program: 'fellowship',
+    description: null,
+    course_module: null,
+    created_at: expect.any(Date),
+    first_name: coach.firstName,
+    last_name: coach.lastName,
+  });
+  const kinds = words('recording slide material');
+  const programs = words('fellowship adult_mobilization self_learner');
+  for (const fileType of kinds) {
+    for (const program of programs) {
+      const facts = { fileType, program, description: 'Long', courseModule: 'Safety', uploadedBy: coach.id };
+      expect(await buildResource(schema.db, facts)).toMatchObject(facts);
+    }
+  }
+  expect(
+    await schema.refusal("insert into resources (title, file_url, program) values ('X', 'https://x.example', 'other')"),
+  ).toBe(violations.check);
   expect(
     await schema.refusal(
       "insert into resources (title, file_url, file_type) values ('X', 'https://x.example', 'song')",

@@ -36,6 +36,23 @@ test('DATA-14 content_evaluations: one a submission, with points, feedback and t
   expect(
     await schema.refusal(`insert into content_evaluations (submission_id) values ('${await schema.newId()}')`),
   ).toBe(violations.foreignKey);
+  const person = await buildParticipant(schema.db);
+  const assignment = await buildAssignment(schema.db, { contentItemId: (await someItem()).id });
+  const submission = await schema.one(
+    `insert into content_submissions (assignment_id, user_id, submission_text) values ('${assignment.id}', '${person.id}', 'Text') returning id`,
+  );
+  const insert = `insert into content_evaluations (submission_id, points_earned, feedback) values ('${submission.id}', 87.5, 'Well done')`;
+  await schema.run(insert);
+  expect(
+    await schema.one(
+      `select points_earned::text, feedback, graded_at from content_evaluations where submission_id = '${submission.id}'`,
+    ),
+  ).toEqual({ points_earned: '87.50', feedback: 'Well done', graded_at: expect.any(Date) });
+  expect(await schema.refusal(insert)).toBe(violations.unique);
+  const change = (facts: string) =>
+    schema.refusal(`update content_evaluations set ${facts} where submission_id = '${submission.id}'`);
+  expect(await change('points_earned = -1')).toBe(violations.check);
+  expect(await change('graded_at = null')).toBe(violations.notNull);
 });
 
 test('DATA-15 DATA1-22 attendance_records: once per fellow and activity, and by somebody else only with a reason', async () => {
@@ -100,10 +117,32 @@ test('DATA-18 DATA-19 DATA-20 completions, track selections and progress: one ro
   ).toBe(violations.check);
 });
 
-test('DATA-21 DATA-22 availability and sessions: neither coach nor participant can have two scheduled sessions that overlap', async () => {
+test('DATA-21 coach_availability: times on a weekday of a week, 0 for Sunday to 6, each ending after it begins', async () => {
   expect(await schema.columnsOf('coach_availability')).toEqual(
     expect.arrayContaining(words('coach_id week_start_date day_of_week start_time end_time is_available')),
   );
+  const coach = await buildCoach(schema.db);
+  const offer = (day: number, start: string, end: string) =>
+    `insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time)
+    values ('${coach.id}', '2026-03-08', ${day}, '${start}', '${end}')`;
+  for (const day of [0, 6]) await schema.run(offer(day, '09:00', '12:00'));
+  const { rows } = await schema.pool.query(
+    `select week_start_date::text, day_of_week, start_time, end_time, is_available from coach_availability
+    where coach_id = $1 order by day_of_week`,
+    [coach.id],
+  );
+  const time = { week_start_date: '2026-03-08', start_time: '09:00:00', end_time: '12:00:00', is_available: true };
+  expect(rows).toEqual([
+    { ...time, day_of_week: 0 },
+    { ...time, day_of_week: 6 },
+  ]);
+  for (const day of [-1, 7]) expect(await schema.refusal(offer(day, '09:00', '12:00'))).toBe(violations.check);
+  for (const end of ['14:00', '13:59']) expect(await schema.refusal(offer(1, '14:00', end))).toBe(violations.check);
+  expect(await schema.refusal(offer(0, '09:00', '10:00'))).toBe(violations.unique);
+  await schema.run(`update coach_availability set is_available = false where coach_id = '${coach.id}'`);
+});
+
+test('DATA-22 coaching_sessions: four statuses and no other, with the participant, and neither person has two scheduled ones that overlap', async () => {
   expect(await schema.columnsOf('coaching_sessions')).toEqual(
     expect.arrayContaining(
       words('id coach_id participant_id scheduled_at duration_minutes agenda notes status teams_link'),
@@ -119,10 +158,18 @@ test('DATA-21 DATA-22 availability and sessions: neither coach nor participant c
   await schema.run(book(coach.id, second.id, '2026-03-09T14:30Z'));
   await schema.run(`update coaching_sessions set status = 'cancelled' where participant_id = '${person.id}'`);
   await schema.run(book(other.id, person.id, '2026-03-09T14:00Z'));
-  const joined =
-    await schema.one(`select first_name, last_name, email from coaching_sessions join profiles on profiles.id = participant_id
-    where participant_id = '${second.id}'`);
-  expect(joined).toEqual({ first_name: second.firstName, last_name: second.lastName, email: second.email });
+  const joined = await schema.one(`select first_name, last_name, email, status, duration_minutes
+    from coaching_sessions join profiles on profiles.id = participant_id where participant_id = '${second.id}'`);
+  const { firstName: first_name, lastName: last_name, email } = second;
+  expect(joined).toEqual({ first_name, last_name, email, status: 'scheduled', duration_minutes: 30 });
+  const settle = (facts: string) =>
+    `update coaching_sessions set ${facts} where participant_id = '${second.id}' returning agenda, notes, status, teams_link`;
+  const texts = { agenda: 'Goals', notes: 'On track', teams_link: 'https://teams.example/1' };
+  const said = "agenda = 'Goals', notes = 'On track', teams_link = 'https://teams.example/1'";
+  for (const status of ['completed', 'no_show', 'cancelled', 'scheduled']) {
+    expect(await schema.one(settle(`status = '${status}', ${said}`))).toEqual({ ...texts, status });
+  }
+  expect(await schema.refusal(settle("status = 'postponed'"))).toBe(violations.check);
 });
 
 test('DATA-27 DATA1-23 what the participant dashboard reads is there, weekly_attendance as a view', async () => {
@@ -162,7 +209,7 @@ test('DATA-27 DATA1-23 what the participant dashboard reads is there, weekly_att
   expect(await schema.refusal(rate(4))).toBe(violations.unique);
 });
 
-test('DATA1-13 MSG-37 coach_messages: kinds, read state and time; of a sent one only that it was read changes, once', async () => {
+test('DATA1-13 MSG-37 coach_messages: two kinds of recipient, four kinds of message, read state and time; of a sent one only that it was read changes, once', async () => {
   expect(await schema.columnsOf('coach_messages')).toEqual(
     expect.arrayContaining(
       words('id sender_id recipient_id recipient_type subject message message_type file_path is_read read_at sent_at'),
@@ -172,6 +219,30 @@ test('DATA1-13 MSG-37 coach_messages: kinds, read state and time; of a sent one 
   const send = (recipientType: string, message: string) =>
     `insert into coach_messages (sender_id, recipient_id, recipient_type, message) values ('${coach.id}', '${person.id}', '${recipientType}', '${message}')`;
   await schema.run(send('fellow', 'Hello'));
+  expect(
+    await schema.one(
+      `select recipient_type, subject, message_type, file_path, is_read, read_at, sent_at from coach_messages where sender_id = '${coach.id}'`,
+    ),
+  ).toEqual({
+    recipient_type: 'fellow',
+    subject: null,
+    message_type: 'general',
+    file_path: null,
+    is_read: false,
+    read_at: null,
+    sent_at: expect.any(Date),
+  });
+  const answer = (type: string) =>
+    `insert into coach_messages (sender_id, recipient_id, recipient_type, subject, message, message_type)
+    values ('${person.id}', '${coach.id}', 'coach', 'Relays', 'Hello', '${type}')`;
+  const types = ['feedback', 'general', 'performance_note', 'session_request'];
+  for (const type of types) await schema.run(answer(type));
+  const { rows } = await schema.pool.query(
+    "select message_type from coach_messages where sender_id = $1 and recipient_type = 'coach' order by message_type",
+    [person.id],
+  );
+  expect(rows.map(({ message_type }) => message_type)).toEqual(types);
+  expect(await schema.refusal(answer('reminder'))).toBe(violations.check);
   expect(await schema.refusal(send('admin', 'Hello'))).toBe(violations.check);
   expect(await schema.refusal(send('fellow', ''))).toBe(violations.check);
   expect(await schema.refusal(`update coach_messages set is_read = true where sender_id = '${coach.id}'`)).toBe(

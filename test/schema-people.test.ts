@@ -24,6 +24,39 @@ test('DATA-01 DATA1-01 profiles holds the person, the role with its default, the
     role: 'participant',
     track_type: null,
   });
+  const upsert = (firstName: string) =>
+    `insert into profiles (id, email, first_name, last_name) values ('${id}', 'mixed@case.example', '${firstName}', 'B')
+    on conflict (id) do update set first_name = excluded.first_name`;
+  await schema.run(upsert('Changed'));
+  expect(await schema.one(`select first_name, created_at from profiles where email = 'MIXED@case.example'`)).toEqual({
+    first_name: 'Changed',
+    created_at: expect.any(Date),
+  });
+  for (const [column, values] of [
+    ['role', ['coach', 'admin', 'participant']],
+    ['track_type', ['fellowship', 'adult_mobilization', 'self_learner', null]],
+  ] as const) {
+    for (const value of values) {
+      const { rows } = await schema.pool.query(
+        `update profiles set ${column} = $1 where id = $2 returning ${column} as stored`,
+        [value, id],
+      );
+      expect(rows).toEqual([{ stored: value }]);
+    }
+  }
+  const links = {
+    scheduling_link: 'https://book.example/1',
+    scheduling_enabled: true,
+    calendly_link: 'https://calendly.example/1',
+    microsoft_booking_link: 'https://bookings.example/1',
+    external_booking_instructions: 'Call me',
+  };
+  const assigned = Object.keys(links).map((column, index) => `${column} = $${index + 2}`);
+  const { rows: withLinks } = await schema.pool.query(
+    `update profiles set ${assigned} where id = $1 returning ${Object.keys(links)}`,
+    [id, ...Object.values(links)],
+  );
+  expect(withLinks).toEqual([links]);
   expect(
     await schema.refusal(
       `insert into profiles (id, email, first_name, last_name) values ('${id}', 'x@y.example', 'A', 'B')`,
@@ -31,9 +64,7 @@ test('DATA-01 DATA1-01 profiles holds the person, the role with its default, the
   ).toBe(violations.unique);
   expect(await schema.refusal(`update profiles set role = 'superadmin' where id = '${id}'`)).toBe(violations.check);
   expect(await schema.refusal(`update profiles set track_type = 'other' where id = '${id}'`)).toBe(violations.check);
-  expect(await schema.refusal(`update profiles set scheduling_enabled = true where id = '${id}'`)).toBe(
-    violations.check,
-  );
+  expect(await schema.refusal(`update profiles set scheduling_link = null where id = '${id}'`)).toBe(violations.check);
 });
 
 test('DATA1-26 one profile per e-mail whatever its case, one membership per pair, one stipend per fellow, cohort and week', async () => {
@@ -72,6 +103,13 @@ test('DATA-04 DATA-05 DATA1-11 DATA1-25 user_courses: one row per user and cours
 
 test('DATA-06 DATA1-12 courses has a title and a track', async () => {
   expect(await schema.columnsOf('courses')).toEqual(expect.arrayContaining(words('id title track_type')));
+  for (const track of words('fellowship adult_mobilization self_learner')) {
+    expect(
+      await schema.one(
+        `insert into courses (title, track_type) values ('For ${track}', '${track}') returning title, track_type`,
+      ),
+    ).toEqual({ title: `For ${track}`, track_type: track });
+  }
   expect(await schema.refusal("insert into courses (title, track_type) values ('X', 'other')")).toBe(violations.check);
 });
 
@@ -84,6 +122,32 @@ test('DATA-07 DATA1-09 cohorts: dates, size, status, programme, curriculum and a
     ),
   );
   const cohort = await buildCohort(schema.db);
+  const program = cohort.programType;
+  expect(
+    await schema.one(
+      `insert into cohorts (name, start_date, end_date, program_type) values ('Bare', '2026-01-05', '2026-05-01', '${program}')
+      returning description, capacity, current_enrollment, status, curriculum_version, created_at`,
+    ),
+  ).toEqual({
+    description: '',
+    capacity: 30,
+    current_enrollment: 0,
+    status: 'planning',
+    curriculum_version: '1',
+    created_at: expect.any(Date),
+  });
+  for (const [column, values] of [
+    ['status', 'active planning completed cancelled'],
+    ['program_type', 'fellowship adult_mobilization self_learner'],
+  ] as const) {
+    for (const value of words(values)) {
+      const change = `update cohorts set ${column} = '${value}' where id = '${cohort.id}' returning ${column} as stored`;
+      expect(await schema.one(change)).toEqual({ stored: value });
+    }
+  }
+  expect(await schema.refusal(`update cohorts set program_type = 'other' where id = '${cohort.id}'`)).toBe(
+    violations.check,
+  );
   expect(await schema.refusal(`update cohorts set status = 'sleeping' where id = '${cohort.id}'`)).toBe(
     violations.check,
   );
@@ -106,6 +170,25 @@ test('DATA-08 DATA1-10 cohort_participants: unique pair that supports an upsert,
   expect(await schema.one(`select current_enrollment from cohorts where id = '${cohort.id}'`)).toEqual({
     current_enrollment: 1,
   });
+  const second = await buildParticipant(schema.db);
+  await enrol(schema.db, { cohortId: cohort.id, participantId: second.id });
+  for (const [status, active] of [
+    ['withdrawn', 1],
+    ['completed', 1],
+    ['active', 2],
+  ] as const) {
+    await schema.run(`update cohort_participants set status = '${status}' where participant_id = '${second.id}'`);
+    const { rows: activeRows } = await schema.pool.query(
+      `select p.status, c.name from cohort_participants p join cohorts c on c.id = p.cohort_id
+      where p.cohort_id = $1 and p.status = 'active'`,
+      [cohort.id],
+    );
+    expect(activeRows).toEqual(Array.from({ length: active }, () => ({ status: 'active', name: cohort.name })));
+  }
+  await schema.run(`delete from cohort_participants where participant_id = '${second.id}'`);
+  expect(
+    await schema.refusal(`update cohort_participants set status = 'away' where participant_id = '${person.id}'`),
+  ).toBe(violations.check);
   await schema.run(`update cohort_participants set status = 'withdrawn' where participant_id = '${person.id}'`);
   expect(await schema.one(`select current_enrollment from cohorts where id = '${cohort.id}'`)).toEqual({
     current_enrollment: 0,

@@ -2,7 +2,13 @@ import { expect } from 'vitest';
 import { createTestDatabase } from './database.ts';
 
 /** PostgreSQL's codes for what a constraint refuses. */
-export const violations = { unique: '23505', check: '23514', foreignKey: '23503', exclusion: '23P01' };
+export const violations = {
+  unique: '23505',
+  check: '23514',
+  foreignKey: '23503',
+  notNull: '23502',
+  exclusion: '23P01',
+};
 
 /** A database of its own, and plain statements on it: what the schema's tests need. */
 export async function openSchema() {

@@ -47,7 +47,7 @@ function pass(milliseconds: number): void {
   act(() => vi.advanceTimersByTime(0));
 }
 
-test('TOAST-01 DATA-26 the four types differ by colour, by icon and by word', () => {
+test('TOAST-01 the four types differ by colour, by icon and by word', () => {
   const looks = (['success', 'error', 'warning', 'info'] as const).map((type) => {
     const toast = show({ type, title: 'Saved' });
     const icon = toast.querySelector('svg');
@@ -64,13 +64,27 @@ test('TOAST-01 DATA-26 the four types differ by colour, by icon and by word', ()
   expect(looks.map(({ word }) => word)).toEqual(['Success', 'Error', 'Warning', 'Note']);
 });
 
-test('TOAST-02 TOAST-06 title and message are two parts, and the message may be left out', () => {
-  const both = show({ type: 'error', title: 'Email Required', message: 'Please enter your email address' });
+test('TOAST-02 TOAST-06 DATA-26 beside its type it has a title and may have a message, as two parts, and a duration', () => {
+  const both = show({
+    type: 'error',
+    title: 'Email Required',
+    message: 'Please enter your email address',
+    duration: 9000,
+  });
+  expect(both.dataset.toast).toBe('error');
   const parts = [...both.querySelectorAll('div')].filter((part) => part.children.length === 0 && part.textContent);
   expect(parts.map((part) => part.textContent)).toEqual(['Email Required', 'Please enter your email address']);
 
   const alone = show({ type: 'success', title: 'Preferences Saved' });
   expect(alone.textContent).toBe('Preferences Saved');
+  expect(alone.dataset.toast).toBe('success');
+  expect(shownToasts()).toBe(2);
+  pass(5000);
+  expect([...document.querySelectorAll<HTMLElement>('[data-toast]')].map(({ dataset }) => dataset.toast)).toEqual([
+    'error',
+  ]);
+  pass(4000);
+  expect(shownToasts()).toBe(0);
 });
 
 test('TOAST-03 closes by itself after 5000 ms', () => {

@@ -40,7 +40,7 @@ async function confirm(token: string, password: string) {
 
 const unusable = { status: 404, cookie: '', body: { code: 'not_found' } };
 
-test('AUTH-07 AUTH-16 AUTH-49 AUTH-56 a new account has its profile at once, and is enabled by the mailed link', async () => {
+test('AUTH-07 AUTH-16 AUTH-49 AUTH-56 DATA-01 a new account has its profile at once under the same id, and is enabled by the mailed link', async () => {
   const body = registrationOf({ trackType: 'self_learner' });
   const visitor = await server.as(null);
   const { user } = await visitor.call(register, { body });

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUpload, downloadFile } from '#contract/files.ts';
+import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { docx, pdfOf, png, svgWithScript, zipOf } from '#test/factories/files.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -17,7 +18,7 @@ import {
   tusHeaders,
   uploadFile,
 } from '#test/support/uploads.ts';
-import { removeAbandonedUploadsJob, removeStoredFileJob } from './file-jobs.ts';
+import { removeAbandonedUploadsJob, removeStoredFileJob, removeUnusedUploadsJob } from './file-jobs.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -96,12 +97,29 @@ for (const place of ['the data folder', 'S3'] as const) {
       expect(sent.headers.get('cache-control')).toBe('private, max-age=3600');
       expect((await bytesOf(sent)).equals(content)).toBe(true);
       expect((await readRow(taught))?.path).toBe(`content/${taught}`);
+      for (const id of [submission, own, taught]) {
+        const answer = await download(participant, id);
+        expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
+        expect((await bytesOf(answer)).equals(content)).toBe(true);
+      }
 
-      const answer = await download(participant, taught);
-      expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
-      expect((await bytesOf(answer)).equals(content)).toBe(true);
-      await server.app.storage.remove(`content/${taught}`);
-      expect(await server.app.storage.read(`content/${taught}`)).toBeNull();
+      const [shown] = (await participant.call(listUserFiles)).rows;
+      await participant.call(deleteUserFile, { params: { id: shown?.id ?? '' } });
+      const unused = [submission, message, named, taught];
+      const completedAt = new Date('2025-01-01T12:00:00Z');
+      const paths = await server.db
+        .updateTable('storedFiles')
+        .set({ completedAt })
+        .where('id', 'in', unused)
+        .returning('path');
+      const places = [`${robin.id}/${own}`, ...(await paths.execute()).map(({ path }) => path)];
+      expect(places).toHaveLength(5);
+      await removeUnusedUploadsJob.run(server.app, {}, { number: 1, isLast: false });
+      await server.runJobs();
+      for (const path of places) {
+        await expect.poll(() => server.app.storage.read(path), { timeout: 10_000 }).toBeNull();
+      }
+      for (const id of [own, ...unused]) expect((await download(admin, id)).status).toBe(404);
     });
 
     test('an upload goes on after its connection broke, and is equal byte for byte', async () => {

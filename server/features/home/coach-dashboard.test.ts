@@ -36,7 +36,7 @@ async function handIn(userId: string, facts: Partial<Parameters<typeof buildSubm
   return buildSubmission(server.db, { assignmentId: assignment.id, userId, ...facts });
 }
 
-test('COACH-04 COACH-08 DATA-24 counts and lists the own enrolled participants, each once, whoever else there is', async () => {
+test('COACH-04 COACH-08 counts and lists the own enrolled participants, each once, whoever else there is', async () => {
   const coach = await buildCoach(server.db);
   const { participant: ana } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });
   const second = await buildCourse(server.db, { title: 'Metering' });
@@ -159,7 +159,7 @@ test('a participant needs attention for overdue work, missed sessions, seven day
   expect(await reasons()).toEqual([2, 1, false, true]);
 });
 
-test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, the five that wait longest, and how many in all', async () => {
+test('COACH-05 COACH-10 COACH-12 DATA-24 pending reviews are the own participants’, the five that wait longest, and how many in all, beside the participants', async () => {
   const coach = await buildCoach(server.db);
   const { participant, course } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });
   const { participant: other } = await ownParticipant(await buildCoach(server.db));
@@ -175,7 +175,22 @@ test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, th
   for (const day of [7, 3, 5, 4, 6, 2]) {
     await handIn(participant.id, { submittedAt: new Date(`2025-10-0${day}T12:00:00Z`) });
   }
-  const { counts, pendingEvaluations } = await dashboardOf(coach);
+  const { counts, participants, pendingEvaluations } = await dashboardOf(coach);
+  expect(participants).toMatchObject([
+    {
+      id: participant.id,
+      firstName: 'Ana',
+      lastName: 'Alvarez',
+      email: participant.email,
+      courseTitle: course.title,
+      status: 'enrolled',
+      trackType: 'fellowship',
+      startDate: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      totalSubmissions: 8,
+      gradedSubmissions: 1,
+    },
+  ]);
+  expect(participants).toHaveLength(1);
   expect(counts.pendingReviews).toBe(7);
   expect(pendingEvaluations[0]).toEqual({
     id: longest.id,
@@ -189,7 +204,7 @@ test('COACH-05 COACH-10 COACH-12 pending reviews are the own participants’, th
   expect(pendingEvaluations.map(({ submittedAt }) => submittedAt.slice(8, 10))).toEqual(['01', '02', '03', '04', '05']);
 });
 
-test('COACH-06 COACH-11 today is the US Eastern day without what was cancelled; next are three from now on', async () => {
+test('COACH-06 COACH-11 TIME-02 today is the US Eastern day without what was cancelled; next are three from now on', async () => {
   const coach = await buildCoach(server.db);
   const { participant } = await ownParticipant(coach);
   const { participant: other } = await ownParticipant(coach);

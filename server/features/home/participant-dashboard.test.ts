@@ -178,7 +178,7 @@ test('work that came back does not count as submitted until it is handed in agai
   expect((await dashboardOf(participant)).stipend?.isEligible).toBe(true);
 });
 
-test('STIP0-08 attendance, assignments, submissions, ratings and stipend rows each show in the figures of the week', async () => {
+test('STIP0-08 DATA-27 attendance, assignments, submissions, ratings and stipend rows each show in the figures of the week, and messages beside it', async () => {
   const { participant, cohort, activities, assignments } = await weekFive();
   const figures = async () => {
     const { stipend } = await dashboardOf(participant);
@@ -200,6 +200,12 @@ test('STIP0-08 attendance, assignments, submissions, ratings and stipend rows ea
   expect(await figures()).toEqual([1, { submitted: 1, total: 3 }, 3.5, 50_000]);
   await buildStipend(server.db, { ...week, stipendAmountCents: 61_000 });
   expect(await figures()).toEqual([1, { submitted: 1, total: 3 }, 3.5, 61_000]);
+  const unread = async () => (await dashboardOf(participant)).coaching?.unreadMessages;
+  expect(await unread()).toBe(0);
+  const coach = await buildCoach(server.db);
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  await message(coach, participant);
+  expect(await unread()).toBe(1);
 });
 
 test('STIP0-02 a decided week shows what it was decided on, the same numbers that the admin sees', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readActivityContent, setContentTick } from '#contract/activities.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
+import { readAssignment } from '#contract/submissions.ts';
 import { addDays } from '#contract/weeks.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
@@ -193,22 +194,24 @@ test('ACT-02 ACT-03 ACT-04 programme badges: none for participants, the own trac
   ]);
 });
 
-test('ACT-13 the meeting link is open on the US Eastern day of the session only', async () => {
+test('ACT-13 TIME-02 the meeting link is open on the US Eastern day of the session only, which is overdue and its work late from the midnight there', async () => {
   const { cohort, client } = await memberOf();
   const location = 'https://meet.example/relays';
   const { id } = await buildActivity(app.db, { cohortId: cohort.id, sessionDate: '2025-10-09', location });
   const room = await buildActivity(app.db, { cohortId: cohort.id, sessionDate: '2025-10-08', location: 'Room 4' });
-  const openAt = async (instant: string) => {
+  const work = await buildAssignment(app.db, { trainingActivityId: id, dueDate: '2025-10-09' });
+  const readAt = async (instant: string) => {
     const restore = stopClockAt(instant);
-    const { meetingUrl, isMeetingOpen } = await client.call(readActivity, { params: { id } });
+    const { meetingUrl, isMeetingOpen, state } = await client.call(readActivity, { params: { id } });
+    const { today } = await client.call(readAssignment, { params: { id: work.id } });
     restore();
     expect(meetingUrl).toBe(location);
-    return isMeetingOpen;
+    return { isMeetingOpen, state, isLate: work.dueDate !== null && work.dueDate < today };
   };
-  expect(await openAt('2025-10-09T03:59:00Z')).toBe(false);
-  expect(await openAt('2025-10-09T04:00:00Z')).toBe(true);
-  expect(await openAt('2025-10-10T03:59:00Z')).toBe(true);
-  expect(await openAt('2025-10-10T04:00:00Z')).toBe(false);
+  expect(await readAt('2025-10-09T03:59:59Z')).toEqual({ isMeetingOpen: false, state: 'upcoming', isLate: false });
+  expect(await readAt('2025-10-09T04:00:00Z')).toEqual({ isMeetingOpen: true, state: 'today', isLate: false });
+  expect(await readAt('2025-10-10T03:59:59Z')).toEqual({ isMeetingOpen: true, state: 'today', isLate: false });
+  expect(await readAt('2025-10-10T04:00:00Z')).toEqual({ isMeetingOpen: false, state: 'overdue', isLate: true });
   expect(await client.call(readActivity, { params: { id: room.id } })).toMatchObject({
     meetingUrl: null,
     isMeetingOpen: false,
