@@ -45,8 +45,8 @@ export function sessionOf(
 
 /** What the server answers, by endpoint; what stands nowhere is a call that can't reach it. */
 export const answers = new Map<Endpoint, Answer>();
-/** Paths of the calls that were made, in their order. */
-export const called: string[] = [];
+/** The calls that were made, in their order. */
+export const called: { path: string; body: unknown }[] = [];
 /** Type, title and message of each toast. */
 export const toasts: unknown[][] = [];
 
@@ -101,9 +101,9 @@ export function serveScreens(): void {
   });
 }
 
-async function answer(address: string, { method = 'GET' }: { method?: string } = {}) {
+async function answer(address: string, { method = 'GET', body }: { method?: string; body?: string } = {}) {
   const { pathname } = new URL(address, 'http://test.example');
-  called.push(pathname);
+  called.push({ path: pathname, body: body ? JSON.parse(body) : null });
   const endpoint = [...answers.keys()].find(
     (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
   );

@@ -2,10 +2,11 @@ import { Button } from '@mantine/core';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { confirmEmailChange } from '#contract/own-details.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { isOfTheWay, messageOf } from '../../api/api-error.ts';
 import { refetchSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { ErrorState } from '../../ui/states.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 
 /** The link to a new e-mail address. It is used up by the button, so no mail scanner that opens it does that. */
@@ -21,6 +22,7 @@ export function ConfirmEmailPage() {
       await router.invalidate();
     },
   });
+  const confirm = () => action.run({ body: { token } });
   if (email) {
     return (
       <AccountFrame title="E-mail address changed" lead={`From now on you sign in as ${email}.`}>
@@ -28,7 +30,8 @@ export function ConfirmEmailPage() {
       </AccountFrame>
     );
   }
-  if (!token || action.error) {
+  const mayWorkLater = isOfTheWay(action.error);
+  if (!token || (action.error && !mayWorkLater)) {
     const reason = token ? messageOf(action.error) : 'There is no confirmation in this address.';
     return (
       <AccountFrame title="This link does not work" lead={reason}>
@@ -41,9 +44,17 @@ export function ConfirmEmailPage() {
       title="Confirm your new e-mail address"
       lead="You then sign in with it, and our mails go there. Your other devices are signed out."
     >
-      <Button fullWidth size="md" loading={action.isRunning} onClick={() => action.run({ body: { token } })}>
-        Confirm this address
-      </Button>
+      {mayWorkLater ? (
+        <ErrorState
+          title="Your address is not changed yet"
+          message={`${messageOf(action.error)} Your link was not used up.`}
+          onRetry={confirm}
+        />
+      ) : (
+        <Button fullWidth size="md" loading={action.isRunning} onClick={confirm}>
+          Confirm this address
+        </Button>
+      )}
     </AccountFrame>
   );
 }

@@ -2,12 +2,13 @@ import { Button, Stack } from '@mantine/core';
 import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { checkMailSignIn, signInByMailLink } from '#contract/sign-in-ways.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { isOfTheWay, messageOf } from '../../api/api-error.ts';
 import { refetchSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CheckingLink } from './CheckingLink.tsx';
+import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { passwordRemovedToast } from './password-removed.ts';
 
 /** AUTH-56: the link in a sign-in mail. It is used up by the button, so no mail scanner that opens it does that. */
@@ -15,12 +16,14 @@ export function MailLinkPage() {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   const [email, setEmail] = useState<string | null>(null);
   const check = useAction(checkMailSignIn, { onSuccess: (found) => setEmail(found.email) });
+  const checkLink = () => check.run({ body: { token } });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the link is checked once, when the page opens.
   useEffect(() => {
-    if (token) check.run({ body: { token } });
+    if (token) checkLink();
   }, []);
 
   if (!token) return <UnusableLink reason="There is no sign-in link in this address." />;
+  if (isOfTheWay(check.error)) return <LinkNotChecked error={check.error} onRetry={checkLink} />;
   if (check.error) return <UnusableLink reason={messageOf(check.error)} />;
   return email ? <SignInAs email={email} token={token} /> : <CheckingLink />;
 }
@@ -37,6 +40,7 @@ function SignInAs({ email, token }: { email: string; token: string }) {
       await navigate({ to: awaitsSecondFactor ? paths.login : paths.dashboard, replace: true });
     },
   });
+  if (action.error && !isOfTheWay(action.error)) return <UnusableLink reason={messageOf(action.error)} />;
   return (
     <AccountFrame title="Sign in" lead={`You are about to sign in as ${email}.`}>
       <Button fullWidth size="md" loading={action.isRunning} onClick={() => action.run({ body: { token } })}>

@@ -2,11 +2,13 @@ import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { checkPasswordLink, setPassword } from '#contract/accounts.ts';
+import { isOfTheWay, messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CheckingLink } from './CheckingLink.tsx';
+import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RequestResetForm } from './RequestResetForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
@@ -24,21 +26,28 @@ export function PasswordResetPage() {
   const [email, setEmail] = useState<string | null>(null);
   const [isChecking, setChecking] = useState(link.state === 'complete');
   const check = useAction(checkPasswordLink, {
-    failureTitle: 'Invalid Reset Link',
     success: () => ({ title: 'Reset Link Verified', message: 'Choose your new password.' }),
     onSuccess: (reply) => {
       setEmail(reply.email);
       setChecking(false);
     },
-    onError: () => setChecking(false),
+    onError: (error) => {
+      if (isOfTheWay(error)) return;
+      showToast({ type: 'error', title: 'Invalid Reset Link', message: messageOf(error) });
+      setChecking(false);
+    },
   });
+  const checkLink = () => {
+    if (link.state === 'complete') check.run({ body: { token: link.token } });
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
   useEffect(() => {
-    if (link.state === 'complete') check.run({ body: { token: link.token } });
+    checkLink();
     if (link.state === 'broken') showToast({ type: 'error', title: 'Invalid Reset Link', message: noTokenFound });
   }, []);
 
+  if (isOfTheWay(check.error)) return <LinkNotChecked error={check.error} onRetry={checkLink} />;
   if (isChecking) return <CheckingLink />;
   if (link.state === 'complete' && email !== null) return <ResetMode token={link.token} email={email} />;
   return (

@@ -2,12 +2,14 @@ import { Button, Stack } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { checkPasswordLink, setPassword } from '#contract/accounts.ts';
+import { isOfTheWay, messageOf } from '../../api/api-error.ts';
 import { endPasswordHold, holdForPassword, useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { CheckingLink } from './CheckingLink.tsx';
+import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
 import { useLeaveOfLink } from './use-leave-of-link.ts';
@@ -22,26 +24,31 @@ export function SetPasswordPage() {
   const [link] = useState(() => readRecoveryLink(location));
   const [state, setState] = useState<LinkState>(link.state === 'complete' ? 'checking' : 'invalid');
   const check = useAction(checkPasswordLink, {
-    failureTitle: 'Invalid Reset Link',
     onSuccess: ({ email, kind }) => {
       if (user && link.state === 'complete') holdForPassword(link.values);
       setState({ email, isInvitation: kind === 'invitation' });
     },
-    onError: () => {
+    onError: (error) => {
+      if (isOfTheWay(error)) return;
+      showToast({ type: 'error', title: 'Invalid Reset Link', message: messageOf(error) });
       endPasswordHold();
       setState('invalid');
     },
   });
+  const checkLink = () => {
+    if (link.state === 'complete') check.run({ body: { token: link.token } });
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
   useEffect(() => {
-    if (link.state === 'complete') check.run({ body: { token: link.token } });
+    if (link.state === 'complete') checkLink();
     else {
       endPasswordHold();
       showToast({ type: 'error', title: 'Invalid Reset Link', message: noTokenFound });
     }
   }, []);
 
+  if (isOfTheWay(check.error)) return <LinkNotChecked error={check.error} onRetry={checkLink} />;
   if (state === 'checking') return <CheckingLink />;
   if (state === 'invalid' || link.state !== 'complete') return <InvalidLink />;
   return <ChoosePassword token={link.token} email={state.email} isInvitation={state.isInvitation} />;

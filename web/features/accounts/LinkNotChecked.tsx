@@ -1,0 +1,17 @@
+import { messageOf } from '../../api/api-error.ts';
+import { ErrorState } from '../../ui/states.tsx';
+import { AccountFrame } from './AccountFrame.tsx';
+
+interface LinkNotCheckedProps {
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** The server was not reached, or could not answer: the link is neither refused nor used up. */
+export function LinkNotChecked({ error, onRetry }: LinkNotCheckedProps) {
+  return (
+    <AccountFrame title="Not checked yet" lead="Your link was not used up: it works as soon as the server answers.">
+      <ErrorState title="Your link could not be checked" message={messageOf(error)} onRetry={onRetry} />
+    </AccountFrame>
+  );
+}
