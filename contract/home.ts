@@ -130,7 +130,7 @@ export const readCoachDashboard = endpoint({
       todaysSessions: z.number().int(),
       completionRate: z.number().int(),
     }),
-    /** Who missed most first: the first `firstParticipants` of `counts.participants`. */
+    /** Who needs the coach most first: the first `firstParticipants` of `counts.participants`. */
     participants: z.array(CoachParticipant),
     pendingEvaluations: z.array(
       z.object({

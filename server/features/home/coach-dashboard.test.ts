@@ -159,6 +159,46 @@ test('a participant needs attention for overdue work, missed sessions, seven day
   expect(await reasons()).toEqual([2, 1, false, true]);
 });
 
+test('who needs the coach most comes first: by the gravest reason, then by how much is open, then by name', async () => {
+  const coach = await buildCoach(server.db);
+  const cohort = await buildCohort(server.db);
+  const other = await buildCohort(server.db, { startDate: '2025-08-04' });
+  const own = async (firstName: string, cohortId?: string) => {
+    const { participant } = await ownParticipant(coach, { firstName });
+    if (cohortId) await enrol(server.db, { cohortId, participantId: participant.id });
+    return participant;
+  };
+  for (const name of ['Abe', 'Bea', 'Cal', 'Dee', 'Eva', 'Fay']) await own(name);
+  const quiet = await own('Quiet');
+  await server.db.updateTable('userCourses').set({ startDate: '2025-09-08' }).where('userId', '=', quiet.id).execute();
+  const absent = await own('Absent');
+  for (const scheduledAt of ['2025-10-01T15:00:00Z', '2025-10-02T15:00:00Z', '2025-10-03T15:00:00Z']) {
+    const facts = { coachId: coach.id, participantId: absent.id, status: 'no_show' };
+    await buildCoachingSession(server.db, { ...facts, scheduledAt });
+  }
+  const [reviser, doubleReviser] = [await own('Ada'), await own('Zed')];
+  for (const { id } of [reviser, doubleReviser, doubleReviser]) {
+    await handIn(id, { status: 'needs_revision', reviewedBy: coach.id });
+  }
+  // What was missed lies in an earlier week, so that no stipend of this one is at risk.
+  const late = await own('Late', other.id);
+  await own('Gone', other.id);
+  const activity = await buildActivity(server.db, { cohortId: other.id, weekNumber: 2, sessionDate: '2025-09-30' });
+  await buildAssignment(server.db, { trainingActivityId: activity.id, dueDate: '2025-10-01' });
+  await attend(server.db, late.id, [activity]);
+  await own('Poor', cohort.id);
+  await buildActivity(server.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' });
+
+  const { participants } = await dashboardOf(coach);
+  const names = ['Poor', 'Gone', 'Late', 'Zed', 'Ada', 'Absent', 'Quiet', 'Abe', 'Bea', 'Cal'];
+  expect(participants.map(({ firstName }) => firstName)).toEqual(names);
+  expect(participants.slice(0, 3)).toMatchObject([
+    { isStipendAtRisk: true },
+    { isStipendAtRisk: false, missedActivities: 1, overdueAssignments: 1 },
+    { isStipendAtRisk: false, missedActivities: 0, overdueAssignments: 1 },
+  ]);
+});
+
 test('COACH-05 COACH-10 COACH-12 DATA-24 pending reviews are the own participants’, the five that wait longest, and how many in all, beside the participants', async () => {
   const coach = await buildCoach(server.db);
   const { participant, course } = await ownParticipant(coach, { firstName: 'Ana', lastName: 'Alvarez' });

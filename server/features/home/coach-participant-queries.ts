@@ -15,8 +15,8 @@ import {
 } from './attention-queries.ts';
 
 const pageSize = 25;
-/** Missed activities, first and last name, id. */
-const Place = z.tuple([z.number(), z.string(), z.string(), z.uuid()]);
+/** Gravity, open matters, first and last name, id. */
+const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.uuid()]);
 type Place = z.infer<typeof Place>;
 
 /** Each own participant once, under the course that they joined last (COACH-04, COACH-08). */
@@ -43,7 +43,7 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
 export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const rows = await participantRows(db, coach, { at, after: null, most: firstParticipants });
   const [first] = rows;
-  return { participants: rows, total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
+  return { participants: rows.map(withoutPlace), total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
 }
 
 export async function findCoachParticipants(
@@ -57,12 +57,12 @@ export async function findCoachParticipants(
   const last = rows.at(-1);
   const isMore = found.length > pageSize && last !== undefined;
   return {
-    rows,
-    nextCursor: isMore ? writeCursor([last.missedActivities, last.firstName, last.lastName, last.id]) : null,
+    rows: rows.map(withoutPlace),
+    nextCursor: isMore ? writeCursor([last.gravity, last.openMatters, last.firstName, last.lastName, last.id]) : null,
   };
 }
 
-/** Who missed most first. What takes long is asked of the page alone. */
+/** Who needs the coach most first: by the gravest of the reasons, then by how much is open. */
 function participantRows(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -97,39 +97,55 @@ function participantRows(
         .select(['figures.totalSubmissions', 'figures.gradedSubmissions', 'figures.submissionsToRevise'])
         .select([
           missedActivities(today).as('missedActivities'),
+          overdueAssignments(today).as('overdueAssignments'),
+          missedSessions(coach, at).as('missedSessions'),
+          isSilent(at).as('isSilent'),
+          isStipendAtRisk(today).as('isStipendAtRisk'),
           sql<number>`count(*) over ()`.as('total'),
           sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
             'completionRate',
           ),
         ]),
     )
-    .with('page', (query) =>
+    .with('weighed', (query) =>
       query
         .selectFrom('ranked')
         .selectAll()
-        .$if(after !== null, (page) =>
-          page.where(
-            sql<boolean>`(-missed_activities, first_name, last_name, id) > (${-(after?.[0] ?? 0)}::bigint, ${after?.[1]}::text, ${after?.[2]}::text, ${after?.[3]}::uuid)`,
-          ),
-        )
-        .orderBy('missedActivities', 'desc')
-        .orderBy('firstName')
-        .orderBy('lastName')
-        .orderBy('id')
-        .limit(most),
+        .select([gravity.as('gravity'), openMatters.as('openMatters')]),
     )
-    .selectFrom('page as own')
-    .selectAll('own')
-    .select([
-      overdueAssignments(today).as('overdueAssignments'),
-      missedSessions(coach, at).as('missedSessions'),
-      isSilent(at).as('isSilent'),
-      isStipendAtRisk(today).as('isStipendAtRisk'),
-    ])
-    .orderBy('missedActivities', 'desc')
+    .selectFrom('weighed')
+    .selectAll()
+    .$if(after !== null, (page) =>
+      page.where(
+        sql<boolean>`(-gravity, -open_matters, first_name, last_name, id) > (${-(after?.[0] ?? 0)}::bigint, ${-(after?.[1] ?? 0)}::bigint, ${after?.[2]}::text, ${after?.[3]}::text, ${after?.[4]}::uuid)`,
+      ),
+    )
+    .orderBy('gravity', 'desc')
+    .orderBy('openMatters', 'desc')
     .orderBy('firstName')
     .orderBy('lastName')
     .orderBy('id')
+    .limit(most)
     .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>()
     .execute();
+}
+
+/** In the order in which the screen names them: money first, silence last. */
+const gravity = sql<number>`case
+  when is_stipend_at_risk then 6
+  when missed_activities > 0 then 5
+  when overdue_assignments > 0 then 4
+  when submissions_to_revise > 0 then 3
+  when missed_sessions > 0 then 2
+  when is_silent then 1
+  else 0 end`;
+
+const openMatters = sql<number>`(missed_activities + overdue_assignments + submissions_to_revise + missed_sessions)`;
+
+function withoutPlace<Row extends { gravity: number; openMatters: number }>({
+  gravity: _,
+  openMatters: __,
+  ...row
+}: Row) {
+  return row;
 }

@@ -21,7 +21,7 @@ interface CoachParticipantsProps {
   total: number;
 }
 
-/** COACH-08, COACH-09: who missed most comes first, with the reason. */
+/** COACH-08, COACH-09: who needs the coach most comes first, with the reasons, the gravest above. */
 export function CoachParticipants({ participants, total }: CoachParticipantsProps) {
   const [isLong, setLong] = useState(false);
   const list = useInfiniteQuery({
@@ -65,7 +65,8 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
     >
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
-          Who missed most comes first.
+          Who needs you most comes first: a stipend at risk before what was missed, is overdue or to revise, then
+          no-shows and silence.
         </Text>
         <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
         {list.isError ? (
