@@ -41,6 +41,7 @@ export function verifiedMessageId(secret: string | null, { rawBody, headers }: S
  * before stays as it is, and where this is not the same payment that is noted for a person to look at.
  */
 export async function confirmPayments(db: Db, messageId: string, rawBody: string, message: Message): Promise<Reply> {
+  const paidAt = paidAtOf(message);
   const bodyHash = createHash('sha256').update(rawBody).digest('hex');
   const isNew = await recordMessage(db, messageId, bodyHash, message);
   if (!isNew) return repeatedReply(db, messageId, bodyHash);
@@ -66,13 +67,23 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
   const recalled = batch.filter(({ isRecalled }) => isRecalled);
   await recallBatchesThatWouldPay(db, [...paid, ...recalled], recalled.length > 0 ? acceptedElsewhere : undefined);
   await writePayments(db, paid, {
-    at: message.paid_at ? new Date(message.paid_at) : now(),
+    at: paidAt,
     source: 'confirmation',
     reference: message.reference,
     handoverId: message.handover_id,
   });
   await recordPayment(db, null, paid);
   return countOutcomes(outcomes);
+}
+
+const dayInMs = 24 * 60 * 60 * 1000;
+
+/** Clocks may differ by a day; a payment that is only announced is none. */
+function paidAtOf({ paid_at: told }: Message): Date {
+  const at = told ? new Date(told) : now();
+  if (at.getTime() <= now().getTime() + dayInMs) return at;
+  const message = 'A payment is told of once it is made: paid_at lies in the future.';
+  throw new AppError('invalid_input', message, { errors: [{ path: 'paid_at', message }] });
 }
 
 /** False where it was not: the message was here before, or the batch never was. Two at once wait for each other. */

@@ -132,7 +132,7 @@ test('a message is believed only with a fresh signature over exactly its bytes',
   expect((await stored(stipends[0]?.id ?? '')).paymentStatus).toBe('approved');
 });
 
-test('a message that names somebody who is not in the batch pays nobody', async () => {
+test('a message of somebody who is not in the batch, or of a payment to come, pays nobody', async () => {
   const { stipends, handoverId } = await handedOver(4, 2);
   const { rows } = await admin.call(listStipends, { query: { week: 4 } });
   const named = (participantEmail: string) => ({ participant_email: participantEmail, amount: 500 });
@@ -149,6 +149,8 @@ test('a message that names somebody who is not in the batch pays nobody', async 
     const body = { handover_id: handoverId, reference: 'x', payments: [{ participant_email: known, amount }] };
     expect((await confirm(body)).status).toBe(422);
   }
+  const announced = { handover_id: handoverId, reference: 'PAY-9', paid_at: '2999-12-31T12:00:00Z' };
+  expect(await confirm(announced)).toMatchObject({ status: 422, body: { errors: [{ path: 'paid_at' }] } });
   for (const { id } of stipends) expect((await stored(id)).paymentStatus).toBe('approved');
   const part = { handover_id: handoverId, reference: 'PAY-8', payments: [{ participant_email: known, amount: 450.5 }] };
   expect(await confirm(part)).toMatchObject({ body: { paid: 1 } });
