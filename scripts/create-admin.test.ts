@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { sessionOf, signInWith } from '#test/support/sign-in.ts';
+
+const run = promisify(execFile);
+const names = ['--first-name', 'Ada', '--last-name', 'Min'];
+const password = 'Turbine-Hall-9';
+
+let server: TestApp;
+beforeAll(async () => {
+  server = await startTestApp();
+});
+afterAll(() => server.close());
+
+/** `npm run admin:create` on the database, with the password in the environment; standard input is no terminal. */
+async function createAdmin(options: string[], env: Record<string, string> = { ADMIN_PASSWORD: password }) {
+  const child = run(process.execPath, ['scripts/create-admin.ts', ...options], {
+    env: { PATH: process.env.PATH, DATABASE_URL: server.connectionString, ...env },
+  });
+  child.child.stdin?.end();
+  return child.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+}
+
+test('npm run admin:create makes an admin who signs in, and refuses what it cannot make one of', async () => {
+  const made = await createAdmin(['--email', 'Ada@people.example', ...names]);
+  expect(made).toMatchObject({ code: 0, stderr: '' });
+  expect(made.stdout).toContain('is an admin and can sign in now.');
+  expect(made.stdout).not.toContain(password);
+  const { cookie } = await signInWith(server, 'ada@people.example', password);
+  const { user } = await sessionOf(server, { cookie });
+  expect(user).toMatchObject({ email: 'ada@people.example', firstName: 'Ada', lastName: 'Min', role: 'admin' });
+
+  const refusals = await Promise.all([
+    createAdmin(['--email', 'ada@people.example', ...names]),
+    createAdmin(['--email', 'no-address', ...names]),
+    createAdmin(['--email', 'weak@people.example', ...names], { ADMIN_PASSWORD: 'short' }),
+    createAdmin(['--email', 'untold@people.example', ...names], {}),
+    createAdmin(['--email', 'nameless@people.example']),
+  ]);
+  for (const { code, stdout, stderr } of refusals) {
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  }
+  const [taken, wrong, weak, untold, nameless] = refusals.map(({ stderr }) => stderr);
+  expect(taken).toMatch(/already/);
+  expect(wrong).toMatch(/email/);
+  expect(weak).toMatch(/password/);
+  expect([untold, nameless]).toEqual([expect.stringContaining('Usage:'), expect.stringContaining('Usage:')]);
+  const admins = await server.db.selectFrom('profiles').select('email').where('role', '=', 'admin').execute();
+  expect(admins).toEqual([{ email: 'ada@people.example' }]);
+}, 60_000);
