@@ -58,15 +58,15 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
 }
 
 /**
- * Every link of a person dies when the password or the e-mail address changes: those that sign in and an asked-for
- * change of address too.
+ * Every link of a person dies when the password or the e-mail address changes: those that sign in, an asked-for change
+ * of address and a mailed code too.
  */
 export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
   await sql`
     with change as (
       delete from auth.verification
       where starts_with(identifier, ${emailChangeOf(userId)}) or identifier = ${mailSignInOf(userId)}
-    )
+    ), code as (delete from auth.mailed_code where user_id = ${userId})
     delete from auth.password_link where user_id = ${userId}`.execute(db);
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSession } from '#contract/accounts.ts';
+import { changePassword, readSession } from '#contract/accounts.ts';
 import { createAdminUser } from '#contract/functions.ts';
 import type { Role } from '#contract/roles.ts';
 import {
@@ -188,6 +188,15 @@ test('a mailed code is for 10 minutes, 5 tries and its own person', async () => 
     await browser.refused(giveProof, { body: { kind: 'mailed_code', code: otherThan(code) } });
   }
   expect((await browser.refused(giveProof, { body: { kind: 'mailed_code', code } })).code).toBe('invalid_input');
+});
+
+test('a mailed code dies when the password changes', async () => {
+  const { person, browser } = await signedInWithOldProof();
+  await browser.call(mailProofCode, {});
+  const code = await mailedCode(person.email);
+  await browser.call(changePassword, { body: { currentPassword: person.password, newPassword: 'Grid-Tower-77' } });
+  expect((await browser.refused(giveProof, { body: { kind: 'mailed_code', code } })).code).toBe('invalid_input');
+  expect(await isOpen(browser)).toBe(false);
 });
 
 test('an API client proves by the same endpoint before it creates an admin', async () => {
