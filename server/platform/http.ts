@@ -94,6 +94,7 @@ async function answerWithProblem(error: FastifyError, request: FastifyRequest, r
   const { code, detail, errors } = explain(error);
   const isOurs = code === 'internal' || (errorStatus[code] >= 500 && error.cause !== undefined);
   if (isOurs) request.log.error({ err: error, req: request }, 'failed');
+  if (code === 'too_many_requests') request.log.warn({ req: request }, 'too many tries');
   if (error instanceof AppError && error.retryAfter !== null) reply.header('retry-after', error.retryAfter);
   const problem = problemFor(code, detail, request.id, errors);
   return reply

@@ -4,6 +4,7 @@ import { changePassword, requestPasswordReset, setPassword } from '#contract/acc
 import { processBulkInvitations } from '#contract/functions.ts';
 import { changeOwnNames } from '#contract/own-details.ts';
 import { confirmRegistration } from '#contract/registration.ts';
+import { requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
 import { logOfSignIns } from '#server/platform/logs.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
 import { bulkRecordFor } from '#test/factories/imports.ts';
@@ -11,7 +12,7 @@ import { buildAdmin } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
-import { linkInMail, signInWith, waitForMails } from '#test/support/sign-in.ts';
+import { signInWith } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
 const patience = { timeout: 15_000, interval: 50 };
@@ -26,7 +27,7 @@ let server: TestApp;
 beforeAll(async () => {
   mailServer = await startMailServer();
   server = await startTestApp(
-    { LOG_LEVEL: 'trace', SMTP_URL: mailServer.url },
+    { LOG_LEVEL: 'trace', SMTP_URL: mailServer.url, SIGN_IN_BY_MAIL: '1' },
     { write: (line) => void written.push(line) },
   );
   await server.runJobs();
@@ -46,25 +47,42 @@ function lines(): Record<string, unknown>[] {
   return written.map((line) => JSON.parse(line));
 }
 
-async function tokenMailedTo(email: string, count: number): Promise<string> {
-  await waitForMails(server.db, email, count);
-  const hash = new URLSearchParams((await linkInMail(server.db, email)).hash.slice(1));
+/** The text of the last of so many mails with this subject that came out of SMTP for an address. */
+async function mailTo(email: string, subject: string, count = 1): Promise<string> {
+  const mails = () => mailServer.received.filter(({ to, mail }) => to.includes(email) && mail.subject === subject);
+  await vi.waitFor(() => expect(mails()).toHaveLength(count), patience);
+  return mails().at(-1)?.mail.text ?? '';
+}
+
+function tokenIn(mail: string): string {
+  const hash = new URLSearchParams(/https?:\/\/[^\s#]+#(\S+)/.exec(mail)?.[1]);
   return secret(hash.get('token') ?? hash.get('access_token') ?? 'no token');
 }
 
-/** Registers, confirms, mistypes the password, resets it, signs in and changes it. */
+/** Registers, confirms, mistypes the password, resets it, signs in by mail, link and code, by password, and changes it. */
 async function comeInByEveryDoor(): Promise<string> {
   const person = await buildRegistration(server, { firstName: 'Philippa', lastName: 'Quistrebert' });
   const [wrong, reset, changed] = ['Mistyped-Secret-1', 'Reset-Secret-2', 'Changed-Secret-3'];
   secret(person.email, person.firstName, person.lastName, person.password, wrong, reset, changed);
 
-  const token = await tokenMailedTo(person.email, 1);
+  const token = tokenIn(await mailTo(person.email, 'Confirm your e-mail address'));
   expect((await post(server, confirmRegistration, { token, password: person.password })).status).toBe(200);
   expect((await signInWith(server, person.email, wrong)).status).toBe(401);
   expect((await signInWith(server, secret('nobody-at-all@people.example'), wrong)).status).toBe(401);
   expect((await post(server, requestPasswordReset, { email: person.email })).status).toBe(200);
-  const resetToken = await tokenMailedTo(person.email, 2);
+  const resetToken = tokenIn(await mailTo(person.email, 'Set a new password'));
   expect((await post(server, setPassword, { token: resetToken, newPassword: reset })).status).toBe(200);
+
+  expect((await post(server, requestMailSignIn, { email: person.email })).status).toBe(200);
+  const byLink = await post(server, signInByMailLink, {
+    token: tokenIn(await mailTo(person.email, 'Sign in to Switchyard')),
+  });
+  expect([byLink.status, byLink.cookie]).toEqual([200, expect.stringMatching(/=./)]);
+  expect((await post(server, requestMailSignIn, { email: person.email })).status).toBe(200);
+  const code = /\b\d{6}\b/.exec(await mailTo(person.email, 'Sign in to Switchyard', 2))?.[0] ?? 'no code';
+  const byCode = await post(server, signInByMailCode, { email: person.email, code });
+  expect([byCode.status, byCode.cookie]).toEqual([200, expect.stringMatching(/=./)]);
+  secret(byLink.cookie.split('=')[1] ?? '', byCode.cookie.split('=')[1] ?? '');
 
   const { cookie, bearer } = await signInWith(server, person.email, reset);
   secret(cookie.split('=')[1] ?? '', bearer ?? '');
@@ -73,7 +91,7 @@ async function comeInByEveryDoor(): Promise<string> {
   return (await signInWith(server, person.email, changed)).cookie;
 }
 
-test('every line of the log is JSON, names its request, and tells nobody’s address, name, password or token', async () => {
+test('mails that went through SMTP let a person in; every line of the log is JSON, names its request, and tells nobody’s address, name, password or token', async () => {
   const cookie = await comeInByEveryDoor();
 
   await buildCourse(server.db);
@@ -132,6 +150,18 @@ test('every line of the log is JSON, names its request, and tells nobody’s add
   );
   const reported = { msg: 'sign-in: Failed to create [address]', err: expect.objectContaining({ message: 'no room' }) };
   expect(lines()).toContainEqual(expect.objectContaining(reported));
+
+  await sql`
+    insert into auth.rate_limit (key, count, window_started_at, window_ends_at)
+    values ('reset-from:127.0.0.1', 1000000, now(), now() + interval '5 minutes')
+    on conflict (key) do update set count = excluded.count, window_ends_at = excluded.window_ends_at`.execute(
+    server.db,
+  );
+  const email = secret('asked-too-often@people.example');
+  expect((await post(server, requestPasswordReset, { email })).status).toBe(429);
+  const refused = lines().filter(({ msg }) => msg === 'too many tries');
+  expect(refused).toMatchObject([{ level: 40, req: { method: 'POST', route: requestPasswordReset.path } }]);
+  expect(JSON.stringify(refused)).not.toContain('127.0.0.1');
 
   const answered = lines().filter(({ msg }) => msg === 'answered');
   expect(answered.length).toBeGreaterThan(8);
