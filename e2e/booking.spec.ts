@@ -158,6 +158,7 @@ test('COACH-51 COACH-52 a coach paints a week by mouse and by keyboard, copies i
   await leave.getByRole('button', { name: 'Add leave' }).click();
   await expect(leave.getByRole('button', { name: /^Remove the leave Mon/ })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: /On leave$/ })).toHaveCount(1);
+  await expect(page.getByText('3 hours offered. 2 of them on leave: nobody can book these.')).toBeVisible();
   await expect(page.getByRole('gridcell', { name: 'Monday 9:00 AM ET, offered, on leave' })).toBeVisible();
   await expectAccessibleInBothColours(page);
 });
@@ -197,7 +198,13 @@ test('COACH-29 COACH-36 the Sessions tab lists what is to come and what was; its
   await page.keyboard.type('On track.');
   await dialog.getByRole('button', { name: 'Save notes' }).press('Enter');
   await expect(toast(page, 'Session Updated')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Past sessions' })).toContainText('On track.');
+  const past = page.getByRole('region', { name: 'Past sessions' });
+  await expect(past).toContainText('On track.');
+  await past.getByRole('button', { name: 'Edit notes, session with Zora Zell' }).press('Enter');
+  await expect(dialog.getByLabel('Notes', { exact: true })).toHaveValue('On track.');
+  await dialog.getByLabel('Notes', { exact: true }).fill('Ahead.');
+  await dialog.getByRole('button', { name: 'Save notes' }).press('Enter');
+  await expect(past).toContainText('Ahead.');
 });
 
 test('on a phone a finger that rests paints half hours, one that taps offers one, and one that swipes scrolls', async ({

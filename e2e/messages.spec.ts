@@ -103,6 +103,7 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a 
   await expect(thread(ofCoach).getByText('Sent', { exact: true })).toBeVisible();
 
   await expect(toast(ofParticipant, 'New Message').first()).toBeVisible();
+  await expect(toast(ofCoach, 'New Message')).toHaveCount(0);
   await expect(contact(ofParticipant, 'Casey Cole').getByLabel('1 unread')).toBeVisible();
   await expectAccessible(ofParticipant);
   await contact(ofParticipant, 'Casey Cole').press('Enter');

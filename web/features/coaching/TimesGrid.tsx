@@ -130,7 +130,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
           : 'Drag over half hours, on a touch screen after holding one, or use the arrow keys and Space.'}
       </Text>
       {isBeyond ? null : (
-        <Button variant="subtle" size="sm" w="fit-content" onClick={() => setWholeDay(!isWholeDay)}>
+        <Button variant="subtle" size="sm" w="fit-content" ml={-18} onClick={() => setWholeDay(!isWholeDay)}>
           {isWholeDay ? 'Show 8 AM to 8 PM' : 'Show the whole day'}
         </Button>
       )}

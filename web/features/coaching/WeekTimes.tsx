@@ -12,7 +12,7 @@ import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { areSame, type Cell, cellsOf, rangesOf } from './availability-cells.ts';
+import { areSame, type Cell, cellsADay, cellsOf, rangesOf } from './availability-cells.ts';
 import { TimesGrid } from './TimesGrid.tsx';
 
 const Place = z.object({ week: z.iso.date().optional().catch(undefined) });
@@ -28,6 +28,7 @@ export function WeekTimes() {
   const isOnLeave = (day: string) => leave.some(({ startsOn, endsOn }) => startsOn <= day && day <= endsOn);
   const stored = times.data ? cellsOf(times.data.ranges) : null;
   const cells = drafts[week] ?? stored;
+  const inLeave = [...(cells ?? [])].filter((cell) => isOnLeave(addDays(week, Math.floor(cell / cellsADay)))).length;
   const isChanged = cells !== null && stored !== null && !areSame(cells, stored);
   const save = useAction(saveAvailability, {
     refreshes: [readAvailability],
@@ -108,6 +109,7 @@ export function WeekTimes() {
               </Button>
               <Text size="sm" c="dimmed" role="status">
                 {isChanged ? 'Not saved yet.' : `${cells.size / 2} hours offered.`}
+                {inLeave > 0 ? ` ${inLeave / 2} of them on leave: nobody can book these.` : ''}
               </Text>
             </Group>
           </>

@@ -1,4 +1,4 @@
-import { Button, Card, Divider, Stack, Switch, Text, Title } from '@mantine/core';
+import { Box, Button, Card, Divider, Stack, Switch, Text, Title } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import {
@@ -13,6 +13,9 @@ import { PushHere } from './PushHere.tsx';
 import { type Choice, categoryChoices, channelChoices, notSetUp, withoutPhone } from './preference-words.ts';
 
 type Stored = ResponseOf<typeof readNotificationPreferences>;
+
+/** Where the words of a switch begin. */
+const besideSwitch = 50;
 
 /** PREF-02, PREF-03, PREF-05, PREF-06 */
 export function PreferencesForm({ stored }: { stored: Stored }) {
@@ -60,7 +63,11 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
           {channelChoices.map((choice) => (
             <Fragment key={choice.key}>
               {choiceOf(choice, noteOn(choice.channel, stored, shown))}
-              {choice.channel === 'push' && stored.isSetUp.push && shown.pushEnabled ? <PushHere /> : null}
+              {choice.channel === 'push' && stored.isSetUp.push && shown.pushEnabled ? (
+                <Box ps={besideSwitch}>
+                  <PushHere />
+                </Box>
+              ) : null}
             </Fragment>
           ))}
         </Choices>
