@@ -321,6 +321,9 @@ test('COACH-45 COACH-47 the coach of the enrolled course, whose link shows while
   expect(await coaches()).toMatchObject([
     { externalLink: 'https://book.example/cole', instructions: 'One line, please.' },
   ]);
+  await save({ schedulingEnabled: false });
+  expect(await coaches()).toMatchObject([{ externalLink: null, instructions: null }]);
+  await save({ schedulingEnabled: true });
   await server.db.updateTable('userCourses').set({ status: 'completed' }).where('coachId', '=', coach.id).execute();
   expect(await coaches()).toEqual([]);
 });

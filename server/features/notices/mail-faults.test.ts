@@ -15,6 +15,8 @@ import { startMailServer, type TestMailServer } from '#test/support/mail-server.
 import { claimDelivery, recordTry } from './delivery-state.ts';
 import { decideDueNotices } from './notice-jobs.ts';
 import { sendMailJob } from './send-mail.ts';
+import { sendPushJob } from './send-push.ts';
+import { sendSmsJob } from './send-sms.ts';
 import { noteAwaitingAnswer } from './unanswered-mails.ts';
 
 let mailServer: TestMailServer;
@@ -251,6 +253,15 @@ test('thirteen tries at growing distances outlast an hour without a mail server,
   expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(5 * 3600);
   expect(await deliveryOf(address)).toMatchObject({ status: 'given_up', attempts: 13 });
 });
+
+test.each([sendMailJob, sendPushJob, sendSmsJob])(
+  'the tries of $name end two hours after the first at the earliest',
+  (job) => {
+    const { retryLimit = 0, retryDelay = 0, retryDelayMax = 0 } = job;
+    const shortest = Array.from({ length: retryLimit }, (_, index) => Math.min(retryDelay * 2 ** index, retryDelayMax));
+    expect(shortest.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(2 * 3600);
+  },
+);
 
 test('PREF-13 while the mail server is away a message is read, a category switched off: what waited is dropped', async () => {
   const [reader, chooser, other] = [await buildPair(server.db), await buildPair(server.db), await buildPair(server.db)];

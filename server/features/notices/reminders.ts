@@ -79,7 +79,7 @@ function sessions(at: Date): RawBuilder<unknown> {
       and scheduled_at <= ${at}::timestamptz + interval '24 hours'`;
 }
 
-/** FELL-08: of the row `person`. */
+/** The cohort that the row `person` belongs to: of several active ones that which began last (FELL-08). */
 function latestCohort(): RawBuilder<unknown> {
   return sql`
     select cohorts.id, cohorts.unlocked_weeks

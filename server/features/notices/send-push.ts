@@ -16,10 +16,10 @@ const timeoutInMs = 15_000;
 const longestTitle = 150;
 const longestBody = 500;
 
-/** At least once, as mails; the tag lets a browser show the same notification once. Nothing is sent in quiet hours. */
+/** At least once, over some hours; the tag lets a browser show the same notification once. Nothing is sent in quiet hours. */
 export const sendPushJob = defineJob({
   ...sendPushQueue,
-  retryLimit: 8,
+  retryLimit: 10,
   retryDelay: 10,
   retryDelayMax: 3600,
   expireInSeconds: 120,

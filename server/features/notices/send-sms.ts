@@ -7,7 +7,7 @@ import { sendSmsQueue } from './sms-queue.ts';
 
 const timeoutInMs = 15_000;
 
-/** At least once, as mails: every try carries the same key, by which a provider sends a message once. */
+/** At least once: every try carries the same key, by which a provider sends a message once. */
 export const sendSmsJob = defineJob({
   ...sendSmsQueue,
   retryLimit: 10,
