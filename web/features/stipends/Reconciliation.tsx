@@ -1,4 +1,5 @@
 import { Anchor, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCents } from '#contract/money.ts';
 import {
@@ -34,10 +35,14 @@ const emptyWords: Record<ReconciliationKind, string> = {
   adjusted: 'Every amount is the one that was sent',
 };
 
+/** Beside an open sidebar the names of the five lists would be cut off. */
+const tooNarrowForARow = '(max-width: 77.99em)';
+
 /** What was approved, sent and paid, and where the three differ. */
 export function Reconciliation() {
   const { place, change } = useStipendPlace();
   const kind = place.kind ?? 'approved_not_sent';
+  const isNarrow = useMediaQuery(tooNarrowForARow, undefined, { getInitialValueInEffect: false });
   const list = useInfiniteQuery({
     ...pagesFor(listReconciliation, { query: { kind, cohort: place.cohort } }),
     staleTime: 0,
@@ -56,8 +61,8 @@ export function Reconciliation() {
             value,
             label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
           }))}
-          w={{ base: '100%', sm: 'auto' }}
-          orientation={window.matchMedia('(max-width: 640px)').matches ? 'vertical' : 'horizontal'}
+          w={isNarrow ? '100%' : 'auto'}
+          orientation={isNarrow ? 'vertical' : 'horizontal'}
         />
       </Group>
       {list.isError ? (
