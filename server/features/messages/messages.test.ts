@@ -34,7 +34,7 @@ function messagesBetween(coach: BuiltPerson, participant: BuiltPerson) {
     .execute();
 }
 
-test('MSG-13 MSG-25 MSG-26 MSG-27 coach and own participant write to each other, unread and with whom it is for', async () => {
+test('MSG-13 MSG-25 MSG-26 coach and own participant write to each other, unread and with whom it is for', async () => {
   const { coach, participant } = await buildPair();
   const restoreClock = stopClockAt('2025-10-08T14:00:00Z');
   await sendMessage(app.db, actorOf(coach), {
@@ -44,7 +44,8 @@ test('MSG-13 MSG-25 MSG-26 MSG-27 coach and own participant write to each other,
     messageType: 'feedback',
   });
   restoreClock();
-  await sendMessage(app.db, actorOf(participant), { recipientId: coach.id, text: 'Well!' });
+  const file = await buildStoredFile(app.db, { ownerId: participant.id, area: 'messages' });
+  await sendMessage(app.db, actorOf(participant), { recipientId: coach.id, text: 'Well!', fileId: file.id });
 
   const [first, second, ...rest] = await messagesBetween(coach, participant);
   expect(rest).toEqual([]);
@@ -64,9 +65,28 @@ test('MSG-13 MSG-25 MSG-26 MSG-27 coach and own participant write to each other,
     recipientId: coach.id,
     recipientType: 'coach',
     subject: 'Message from Robin Reyes',
+    message: 'Well!',
     messageType: 'general',
+    filePath: file.path,
     isRead: false,
   });
+});
+
+test('MSG-27 a message is of one of four types, general unless said, and of no other', async () => {
+  const { coach, participant } = await buildPair();
+  const types = [undefined, 'general', 'feedback', 'session_request', 'performance_note'] as const;
+  for (const messageType of types) {
+    const type = messageType ? { messageType } : {};
+    await sendMessage(app.db, actorOf(coach), { recipientId: participant.id, text: 'Hello', ...type });
+  }
+  const stored = (await messagesBetween(coach, participant)).map(({ messageType }) => messageType);
+  expect(stored.toSorted()).toEqual(types.map((type) => type ?? 'general').toSorted());
+  const other = { senderId: coach.id, recipientId: participant.id, recipientType: 'fellow', messageType: 'other' };
+  const inserting = app.db
+    .insertInto('coachMessages')
+    .values({ ...other, message: 'Hello' })
+    .execute();
+  await expect(inserting).rejects.toThrow(/message_type/);
 });
 
 test('MSG-17 MSG-18 a message needs text or an attachment; either alone will do', async () => {
@@ -133,6 +153,8 @@ test('MSG-08 MSG-35 an admin sends nothing', async () => {
   const admin = await buildAdmin(app.db);
   const sending = sendMessage(app.db, actorOf(admin), { recipientId: coach.id, text: 'Hello' });
   await expect(sending).rejects.toThrow('Admins have read-only access to communications for monitoring purposes');
+  const sent = app.db.selectFrom('coachMessages').select('id').where('senderId', '=', admin.id);
+  expect(await sent.execute()).toEqual([]);
 });
 
 test('MSG-14 opening a conversation marks what was received as read, not what was sent', async () => {
