@@ -55,13 +55,15 @@ const sessionQuery = {
 };
 
 const otherTabs = new BroadcastChannel('switchyard.session');
-otherTabs.addEventListener('message', ({ data: { userId, isLeft } }) => {
+otherTabs.addEventListener('message', ({ data: { facts, isLeft } }) => {
   isLeftElsewhere = isLeft;
   if (isLeft) answerSignIn(false);
-  if (userId !== knownUserId) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+  if (facts !== knownFacts) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 });
 
 let knownUserId: string | null | undefined;
+/** All of the session that another tab of the browser has in common with this one (AUTH-40). */
+let knownFacts: string | undefined;
 /** Another tab signed out. */
 let isLeftElsewhere = false;
 /** The person would not sign in again: a look at the session that was on its way meanwhile doesn't ask once more. */
@@ -72,13 +74,19 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
   const session = query.state.data as Session;
   if (session === unreadSession) return;
-  const userId = session.user?.id ?? null;
-  if (userId) isGivenUp = false;
-  if (knownUserId === userId) return;
-  if (knownUserId) queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
+  const { user, awaitsSecondFactor, mustSetUpSecondFactor, assuranceLevel, expiresAt } = session;
+  const facts = JSON.stringify([user, awaitsSecondFactor, mustSetUpSecondFactor, assuranceLevel, expiresAt]);
+  if (user) isGivenUp = false;
+  if (knownFacts === facts) return;
+  knownFacts = facts;
+  const userId = user?.id ?? null;
+  if (knownUserId && knownUserId !== userId) {
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
+  }
   knownUserId = userId;
   if (userId) isLeftElsewhere = false;
-  otherTabs.postMessage({ userId, isLeft: isLeaving && isLeftEverywhere });
+  const isLeft = isLeaving ? isLeftEverywhere : isLeftElsewhere;
+  otherTabs.postMessage({ facts, isLeft: isLeft && userId === null });
 });
 
 export function useSession() {

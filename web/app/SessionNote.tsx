@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMatches, useNavigate } from '@tanstack/react-router';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useIsOffline } from '../api/connection.ts';
 import { refetchSession, useIsSessionUnread, useSession } from '../api/session.ts';
 import { placeAfterSignIn } from '../features/accounts/place-after-sign-in.ts';
@@ -12,7 +12,7 @@ export function SessionNote() {
   const isUnread = useIsSessionUnread();
   const isOffline = useIsOffline();
   const [isTrying, setTrying] = useState(false);
-  useGoOnWhenRead(isUnread);
+  useGoOnWhenSignedIn();
   const tryAgain = async () => {
     setTrying(true);
     // A failure is what stands here already.
@@ -45,16 +45,13 @@ export function SessionNote() {
   );
 }
 
-/** Somebody who turns out to be signed in is taken on from the screens for nobody (ROUTE-17). */
-function useGoOnWhenRead(isUnread: boolean): void {
+/** ROUTE-17 AUTH-40: whoever is found to be signed in, by another tab too, is taken on from the screens for nobody. */
+function useGoOnWhenSignedIn(): void {
   const { user } = useSession();
   const navigate = useNavigate();
   const isForNobody = useMatches({ select: (matches) => matches.at(-1)?.staticData.isForNobodySignedIn ?? false });
-  const wasUnread = useRef(isUnread);
   const isFound = user !== null && isForNobody;
   useEffect(() => {
-    if (isUnread || !wasUnread.current) return;
-    wasUnread.current = false;
     if (isFound) void navigate({ to: placeAfterSignIn(location.search, location.origin), replace: true });
-  }, [isUnread, isFound, navigate]);
+  }, [isFound, navigate]);
 }

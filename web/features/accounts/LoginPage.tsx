@@ -35,6 +35,7 @@ export function LoginPage() {
   });
 
   const goOn = async () => {
+    const place = placeAfterSignIn(location.search, location.origin);
     const session = await refetchSession();
     if (session.awaitsSecondFactor) return;
     await router.invalidate();
@@ -43,7 +44,7 @@ export function LoginPage() {
       title: 'Welcome Back',
       message: session.user ? `You are signed in as ${session.user.firstName}.` : null,
     });
-    await navigate({ to: placeAfterSignIn(location.search, location.origin), replace: true });
+    await navigate({ to: place, replace: true });
   };
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
