@@ -265,6 +265,7 @@ async function sendAll(page: Page, recipient: BuiltPerson, texts: string[]): Pro
 test('two browsers on two processes write 200 messages: each is shown once, in order and as read, though one process is killed', async ({
   browser,
 }) => {
+  test.setTimeout(240_000);
   const { coach, participant } = await pair({ coach: 'Calla', participant: 'Ro' });
   const ofCoach = await open(browser, coach, { instance: instances[0], address: `?with=${participant.id}` });
   const ofParticipant = await open(browser, participant, { instance: instances[1], address: `?with=${coach.id}` });
@@ -284,10 +285,10 @@ test('two browsers on two processes write 200 messages: each is shown once, in o
   );
   await expect(thread(ofParticipant)).toContainText('Participant 54');
   instances[1] = await startInstance({ ...env, PORT: new URL(instances[1].url).port });
-  await expect.poll(() => shownIn(ofCoach), { timeout: 60_000 }).toContain('Participant 54');
+  await expect.poll(() => shownIn(ofCoach), { timeout: 90_000 }).toContain('Participant 54');
   await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(55))));
 
-  for (const { page } of sides) await expect(readIn(page)).toHaveCount(100, { timeout: 60_000 });
+  for (const { page } of sides) await expect(readIn(page)).toHaveCount(100, { timeout: 90_000 });
   const [order, other] = [await shownIn(ofCoach), await shownIn(ofParticipant)];
   expect(other).toEqual(order);
   expect(order).toHaveLength(200);
