@@ -1,11 +1,7 @@
 import { addDays, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { insertAssignments, insertContentItems, insertTrainingActivities } from '#server/db/demo/programme-rows.ts';
 import { createCohort } from '#server/features/cohorts/cohorts.ts';
-import {
-  createAssignments,
-  createContentItems,
-  createTrainingActivities,
-} from '#server/features/curriculum/curriculum.ts';
 import { buildCourse } from '../test/factories/cohorts.ts';
 
 /** An active cohort that is in the given week today, with one activity and one assignment in that week. */
@@ -23,7 +19,7 @@ export async function setUpWeek(db: Db, { weekNumber, today }: { weekNumber: num
     status: 'active',
     programType: 'fellowship',
   });
-  const [activityId = ''] = await createTrainingActivities(db, null, [
+  const [activityId = ''] = await insertTrainingActivities(db, null, [
     {
       cohortId,
       title: activityTitle,
@@ -33,10 +29,10 @@ export async function setUpWeek(db: Db, { weekNumber, today }: { weekNumber: num
       moduleName: 'Electrical System Design',
     },
   ]);
-  const [contentItemId = ''] = await createContentItems(db, null, [
+  const [contentItemId = ''] = await insertContentItems(db, null, [
     { trainingActivityId: activityId, title: 'Measure and report', contentType: 'assignment' },
   ]);
-  const [assignmentId = ''] = await createAssignments(db, null, [
+  const [assignmentId = ''] = await insertAssignments(db, null, [
     {
       contentItemId,
       title: assignmentTitle,

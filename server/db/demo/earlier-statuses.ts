@@ -3,7 +3,8 @@ import type { Db } from '#server/db/database.ts';
 
 /**
  * Gives three accepted submissions of week 1 the statuses that a review no longer sets (reviewed, approved, graded)
- * but that the product still shows. No act makes them.
+ * but that the product still shows. No act makes them; the round keeps 'accepted', as its review was given and a round
+ * never changes.
  */
 export async function markEarlierStatuses(db: Db, cohortId: string): Promise<void> {
   await sql`

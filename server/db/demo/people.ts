@@ -1,13 +1,18 @@
 import { sql } from 'kysely';
 import type { Role, TrackType } from '#contract/roles.ts';
+import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
+import { saveBookingSetup } from '#server/features/coaching/booking-setup.ts';
+import { assignCoach } from '#server/features/cohorts/coach-assignments.ts';
+import { createCourse } from '#server/features/cohorts/courses.ts';
 import { enrolInFellowship } from '#server/features/cohorts/enrolments.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { newId } from '#server/platform/ids.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 import { activeFellows, demoAddress, demoCoaches, formerFellows, type Name } from './names.ts';
+import { easternTime, standingAt } from './past.ts';
 
 export interface DemoPeople {
   admin: Actor;
@@ -75,16 +80,19 @@ function coachOf(coaches: Actor[], index: number): Actor {
   return coach;
 }
 
-/** The course of each programme, in which coaches are assigned; no screen makes courses. */
-export async function makeCourses(db: Db): Promise<void> {
-  await db
-    .insertInto('courses')
-    .values([
-      { title: 'Power Systems Fellowship', trackType: 'fellowship' },
-      { title: 'Adult Mobilization Program', trackType: 'adult_mobilization' },
-      { title: 'Self-Paced Energy Foundations', trackType: 'self_learner' },
-    ])
-    .execute();
+/** The course of each programme, in which coaches are assigned. */
+export async function makeCourses(db: Db, admin: Actor): Promise<void> {
+  await createCourse(db, admin, { title: 'Power Systems Fellowship', trackType: 'fellowship', isArchived: false });
+  await createCourse(db, admin, {
+    title: 'Adult Mobilization Program',
+    trackType: 'adult_mobilization',
+    isArchived: false,
+  });
+  await createCourse(db, admin, {
+    title: 'Self-Paced Energy Foundations',
+    trackType: 'self_learner',
+    isArchived: false,
+  });
 }
 
 /** Registers people one by one, as an admin would, and dates it back to the week before the cohort began. */
@@ -99,24 +107,22 @@ export async function enrolAll(db: Db, admin: Actor, people: Actor[], cohort: { 
     update user_courses set start_date = ${cohort.startDate}::date where user_id = any(${ids}::uuid[])`.execute(db);
 }
 
-export async function assignCoaches(db: Db, fellows: DemoFellow[]): Promise<void> {
-  const pairs = fellows.map(({ id, coach }) => ({ id, coachId: coach.id }));
-  await sql`
-    update user_courses set coach_id = given."coachId"
-    from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as given (id uuid, "coachId" uuid)
-    where user_courses.user_id = given.id`.execute(db);
+/** In the same week, a coach's participants at once. */
+export async function assignCoaches(db: Db, admin: Actor, fellows: DemoFellow[], startDate: string): Promise<void> {
+  for (const [coachId, own] of Map.groupBy(fellows, ({ coach }) => coach.id)) {
+    const participantIds = own.map(({ id }) => id);
+    await standingAt(easternTime(addDays(startDate, -5), '09:30'), () =>
+      assignCoach(db, admin, { coachId, participantIds }),
+    );
+  }
 }
 
 export async function setUpBooking(db: Db, coaches: Actor[]): Promise<void> {
   const [first] = coaches;
   if (!first) return;
-  await db
-    .updateTable('profiles')
-    .set({
-      schedulingEnabled: true,
-      schedulingLink: 'https://booking.example/denise-okafor',
-      externalBookingInstructions: 'Please write in one line what you would like to talk about.',
-    })
-    .where('id', '=', first.id)
-    .execute();
+  await saveBookingSetup(db, first, {
+    schedulingEnabled: true,
+    schedulingLink: 'https://booking.example/denise-okafor',
+    instructions: 'Please write in one line what you would like to talk about.',
+  });
 }

@@ -1,15 +1,15 @@
 import { addDays, programmeWeeks } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { createCohort } from '#server/features/cohorts/cohorts.ts';
-import {
-  createAssignments,
-  createContentItems,
-  createModules,
-  createTracks,
-  createTrainingActivities,
-  createWeeklyRequirements,
-} from '#server/features/curriculum/curriculum.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import {
+  insertAssignments,
+  insertContentItems,
+  insertModules,
+  insertTracks,
+  insertTrainingActivities,
+  insertWeeklyRequirements,
+} from './programme-rows.ts';
 import { type WeekPlan, weekPlans } from './programme-weeks.ts';
 
 export interface DemoCohort {
@@ -54,12 +54,12 @@ const tracks = [
 
 /** The core modules and the specialization tracks with theirs. */
 export async function makeModules(db: Db, admin: Actor): Promise<void> {
-  const trackIds = await createTracks(
+  const trackIds = await insertTracks(
     db,
     admin,
     tracks.map(({ name, description }) => ({ name, description, durationWeeks: 4 })),
   );
-  await createModules(db, admin, [
+  await insertModules(db, admin, [
     ...coreModules.map((title, index) => ({ title, moduleType: 'core', orderIndex: index + 1 })),
     ...tracks.flatMap(({ modules }, track) =>
       modules.map((title, index) => ({
@@ -78,7 +78,7 @@ export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<De
   const endDate = addDays(startDate, programmeWeeks * 7 - 3);
   const id = await createCohort(db, admin, { ...facts, endDate, programType: 'fellowship' });
   const sessions = weekPlans.flatMap((plan, index) => sessionsOf(plan, index + 1, startDate));
-  const activityIds = await createTrainingActivities(
+  const activityIds = await insertTrainingActivities(
     db,
     admin,
     sessions.map(({ kind: _kind, plan: _plan, ...session }) => ({
@@ -89,9 +89,9 @@ export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<De
   );
   const taught = sessions.map((session, index) => ({ ...session, id: activityIds[index] ?? '' }));
   const labs = taught.filter(({ kind }) => kind === 'lab');
-  await createContentItems(db, admin, taught.flatMap(contentsOf));
+  await insertContentItems(db, admin, taught.flatMap(contentsOf));
   const assignments = await makeAssignments(db, admin, labs);
-  await createWeeklyRequirements(
+  await insertWeeklyRequirements(
     db,
     admin,
     labs.map(({ plan, weekNumber, sessionDate }) => ({
@@ -115,11 +115,11 @@ export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<De
   };
 }
 
-type NewContent = Parameters<typeof createContentItems>[2][number];
+type NewContent = Parameters<typeof insertContentItems>[2][number];
 type Session = ReturnType<typeof sessionsOf>[number] & { id: string };
 
 async function makeAssignments(db: Db, admin: Actor, labs: Session[]) {
-  const itemIds = await createContentItems(
+  const itemIds = await insertContentItems(
     db,
     admin,
     labs.map(({ id, plan, sessionDate }) => ({
@@ -138,7 +138,7 @@ async function makeAssignments(db: Db, admin: Actor, labs: Session[]) {
     assignmentType: plan.assignmentType,
     dueDate: addDays(sessionDate, 1),
   }));
-  const ids = await createAssignments(db, admin, assignments);
+  const ids = await insertAssignments(db, admin, assignments);
   return labs.map(({ plan, weekNumber }, index) => ({ id: ids[index] ?? '', title: plan.assignment, weekNumber }));
 }
 

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import { addDays } from '#contract/weeks.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { writePayments } from '#server/features/stipends/payments.ts';
 import { changeAmount } from '#server/features/stipends/stipend-amounts.ts';
+import { recordPayment } from '#server/features/stipends/stipend-notices.ts';
 import { findStipends } from '#server/features/stipends/stipend-queries.ts';
 import { decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
 import { approveWeek } from '#server/features/stipends/week-approval.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
 import { easternTimeSoFar, standingAt } from './past.ts';
 import type { DemoCohort } from './programme.ts';
 
@@ -35,23 +36,23 @@ async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohor
   await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 
-/** In one statement, as no act marks a stipend as paid; with the audit row that such an act leaves. */
-export async function payWeeks(db: Db, admin: Actor, cohort: DemoCohort, weeks: number[]): Promise<void> {
-  const paid = await sql<{ id: string; amountCents: number }>`
-    update stipend_eligibility set payment_status = 'paid', version = version + 1
-    where cohort_id = ${cohort.id} and week_number = any(${weeks}::integer[]) and payment_status = 'approved'
-    returning id, stipend_amount_cents as amount_cents`.execute(db);
-  await audit(
-    db,
-    admin.id,
-    paid.rows.map(({ id, amountCents }) => ({
-      action: 'stipend.pay',
-      subjectType: 'stipend',
-      subjectId: id,
-      before: { paymentStatus: 'approved', amountCents },
-      after: { paymentStatus: 'paid', amountCents },
-    })),
-  );
+/** The Monday after a week, its approved stipends at once: as `markPaid` does it, by what the confirmations of a batch use. */
+export async function payWeek(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
+  const at = easternTimeSoFar(addDays(cohort.startDate, 7 * week), '09:00');
+  const approved = await db
+    .selectFrom('stipendEligibility')
+    .select(['id', 'fellowId', 'weekNumber', 'stipendAmountCents', 'paymentStatus', 'version'])
+    .where('cohortId', '=', cohort.id)
+    .where('weekNumber', '=', week)
+    .where('paymentStatus', '=', 'approved')
+    .orderBy('fellowId')
+    .execute();
+  const paid = approved.map((stipend) => ({ ...stipend, part: 1, paidCents: stipend.stipendAmountCents }));
+  await standingAt(at, async () => {
+    const reference = `Bank transfer of ${easternDay(at)}`;
+    await writePayments(db, paid, { at, source: 'admin', recordedBy: admin.id, reference });
+    await recordPayment(db, admin, paid);
+  });
 }
 
 /** Not that of the demo's participant, whose stipends are to be seen approved and paid. */

@@ -5,6 +5,7 @@ import { rateWeek } from '#server/features/coaching/ratings.ts';
 import { recordAttendance } from '#server/features/learning/attendance.ts';
 import { reviewSubmission } from '#server/features/submissions/reviews.ts';
 import { submitAssignment } from '#server/features/submissions/submissions.ts';
+import { attendanceOnRecord } from './attendance-on-record.ts';
 import { easternTimeSoFar, standingAt } from './past.ts';
 import type { DemoFellow } from './people.ts';
 import type { DemoCohort } from './programme.ts';
@@ -66,7 +67,7 @@ export async function beginWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[
   await standingAt(at, () => rateAll(db, ahead, week));
 }
 
-/** The last passed week by the act, once a person and session; the earlier ones as a set each, for a quick start. */
+/** The last passed week by the act, once a person and session; the earlier ones as a set each, for a quick start, and on record as by the act. */
 async function attendWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[], week: number): Promise<void> {
   const activities = cohort.activities.filter(({ weekNumber }) => weekNumber === week);
   const attended = fellows.flatMap((fellow, index) =>
@@ -77,10 +78,13 @@ async function attendWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[], wee
   if (week < weekOfActs) {
     const rows = attended.map(({ fellow, activity, at }) => ({ fellowId: fellow.id, contentId: activity.id, at }));
     await sql`
-      insert into attendance_records (fellow_id, cohort_id, content_id, week_number, accessed_at)
-      select "fellowId", ${cohort.id}, "contentId", ${week}, at
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
-        ("fellowId" uuid, "contentId" uuid, at timestamptz)`.execute(db);
+      with made as (
+        insert into attendance_records (fellow_id, cohort_id, content_id, week_number, duration_minutes, accessed_at)
+        select "fellowId", ${cohort.id}, "contentId", ${week}, 60, at
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given
+          ("fellowId" uuid, "contentId" uuid, at timestamptz)
+        returning *
+      ) ${attendanceOnRecord}`.execute(db);
     return;
   }
   for (const { fellow, activity, at } of attended) {

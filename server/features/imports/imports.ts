@@ -31,7 +31,8 @@ export async function processUpload(db: Db, actor: Actor, upload: Upload): Promi
   return toAnswer(await waitForEnd(db, importId));
 }
 
-async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
+/** The rows as they were checked, and the job that makes the people. */
+export async function keepUpload(db: Db, actor: Actor, upload: Upload): Promise<string> {
   const { rows } = await checkAgainstDatabase(db, upload.records);
   const importId = await insertUpload(db, actor.id, cleanText(upload.filename), rows);
   await audit(db, actor.id, {

@@ -5,13 +5,13 @@ import { createCohort } from '#server/features/cohorts/cohorts.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import {
-  createAssignments,
-  createContentItems,
-  createModules,
-  createTracks,
-  createTrainingActivities,
-  createWeeklyRequirements,
-} from './curriculum.ts';
+  insertAssignments,
+  insertContentItems,
+  insertModules,
+  insertTracks,
+  insertTrainingActivities,
+  insertWeeklyRequirements,
+} from './programme-rows.ts';
 
 let app: TestApp;
 const autumn = { name: 'Autumn', startDate: '2025-09-08', endDate: '2025-12-26', programType: 'fellowship' };
@@ -21,31 +21,31 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a whole programme is set up in sets, in the given order, with cohort and activities in the audit', async () => {
+test('a whole programme is written in sets, in the given order, and all of it is in the log', async () => {
   const admin = await buildAdmin(app.db);
   const author = { id: admin.id, role: 'admin' as const };
   const cohortId = await createCohort(app.db, author, autumn);
-  const [trackId] = await createTracks(app.db, author, [{ name: 'Solar Operations' }]);
-  await createModules(app.db, author, [
+  const [trackId] = await insertTracks(app.db, author, [{ name: 'Solar Operations' }]);
+  await insertModules(app.db, author, [
     { title: 'Case Management', moduleType: 'core' },
     { title: 'Inverters', moduleType: 'specialization', specializationTrackId: trackId },
   ]);
-  const activityIds = await createTrainingActivities(
+  const activityIds = await insertTrainingActivities(
     app.db,
     author,
     [1, 2, 3].map((weekNumber) => ({ title: `Week ${weekNumber}`, weekNumber, cohortId, applicableFellowship: true })),
   );
-  const itemIds = await createContentItems(
+  const itemIds = await insertContentItems(
     app.db,
     author,
     activityIds.map((trainingActivityId) => ({ trainingActivityId, title: 'Report', contentType: 'assignment' })),
   );
-  await createAssignments(
+  await insertAssignments(
     app.db,
     author,
     itemIds.map((contentItemId, index) => ({ contentItemId, title: `Report ${index + 1}`, instructions: 'Write.' })),
   );
-  await createWeeklyRequirements(app.db, author, [{ cohortId, title: 'Quiz', type: 'quiz', dueDate: '2025-09-12' }]);
+  await insertWeeklyRequirements(app.db, author, [{ cohortId, title: 'Quiz', type: 'quiz', dueDate: '2025-09-12' }]);
 
   const client = await app.as(admin);
   for (const [index, id] of activityIds.entries()) {
@@ -58,14 +58,17 @@ test('a whole programme is set up in sets, in the given order, with cohort and a
   const subjectsOf = (action: string) => audited.filter((row) => row.action === action).map((row) => row.subjectId);
   expect(subjectsOf('cohort.create')).toEqual([cohortId]);
   expect(subjectsOf('activity.create').sort()).toEqual(activityIds.sort());
+  expect(subjectsOf('content.create').sort()).toEqual(itemIds.sort());
+  expect(subjectsOf('track.create')).toEqual([trackId]);
+  const counts = ['module.create', 'assignment.create', 'requirement.create'].map((name) => subjectsOf(name).length);
+  expect(counts).toEqual([2, 3, 1]);
 });
 
-test('nobody but an admin sets up a programme; nothing to create is nothing done', async () => {
+test('nobody but an admin makes a cohort; of nothing nothing is written', async () => {
   const coach = await buildCoach(app.db);
   const author = { id: coach.id, role: 'coach' as const };
   await expect(createCohort(app.db, author, { ...autumn, name: 'Winter' })).rejects.toMatchObject({
     code: 'forbidden',
   });
-  await expect(createTracks(app.db, author, [])).rejects.toMatchObject({ code: 'forbidden' });
-  expect(await createTracks(app.db, null, [])).toEqual([]);
+  expect(await insertTracks(app.db, null, [])).toEqual([]);
 });
