@@ -282,11 +282,14 @@ test('whoever switched messages from the coach off, or mails, gets no mail; the 
   expect((await client.call(listNotices, { query: {} })).rows).toHaveLength(1);
 });
 
-test('what a mail brought into a calendar is moved and taken away there, also after mails were switched off', async () => {
+test('what a mail brought into a calendar is moved and taken away there, also after mails were switched off, or where we never heard that it arrived', async () => {
   const { coach, participant, client } = await pairWithTimes('2026-03-01', 3, '10:00', '12:00');
   const body = { coachId: coach.id, startsAt: '2026-03-04T15:00:00Z', agenda: null };
   const { id } = await client.call(bookSession, { body });
+  // The coach's mail arrives, but the mail server's answer is lost.
+  mailServer.fault = 'keeps, then drops';
   await send(coach);
+  mailServer.fault = null;
   expect(await mailsAt(participant)).toHaveLength(1);
   const off = { ...defaultPreferences, coachMessages: false, pushEnabled: true };
   await client.call(saveNotificationPreferences, { body: off });
