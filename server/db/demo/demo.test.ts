@@ -134,6 +134,27 @@ test('stipends of weeks 1 to 4 are decided, those of week 5 are open', async () 
   }
 });
 
+test('what was written as a set is in the log as if an act had written it, and what is paid has its payment', async () => {
+  const found = await sql<{
+    attended: number;
+    notAttended: number;
+    unrated: number;
+    uncoached: number;
+    unpaid: number;
+  }>`
+    select (select count(*) from attendance_records) as attended,
+      (select count(*) from attendance_records record where not exists (select from audit_log
+        where subject_id = record.id and action = 'attendance.record' and actor_id = fellow_id)) as not_attended,
+      (select count(*) from performance_feedback rating where not exists (select from audit_log
+        where subject_id = rating.id and action = 'performance.rate' and actor_id = rated_by)) as unrated,
+      (select count(*) from user_courses course where coach_id is not null and not exists (select from audit_log
+        where subject_id = course.user_id and after ->> 'coachId' = course.coach_id::text)) as uncoached,
+      (select count(*) from stipend_eligibility stipend where payment_status = 'paid' and not exists (select
+        from stipend_payment_parts where stipend_id = stipend.id)) as unpaid`.execute(app.db);
+  expect(found.rows).toEqual([{ attended: expect.any(Number), notAttended: 0, unrated: 0, uncoached: 0, unpaid: 0 }]);
+  expect(found.rows[0]?.attended).toBeGreaterThan(900);
+});
+
 test('everybody of the sign-in page signs in with the shown password', async () => {
   for (const { email } of demoAccounts) {
     const { status } = await signInWith(app, email, demoPassword);
