@@ -25,7 +25,7 @@ export function describeDevice(userAgent: string | null): DeviceWords {
 
 /**
  * Where an address is, as far as that is known without asking anybody outside: this product keeps no map of addresses,
- * so a public one is shown as it is.
+ * so a public one is shown as it is (decision 31).
  */
 export function describePlace(address: string | null): string {
   const given = address?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
