@@ -1,6 +1,9 @@
 // @vitest-environment jsdom
-import { Link } from '@tanstack/react-router';
-import { expect, test } from 'vitest';
+import { MantineProvider } from '@mantine/core';
+import { createMemoryHistory, createRootRoute, createRouter, Link, RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { rolesWith } from '#contract/roles.ts';
 import { lazyPage } from './lazy-page.ts';
@@ -34,6 +37,44 @@ test('the compiler refuses pages and links that do not exist', () => {
     () => <Link to="/assignment/$assignmentId" />,
   ];
   expect(refused).toHaveLength(6);
+});
+
+test('ROUTE-22 where nothing can be drawn the whole page reads Something went wrong, and Refresh Page reloads it', async () => {
+  const broken = createRootRoute({
+    ...router.routeTree.options,
+    component: () => {
+      throw new Error('broken');
+    },
+  });
+  const { defaultErrorComponent } = router.options;
+  const reload = vi.fn();
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('location', { ...location, reload });
+  vi.stubGlobal('scrollTo', () => undefined);
+  const told = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  const page = document.createElement('div');
+  document.body.replaceChildren(page);
+  const drawn = createRoot(page, { onCaughtError: () => undefined });
+  try {
+    const here = createRouter({ routeTree: broken, history: createMemoryHistory(), defaultErrorComponent });
+    await act(async () => {
+      await here.load();
+      drawn.render(
+        <MantineProvider env="test">
+          <RouterProvider router={here as never} />
+        </MantineProvider>,
+      );
+    });
+    expect(page.querySelector('main h1')?.textContent).toBe('Something went wrong');
+    expect(page.textContent).not.toContain('broken');
+    const button = [...page.querySelectorAll('main button')].find(({ textContent }) => textContent === 'Refresh Page');
+    act(() => (button as HTMLButtonElement).click());
+    expect(reload).toHaveBeenCalledTimes(1);
+  } finally {
+    act(() => drawn.unmount());
+    told.mockRestore();
+    vi.unstubAllGlobals();
+  }
 });
 
 test('SEC-13 a coach opens no admin screen and none of a fellow, and the enrol box calls what only admins may', () => {

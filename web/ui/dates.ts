@@ -11,21 +11,28 @@ type Moment = string | Date | null | undefined;
 /** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
   if (isDay(value)) return formatDay(value);
-  return show(value, easternMoment);
+  return writeMoment(value, easternMoment);
 }
 
 /** '2:00 PM ET' */
 export function formatTime(value: Moment): string {
-  return show(value, easternTime);
+  return writeMoment(value, easternTime);
 }
 
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
 export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
   if (isDay(value)) {
     // A Date takes 30 February for 2 March.
-    return show(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
+    return writeMoment(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
-  return show(value, (at) => dayIn(at, programmeZone, options));
+  return writeMoment(value, (at) => dayIn(at, programmeZone, options));
+}
+
+/** As `write` says, where there is a date that is one (TIME-03, TIME-04). */
+export function writeMoment(value: Moment, write: (at: Date) => string): string {
+  if (value === null || value === undefined || value === '') return notScheduled;
+  const at = toDate(value);
+  return at ? write(at) : invalidDate;
 }
 
 function isDay(value: Moment): value is string {
@@ -35,7 +42,7 @@ function isDay(value: Moment): value is string {
 /** '2:00 PM ET' for a US Eastern wall-clock time `HH:MM`. */
 export function formatClock(value: string | null): string {
   if (!value) return notScheduled;
-  return show(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ET`);
+  return writeMoment(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ET`);
 }
 
 /** The same instant in the browser's own zone, where that differs; otherwise null. */
@@ -45,12 +52,6 @@ export function formatLocalTime(value: Moment): string | null {
   if (!at || zone === programmeZone) return null;
   const local = `${dayIn(at, zone)}, ${timeIn(at, zone)}`;
   return `${local} ET` === formatDateTime(at) ? null : `${local}, your time`;
-}
-
-function show(value: Moment, write: (at: Date) => string): string {
-  if (value === null || value === undefined || value === '') return notScheduled;
-  const at = toDate(value);
-  return at ? write(at) : invalidDate;
 }
 
 function isOnDay(at: Date, day: string): boolean {

@@ -30,3 +30,17 @@ test('STIP-36 an assignment reads accepted, submitted, needs revision, rejected 
     expect(cell?.textContent).toBe(words);
   }
 });
+
+test.each([
+  [null, 'Not scheduled'],
+  ['2025-09-08', 'Sep 8'],
+  ['2025-99-99', 'Invalid date'],
+])('TIME-03 TIME-04 the due date %s reads %s', (dueDate, words) => {
+  const markup = renderToStaticMarkup(
+    <MantineProvider>
+      <StipendAssignments assignments={[{ ...assignment, status: null, dueDate }]} />
+    </MantineProvider>,
+  );
+  const cell = new DOMParser().parseFromString(markup, 'text/html').querySelector('td[data-label="Due Date"]');
+  expect(cell?.textContent).toBe(words);
+});

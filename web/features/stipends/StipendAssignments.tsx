@@ -50,7 +50,7 @@ const columns: Column<Assignment>[] = [
       </Box>
     ),
   },
-  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => (dueDate ? formatStipendDay(dueDate) : 'No due date') },
+  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => formatStipendDay(dueDate) },
   {
     key: 'status',
     label: 'Status',

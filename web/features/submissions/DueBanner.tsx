@@ -27,7 +27,6 @@ export function DueBanner({ dueDate, today, isOpen }: DueBannerProps) {
 }
 
 function wordsFor({ dueDate, today, isOpen }: DueBannerProps): string {
-  if (!dueDate) return 'No due date';
   const day = formatDay(dueDate, { withYear: true });
-  return isOpen ? `${dueInWords(dueDate, today)}: ${day}` : `Due date: ${day}`;
+  return dueDate && isOpen ? `${dueInWords(dueDate, today)}: ${day}` : `Due date: ${day}`;
 }
