@@ -1,6 +1,6 @@
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
-import { buildMember, enter, row } from './learning-people.ts';
+import { buildMember, enter, row, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
@@ -12,42 +12,51 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-test('CAL-09 CAL-10 CAL-11 CAL-17 every state has its word; a locked activity stays closed to participants only', async ({
-  page,
-  browser,
-}) => {
-  const { participant, session, attend } = await buildMember(instance);
-  await attend((await session('Done session', 4, -7)).id);
-  await session('Missed session', 4, -6);
-  await session('Session of today', 5, 0);
-  await session('Coming session', 5, 1);
-  const later = await session('Session of week six', 6, 5);
-  await enter(page, instance, participant);
-  await page.goto(`${instance.url}/training-calendar?view=list`);
-  await page.getByRole('button', { name: /^Week 4/ }).click();
-  for (const [title, word] of [
-    ['Done session', 'Completed'],
-    ['Missed session', 'Overdue'],
-    ['Session of today', 'Today'],
-    ['Coming session', 'Upcoming'],
-    ['Session of week six', 'Locked'],
-  ] as const) {
-    await expect(row(page, title).getByText(word, { exact: true })).toBeVisible();
-  }
-  await expectAccessible(page);
-  await page.getByRole('button', { name: 'Session of week six' }).click();
-  await expect(toast(page, 'Complete previous week activities to unlock this activity')).toBeVisible();
-  expect(new URL(page.url()).pathname).toBe('/training-calendar');
-  await page.getByRole('link', { name: 'Coming session' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Coming session' })).toBeVisible();
+test.describe('on a device in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
 
-  const asCoach = await (await browser.newContext()).newPage();
-  await enter(asCoach, instance, await buildCoach(instance.db));
-  await asCoach.goto(`${instance.url}/training-calendar?view=list&search=week%20six`);
-  await asCoach.getByRole('link', { name: 'Session of week six' }).click();
-  await asCoach.waitForURL(`**/activity/${later.id}`);
-  await expect(asCoach.getByText('Complete This Activity')).toHaveCount(0);
-  await asCoach.context().close();
+  test('CAL-09 CAL-10 CAL-11 CAL-17 TIME-01 TIME-03 TIME-05 in another zone every state has its word; a locked activity stays closed to participants only', async ({
+    page,
+    browser,
+  }) => {
+    const { participant, session, attend } = await buildMember(instance);
+    await attend((await session('Done session', 4, -7)).id);
+    await session('Missed session', 4, -6);
+    await session('Session of today', 5, 0, { sessionTime: '21:30' });
+    await session('Coming session', 5, 1);
+    await session('Session without a day', 5, null);
+    const later = await session('Session of week six', 6, 5);
+    await enter(page, instance, participant);
+    await page.goto(`${instance.url}/training-calendar?view=list`);
+    await page.getByRole('button', { name: /^Week 4/ }).click();
+    for (const [title, word] of [
+      ['Done session', 'Completed'],
+      ['Missed session', 'Overdue'],
+      ['Session of today', 'Today'],
+      ['Coming session', 'Upcoming'],
+      ['Session of week six', 'Locked'],
+    ] as const) {
+      await expect(row(page, title).getByText(word, { exact: true })).toBeVisible();
+    }
+    await expect(row(page, 'Session of today')).toContainText(
+      new RegExp(` ${Number(today.slice(8))} [A-Z][a-z]{2}, 9:30 PM ET`),
+    );
+    await expect(row(page, 'Session without a day')).toContainText('Not scheduled');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Session of week six' }).click();
+    await expect(toast(page, 'Complete previous week activities to unlock this activity')).toBeVisible();
+    expect(new URL(page.url()).pathname).toBe('/training-calendar');
+    await page.getByRole('link', { name: 'Coming session' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Coming session' })).toBeVisible();
+
+    const asCoach = await (await browser.newContext()).newPage();
+    await enter(asCoach, instance, await buildCoach(instance.db));
+    await asCoach.goto(`${instance.url}/training-calendar?view=list&search=week%20six`);
+    await asCoach.getByRole('link', { name: 'Session of week six' }).click();
+    await asCoach.waitForURL(`**/activity/${later.id}`);
+    await expect(asCoach.getByText('Complete This Activity')).toHaveCount(0);
+    await asCoach.context().close();
+  });
 });
 
 test('CAL-01 CAL-02 CAL-04 CAL-07 CAL-08 search, week, module and view are in the address and survive a reload', async ({

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
+import { addDays } from '#contract/weeks.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
-import { enter } from './learning-people.ts';
+import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { dataRequests } from './shell-people.ts';
 import { expect, test } from './support.ts';
@@ -18,46 +19,55 @@ function section(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
 
-test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 a participant reads the week, what to do next and what the stipend needs', async ({
-  page,
-}) => {
-  const { participant } = await participantInWeekFive(instance);
-  await enter(page, instance, participant);
-  await page.goto(`${instance.url}/dashboard`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
-  await expect(page.getByText('Week 5 of 16')).toBeVisible();
-  await expect(section(page, 'Next step')).toContainText('Metering lab');
+/** Ten or eleven in the morning in New York, as daylight saving has it. */
+const morningOf = (day: string) => new RegExp(` ${Number(day.slice(8))} [A-Z][a-z]{2}, 1[01]:00 AM ET`);
 
-  await expect(section(page, 'Overall progress')).toContainText('0%');
-  await expect(section(page, "This week's activities")).toContainText('3/4');
-  await expect(section(page, 'Total earned')).toContainText('$1,425.50');
-  await expect(section(page, 'Stipend status')).toContainText('Pending');
-  await expect(section(page, 'Week 5 status')).toContainText('On track');
+test.describe('on a device in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
 
-  const stipend = section(page, 'Your stipend for week 5');
-  await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');
-  await expect(stipend).toContainText('1 of 2 assignments submitted, all needed');
-  await expect(stipend).toContainText('Rated 3.5 of 5');
-  await expect(stipend.getByRole('meter', { name: 'Attendance' })).toHaveAttribute('aria-valuenow', '75');
-  await expect(stipend).toContainText('you still need 1 more activity and 1 more assignment.');
-  const weeks = section(page, 'Recent weeks').getByRole('listitem');
-  await expect(weeks).toHaveText([
-    /^Week 4 .*PendingRated 2.5/,
-    /^Week 3 · \$425.50Approved/,
-    /^Week 2 .*Paid/,
-    /^Week 1 .*Paid/,
-  ]);
+  test('FELL-12 FELL-13 FELL-14 FELL-15 FELL-18 FELL-22 FELL-32 STIP0-05 COACH-48 ROUTE-09 TIME-01 a participant in another zone reads the week, what to do next and what the stipend needs', async ({
+    page,
+  }) => {
+    const { participant } = await participantInWeekFive(instance);
+    await enter(page, instance, participant);
+    await page.goto(`${instance.url}/dashboard`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
+    await expect(page.getByText('Week 5 of 16')).toBeVisible();
+    await expect(section(page, 'Next step')).toContainText('Metering lab');
 
-  await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
-    /^Load flow exerciseAssignment of this week · .*tomorrowDue soon$/,
-    /^Week 5 quizQuiz · .*in 3 daysDue soon$/,
-    /^Site reportReport · .*in 4 days$/,
-  ]);
-  const coaching = section(page, 'Coaching');
-  await expect(coaching).toContainText('Your coach is Casey Cole.');
-  await expect(coaching).toContainText('30 to 60 minutes');
-  await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
-  await expectAccessibleInEachLook(page);
+    await expect(section(page, 'Overall progress')).toContainText('0%');
+    await expect(section(page, "This week's activities")).toContainText('3/4');
+    await expect(section(page, 'Total earned')).toContainText('$1,425.50');
+    await expect(section(page, 'Stipend status')).toContainText('Pending');
+    await expect(section(page, 'Week 5 status')).toContainText('On track');
+
+    const stipend = section(page, 'Your stipend for week 5');
+    await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');
+    await expect(stipend).toContainText('1 of 2 assignments submitted, all needed');
+    await expect(stipend).toContainText('Rated 3.5 of 5');
+    await expect(stipend.getByRole('meter', { name: 'Attendance' })).toHaveAttribute('aria-valuenow', '75');
+    await expect(stipend).toContainText('you still need 1 more activity and 1 more assignment.');
+    const weeks = section(page, 'Recent weeks').getByRole('listitem');
+    await expect(weeks).toHaveText([
+      /^Week 4 .*PendingRated 2.5/,
+      /^Week 3 · \$425.50Approved/,
+      /^Week 2 .*Paid/,
+      /^Week 1 .*Paid/,
+    ]);
+
+    await expect(section(page, 'Upcoming deadlines').getByRole('listitem')).toHaveText([
+      /^Load flow exerciseAssignment of this week · .*tomorrowDue soon$/,
+      /^Week 5 quizQuiz · .*in 3 daysDue soon$/,
+      /^Site reportReport · .*in 4 days$/,
+    ]);
+    const coaching = section(page, 'Coaching');
+    await expect(coaching).toContainText('Your coach is Casey Cole.');
+    await expect(coaching).toContainText('30 to 60 minutes');
+    await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
+    await expect(page.locator('a[href^="/cohorts"]')).toHaveText([/^Messages/, /^Messages/]);
+    await expect(coaching.getByText('Next session:')).toHaveText(morningOf(addDays(today, 2)));
+    await expectAccessibleInEachLook(page);
+  });
 });
 
 test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, and each leads to its page', async ({
@@ -149,59 +159,64 @@ test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of th
   await expect(section(page, 'Coaching')).toContainText('Your coach is Casey Cole.');
 });
 
-test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 FELL-25 a coach sees who needs them today', async ({
-  page,
-}) => {
-  const { coach } = await coachWithWork(instance);
-  await enter(page, instance, coach);
-  const requests = dataRequests(page);
-  await page.goto(`${instance.url}/dashboard`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
-  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions']);
-  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
-  await expect(section(page, 'My Participants')).toContainText('12');
-  await expect(section(page, 'Pending Reviews')).toContainText('7');
-  await expect(section(page, "Today's Sessions")).toContainText('1');
-  await expect(section(page, 'Completion Rate')).toContainText('8%');
-  expect(requests).toContain('/api/dashboards/coach');
-  expect(requests).not.toContain('/api/dashboards/participant');
+test.describe('on a device in Tokyo', () => {
+  test.use({ timezoneId: 'Asia/Tokyo' });
 
-  await expect(section(page, 'Your sessions today').getByRole('listitem')).toHaveText([
-    /Person1 Rivera.*(Scheduled|Overdue)$/,
-  ]);
-  const reviews = section(page, 'Reviews that wait for you');
-  await expect(reviews.getByRole('listitem')).toHaveText(
-    [1, 2, 3, 4, 5].map(
-      (number) => new RegExp(`^Feeder report.*Person${number} Rivera.*Grid Fundamentals.*Week 4: Line safety`),
-    ),
-  );
-  await expect(reviews.getByRole('link', { name: 'View all 7' })).toHaveAttribute('href', /^\/submissions/);
+  test('COACH-01 COACH-02 COACH-03 COACH-06 COACH-08 COACH-09 COACH-10 FELL-25 TIME-01 a coach in another zone sees who needs them today', async ({
+    page,
+  }) => {
+    const { coach } = await coachWithWork(instance);
+    await enter(page, instance, coach);
+    const requests = dataRequests(page);
+    await page.goto(`${instance.url}/dashboard`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Coach Dashboard' })).toBeVisible();
+    await expect(page.getByRole('tab')).toHaveText(['Overview', 'Booking Setup', 'Sessions']);
+    await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+    await expect(section(page, 'My Participants')).toContainText('12');
+    await expect(section(page, 'Pending Reviews')).toContainText('7');
+    await expect(section(page, "Today's Sessions")).toContainText('1');
+    await expect(section(page, 'Completion Rate')).toContainText('8%');
+    expect(requests).toContain('/api/dashboards/coach');
+    expect(requests).not.toContain('/api/dashboards/participant');
 
-  const participants = section(page, 'Your participants').getByRole('table');
-  await expect(participants.getByRole('row')).toHaveCount(11);
-  await expect(participants.getByRole('row').nth(1)).toContainText('Person12 Rivera');
-  await expect(participants.getByRole('row').nth(1)).toContainText('1 missed');
-  const second = participants.getByRole('row').nth(2);
-  for (const fact of [
-    'Person1 Rivera',
-    '@people.example',
-    'Grid Fundamentals',
-    'Enrolled · Fellowship · from',
-    '1 in all',
-    '0 graded',
-  ]) {
-    await expect(second).toContainText(fact);
-  }
-  await page.getByRole('button', { name: 'Show more (10 of 12)' }).click();
-  await expect(participants.getByRole('row')).toHaveCount(13);
-  await expectAccessibleInEachLook(page);
-  await participants.getByRole('link', { name: 'View Details of Person1 Rivera' }).click();
-  await page.waitForURL('**/submissions?participant=*');
-  const work = page.getByRole('table').getByRole('row');
-  await expect(work).toHaveCount(2);
-  await expect(work.nth(1)).toContainText('Person1 Rivera');
-  await page.getByRole('button', { name: /^Only Person1 Rivera/ }).click();
-  await expect(work).toHaveCount(9);
+    await expect(section(page, 'Your sessions today').getByRole('listitem')).toHaveText([
+      /Person1 Rivera.*(Scheduled|Overdue)$/,
+    ]);
+    await expect(section(page, 'Your sessions today')).toContainText(morningOf(today));
+    const reviews = section(page, 'Reviews that wait for you');
+    await expect(reviews.getByRole('listitem')).toHaveText(
+      [1, 2, 3, 4, 5].map(
+        (number) => new RegExp(`^Feeder report.*Person${number} Rivera.*Grid Fundamentals.*Week 4: Line safety`),
+      ),
+    );
+    await expect(reviews.getByRole('link', { name: 'View all 7' })).toHaveAttribute('href', /^\/submissions/);
+
+    const participants = section(page, 'Your participants').getByRole('table');
+    await expect(participants.getByRole('row')).toHaveCount(11);
+    await expect(participants.getByRole('row').nth(1)).toContainText('Person12 Rivera');
+    await expect(participants.getByRole('row').nth(1)).toContainText('1 missed');
+    const second = participants.getByRole('row').nth(2);
+    for (const fact of [
+      'Person1 Rivera',
+      '@people.example',
+      'Grid Fundamentals',
+      'Enrolled · Fellowship · from',
+      '1 in all',
+      '0 graded',
+    ]) {
+      await expect(second).toContainText(fact);
+    }
+    await page.getByRole('button', { name: 'Show more (10 of 12)' }).click();
+    await expect(participants.getByRole('row')).toHaveCount(13);
+    await expectAccessibleInEachLook(page);
+    await participants.getByRole('link', { name: 'View Details of Person1 Rivera' }).click();
+    await page.waitForURL('**/submissions?participant=*');
+    const work = page.getByRole('table').getByRole('row');
+    await expect(work).toHaveCount(2);
+    await expect(work.nth(1)).toContainText('Person1 Rivera');
+    await page.getByRole('button', { name: /^Only Person1 Rivera/ }).click();
+    await expect(work).toHaveCount(9);
+  });
 });
 
 test('the tab of the coach dashboard is in its address', async ({ page }) => {

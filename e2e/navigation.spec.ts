@@ -41,36 +41,47 @@ test.describe('the side navigation', () => {
   }
 
   test('ROUTE-09 ROUTE-27 ROUTE-28 ROUTE-32 each entry leads where it says, and marks the place', async ({ page }) => {
-    const places: Record<Role, Record<string, string>> = {
+    const account = {
+      Notifications: ['/preferences/notifications', 'Notification Preferences'],
+      'Change Password': ['/change-password', 'Change Password'],
+    };
+    const places: Record<Role, Record<string, string[]>> = {
       participant: {
-        'My Activities': '/training-calendar',
-        Resources: '/resources',
-        Messages: '/cohorts',
-        'My Files': '/fellowship/modules',
-        Submissions: '/submissions',
-        Dashboard: '/dashboard',
-        Notifications: '/preferences/notifications',
-        'Change Password': '/change-password',
+        'My Activities': ['/training-calendar', 'Training Calendar'],
+        Resources: ['/resources', 'Learning Resources'],
+        Messages: ['/cohorts', 'Communications'],
+        'My Files': ['/fellowship/modules', 'My Files'],
+        Submissions: ['/submissions', 'Submissions'],
+        Dashboard: ['/dashboard', 'Fellowship Dashboard'],
+        ...account,
       },
-      coach: { 'Training Calendar': '/training-calendar', Dashboard: '/dashboard' },
+      coach: {
+        'Training Calendar': ['/training-calendar', 'Training Calendar'],
+        Resources: ['/resources', 'Learning Resources'],
+        Messages: ['/cohorts', 'Communications'],
+        Dashboard: ['/dashboard', 'Coach Dashboard'],
+        ...account,
+      },
       admin: {
-        'Bulk User Creation': '/admin/bulk-invitations',
-        'User Management': '/admin/user-management',
-        'Training Management': '/admin/training-management',
-        'Content Management': '/admin/content-management',
-        'Resources Management': '/admin/resources-management',
-        'Stipend Management': '/admin/stipend-management',
+        Messages: ['/cohorts', 'Communications'],
+        'Bulk User Creation': ['/admin/bulk-invitations', 'Bulk User Creation'],
+        'User Management': ['/admin/user-management', 'User Management'],
+        'Training Management': ['/admin/training-management', 'Training Activity Management'],
+        'Content Management': ['/admin/content-management', 'Content Management'],
+        'Resources Management': ['/admin/resources-management', 'Resources Management'],
+        'Stipend Management': ['/admin/stipend-management', 'Stipend Management'],
+        ...account,
       },
     };
     for (const role of roles) {
       await enter(instance, page, role);
       await page.goto(`${instance.url}/change-password`);
-      for (const [label, path] of Object.entries(places[role])) {
+      for (const [label, [path, title = '']] of Object.entries(places[role])) {
         const entry = sidebar(page).getByRole('link', { name: label, exact: true });
         await entry.click();
         await expect.poll(() => pathOf(page)).toBe(path);
         await expect(entry).toHaveAttribute('aria-current', 'page');
-        await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(heading(page, title)).toBeVisible();
       }
     }
   });

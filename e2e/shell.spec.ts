@@ -87,23 +87,30 @@ test.describe('signed out', () => {
     expect(requests).toEqual([]);
   });
 
-  test('ROUTE-03 nothing but Loading... shows until the session is read', async ({ page }) => {
-    let release = () => undefined as unknown;
-    const held = new Promise((resolve) => {
-      release = () => resolve(null);
-    });
-    await page.route('**/api/session', async (route) => {
-      await held;
-      await route.continue();
-    });
+  test('ROUTE-03 nothing but Loading... shows until the session is read, for nobody and for who had the screen before', async ({
+    page,
+  }) => {
+    const expectLoadingUntilReadAt = async (path: string, title: string) => {
+      const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/api/session', async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      await page.goto(instance.url + path);
+      await expect(page.getByText('Loading...')).toBeVisible();
+      expect((await page.locator('body').innerText()).trim()).toBe('Loading...');
+      const box = await page.getByRole('status').filter({ hasText: 'Loading...' }).boundingBox();
+      expect(box).toMatchObject(page.viewportSize() ?? {});
+      release();
+      await expect(heading(page, title)).toBeVisible();
+      await expect(page.getByText('Loading...')).toHaveCount(0);
+      await page.unroute('**/api/session');
+    };
+    await expectLoadingUntilReadAt('/dashboard', 'Sign in');
+    await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/dashboard`);
-    await expect(page.getByText('Loading...')).toBeVisible();
-    expect((await page.locator('body').innerText()).trim()).toBe('Loading...');
-    const box = await page.getByRole('status').filter({ hasText: 'Loading...' }).boundingBox();
-    expect(box).toMatchObject(page.viewportSize() ?? {});
-    release();
-    await expect(heading(page, 'Sign in')).toBeVisible();
-    await expect(page.getByText('Loading...')).toHaveCount(0);
+    await expect(heading(page, 'Coach Dashboard')).toBeVisible();
+    await expectLoadingUntilReadAt('/dashboard', 'Coach Dashboard');
   });
 });
 
@@ -135,7 +142,7 @@ test.describe('dashboards and guards', () => {
     }
   });
 
-  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for', async ({
+  test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for; who may opens it', async ({
     page,
   }) => {
     const participants = ['/fellowship', '/fellowship-dashboard', '/fellowship/modules'];
@@ -151,6 +158,19 @@ test.describe('dashboards and guards', () => {
         ['/resources', 'participant or coach'],
       ],
     };
+    const opened: Record<Role, [string, string][]> = {
+      participant: [
+        ['/fellowship', 'Fellowship Program'],
+        ['/fellowship-dashboard', 'Fellowship Dashboard'],
+        ['/fellowship/modules', 'My Files'],
+        ['/resources', 'Learning Resources'],
+      ],
+      coach: [
+        ['/coach', 'Coach Dashboard'],
+        ['/resources', 'Learning Resources'],
+      ],
+      admin: [['/admin', 'Admin Dashboard']],
+    };
     const requests = dataRequests(page);
     for (const role of roles) {
       await enter(instance, page, role);
@@ -162,6 +182,14 @@ test.describe('dashboards and guards', () => {
     }
     expect(requests).toEqual([]);
     await expectAccessible(page);
+    for (const role of roles.toReversed()) {
+      if (role !== 'admin') await enter(instance, page, role);
+      for (const [path, title] of opened[role]) {
+        await page.goto(instance.url + path);
+        await expect(heading(page, title)).toBeVisible();
+        expect(pathOf(page)).toBe(path);
+      }
+    }
   });
 
   test('ROUTE-15 ROUTE-20 SEC-06 SEC1-01 SEC1-10 SEC1-11 SEC1-12 the screens of admins refuse others in words of their own, asking for no data', async ({

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { enrolInFellowship } from '#contract/cohorts.ts';
 import { rolesWith } from '#contract/roles.ts';
+import { ErrorPage } from './ErrorPage.tsx';
 import { lazyPage } from './lazy-page.ts';
 import { paths, placeOf } from './paths.ts';
 import { router } from './routes.tsx';
@@ -40,13 +41,14 @@ test('the compiler refuses pages and links that do not exist', () => {
 });
 
 test('ROUTE-22 where nothing can be drawn the whole page reads Something went wrong, and Refresh Page reloads it', async () => {
+  const { errorComponent } = router.routeTree.options;
   const broken = createRootRoute({
-    ...router.routeTree.options,
+    errorComponent: errorComponent as never,
     component: () => {
       throw new Error('broken');
     },
   });
-  const { defaultErrorComponent } = router.options;
+  expect(errorComponent).toBe(ErrorPage);
   const reload = vi.fn();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('location', { ...location, reload });
@@ -56,7 +58,7 @@ test('ROUTE-22 where nothing can be drawn the whole page reads Something went wr
   document.body.replaceChildren(page);
   const drawn = createRoot(page, { onCaughtError: () => undefined });
   try {
-    const here = createRouter({ routeTree: broken, history: createMemoryHistory(), defaultErrorComponent });
+    const here = createRouter({ routeTree: broken, history: createMemoryHistory() });
     await act(async () => {
       await here.load();
       drawn.render(
