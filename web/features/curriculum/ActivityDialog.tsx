@@ -15,6 +15,7 @@ import { addDays } from '#contract/weeks.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
+import type { DraftForm } from '../../ui/use-draft.ts';
 import { CohortPicker } from './CohortPicker.tsx';
 import {
   draftOf,
@@ -37,7 +38,6 @@ import {
   TextField,
 } from './SetupFields.tsx';
 import { optionsOf, weekOptions } from './setup-words.ts';
-import type { DraftForm } from './use-draft.ts';
 
 const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
 const lists = [listProgrammeActivities, listCohorts, readCohort];

@@ -4,10 +4,12 @@ import type { KeyboardEvent } from 'react';
 import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { Overtaken } from '../../ui/Overtaken.tsx';
+import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
+import { editButtonId } from '../../ui/use-row-edit.ts';
 import { activityFieldNames, choices, draftOfActivity } from './activity-draft.ts';
-import { Overtaken } from './SetupDialog.tsx';
 import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
-import { type ActivityEdit, editButtonId } from './use-activity-edit.ts';
+import type { ActivityEdit } from './use-activity-edit.ts';
 
 interface ActivityTableProps {
   rows: TrainingActivity[];
@@ -131,7 +133,7 @@ export function ActivityTable({
       width: 120,
       cell: (row) =>
         isEdited(row) ? (
-          <EditActions edit={edit} />
+          <RowEditButtons edit={edit} />
         ) : (
           <RowButtons activity={row} onEdit={() => onEdit(row)} onAssign={() => onAssign(row)} />
         ),
@@ -216,25 +218,6 @@ function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
         />
       </Stack>
     </div>
-  );
-}
-
-function EditActions({ edit }: { edit: ActivityEdit }) {
-  return (
-    <Group gap="xs">
-      <Button
-        size="compact-sm"
-        onClick={edit.save}
-        loading={edit.isSaving}
-        disabled={edit.theirs !== null}
-        title={edit.theirs ? 'Choose between both versions first' : undefined}
-      >
-        Save
-      </Button>
-      <Button variant="default" size="compact-sm" onClick={edit.cancel}>
-        Cancel
-      </Button>
-    </Group>
   );
 }
 

@@ -13,10 +13,10 @@ import type { TrackType } from '#contract/roles.ts';
 import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import type { DraftForm } from '../../ui/use-draft.ts';
 import { SetupDialog } from './SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, TextField } from './SetupFields.tsx';
 import { programOptions, statusOptions } from './setup-words.ts';
-import type { DraftForm } from './use-draft.ts';
 
 interface CohortDialogProps {
   /** As it stands now; null for a new one. */

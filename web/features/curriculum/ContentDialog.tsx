@@ -5,6 +5,7 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FileUpload } from '../../ui/FileUpload.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import type { DraftForm } from '../../ui/use-draft.ts';
 import {
   type ContentDraft,
   ContentFormInput,
@@ -17,7 +18,6 @@ import {
 } from './content-drafts.ts';
 import { SetupDialog } from './SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, SwitchField, TextField } from './SetupFields.tsx';
-import type { DraftForm } from './use-draft.ts';
 
 interface ContentDialogProps {
   activityId: string;

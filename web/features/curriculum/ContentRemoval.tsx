@@ -18,32 +18,17 @@ interface ContentRemovalProps {
 }
 
 /** CONT-25 to CONT-27 */
-export function ContentRemoval({ item, onClose, onDeleted }: ContentRemovalProps) {
-  const removal = useAction(deleteContent, {
-    success: ({ isArchived }) => ({
-      title: 'Content Deleted',
-      message: isArchived ? `${item.title}. What people worked on is archived.` : item.title,
-    }),
-    failureTitle: 'Delete Failed',
-    refreshes: [listContents],
-    onSuccess: onDeleted,
-    onError: () => {
-      onClose();
-      void refresh([listContents]);
-    },
-  });
+export function ContentRemoval({ item, ...acts }: ContentRemovalProps) {
   return (
-    <ConfirmDialog
-      isOpen
-      title="Delete content"
-      confirmLabel="Delete content"
-      isDestructive
-      isRunning={removal.isRunning}
-      onConfirm={() => removal.run({ params: { id: item.id } })}
-      onClose={onClose}
-    >
-      <Question title={item.title} words={contentRemovalWords(item)} />
-    </ConfirmDialog>
+    <Removal
+      {...acts}
+      endpoint={deleteContent}
+      thing="content"
+      id={item.id}
+      title={item.title}
+      words={contentRemovalWords(item)}
+      archivedWords="What people worked on is archived."
+    />
   );
 }
 
@@ -54,11 +39,38 @@ interface AssignmentRemovalProps {
 }
 
 /** CONT-34, CONT-35 */
-export function AssignmentRemoval({ assignment, onClose, onDeleted }: AssignmentRemovalProps) {
-  const removal = useAction(deleteContentAssignment, {
+export function AssignmentRemoval({ assignment, ...acts }: AssignmentRemovalProps) {
+  return (
+    <Removal
+      {...acts}
+      endpoint={deleteContentAssignment}
+      thing="assignment"
+      id={assignment.id}
+      title={assignment.title}
+      words={assignmentRemovalWords(assignment)}
+      archivedWords="The work on it is archived."
+    />
+  );
+}
+
+interface RemovalProps {
+  endpoint: typeof deleteContent | typeof deleteContentAssignment;
+  thing: 'content' | 'assignment';
+  id: string;
+  title: string;
+  /** What goes with it. */
+  words: string[];
+  /** What is said afterwards where it was archived in place of deleted. */
+  archivedWords: string;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function Removal({ endpoint, thing, id, title, words, archivedWords, onClose, onDeleted }: RemovalProps) {
+  const removal = useAction(endpoint, {
     success: ({ isArchived }) => ({
-      title: 'Assignment Deleted',
-      message: isArchived ? `${assignment.title}. The work on it is archived.` : assignment.title,
+      title: thing === 'content' ? 'Content Deleted' : 'Assignment Deleted',
+      message: isArchived ? `${title}. ${archivedWords}` : title,
     }),
     failureTitle: 'Delete Failed',
     refreshes: [listContents],
@@ -71,14 +83,14 @@ export function AssignmentRemoval({ assignment, onClose, onDeleted }: Assignment
   return (
     <ConfirmDialog
       isOpen
-      title="Delete assignment"
-      confirmLabel="Delete assignment"
+      title={`Delete ${thing}`}
+      confirmLabel={`Delete ${thing}`}
       isDestructive
       isRunning={removal.isRunning}
-      onConfirm={() => removal.run({ params: { id: assignment.id } })}
+      onConfirm={() => removal.run({ params: { id } })}
       onClose={onClose}
     >
-      <Question title={assignment.title} words={assignmentRemovalWords(assignment)} />
+      <Question title={title} words={words} />
     </ConfirmDialog>
   );
 }

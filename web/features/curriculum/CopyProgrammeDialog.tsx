@@ -4,12 +4,12 @@ import { type Cohort, listCohorts } from '#contract/cohorts.ts';
 import { CopyFacts, copyProgramme } from '#contract/programme-copies.ts';
 import { newKey } from '../../api/new-key.ts';
 import { useAction } from '../../api/use-action.ts';
+import { useDraft } from '../../ui/use-draft.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { isProgrammeDay } from './MoveCohortDialog.tsx';
 import { MovedDates } from './MovedDates.tsx';
 import { DayField, NumberField, TextField } from './SetupFields.tsx';
-import { useDraft } from './use-draft.ts';
 
 interface CopyProgrammeDialogProps {
   cohort: Cohort;

@@ -13,11 +13,11 @@ import {
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import type { DraftForm } from '../../ui/use-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
 import { ChoiceField, SuggestedField, SwitchField } from './SetupFields.tsx';
 import { counted, moduleTypeNames, optionsOf } from './setup-words.ts';
-import type { DraftForm } from './use-draft.ts';
 
 interface Draft {
   title: string;

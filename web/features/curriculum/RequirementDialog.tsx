@@ -11,11 +11,11 @@ import { programmeWeek } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
+import type { DraftForm } from '../../ui/use-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
 import { ChoiceField, DayField, SuggestedField, TextField } from './SetupFields.tsx';
 import { weekOptions } from './setup-words.ts';
-import type { DraftForm } from './use-draft.ts';
 
 interface Draft {
   title: string;

@@ -1,9 +1,10 @@
-import { Alert, Box, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
+import { Overtaken } from '../../ui/Overtaken.tsx';
+import { type DraftForm, useDraft } from '../../ui/use-draft.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
-import { type DraftForm, fieldsThatDiffer, useDraft } from './use-draft.ts';
 
 interface Saving<Facts> {
   /** `version` is that of the row which the edit began with; null for what is new. */
@@ -99,49 +100,4 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
       {question}
     </>
   );
-}
-
-interface OvertakenProps<Draft extends object> {
-  own: Draft;
-  theirs: Draft;
-  fieldNames: Record<keyof Draft, string>;
-  inWords?: (draft: Draft, field: keyof Draft) => string;
-  onKeepOwn: () => void;
-  onTakeTheirs: () => void;
-}
-
-/** Somebody else has saved meanwhile: where both differ, both are shown, and the person decides. */
-export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
-  const { own, theirs, fieldNames, inWords = plainWords, onKeepOwn, onTakeTheirs } = props;
-  const differing = fieldsThatDiffer(own, theirs);
-  return (
-    <Alert color="yellow" title="Somebody else has changed this meanwhile" role="alert">
-      <Stack gap="sm">
-        {differing.length === 0 ? <Text size="sm">Both of you wrote the same.</Text> : null}
-        {differing.map((field) => (
-          <Box key={String(field)} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-            <Text size="sm" fw={600}>
-              {fieldNames[field]}
-            </Text>
-            <Text size="sm">Saved now: {inWords(theirs, field)}</Text>
-            <Text size="sm">Yours: {inWords(own, field)}</Text>
-          </Box>
-        ))}
-        <Group gap="sm">
-          <Button variant="default" size="sm" onClick={onKeepOwn}>
-            Go on with mine
-          </Button>
-          <Button variant="default" size="sm" onClick={onTakeTheirs}>
-            Take what is saved
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
-  );
-}
-
-function plainWords<Draft extends object>(draft: Draft, field: keyof Draft): string {
-  const value = draft[field];
-  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return String(value ?? '') || 'Nothing';
 }

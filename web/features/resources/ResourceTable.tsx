@@ -4,7 +4,9 @@ import type { KeyboardEvent } from 'react';
 import type { Resource } from '#contract/resources.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
-import { ResourceConflict } from './ResourceConflict.tsx';
+import { Overtaken } from '../../ui/Overtaken.tsx';
+import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
+import { editButtonId } from '../../ui/use-row-edit.ts';
 import {
   CourseModuleField,
   DescriptionField,
@@ -14,8 +16,18 @@ import {
   TitleField,
 } from './ResourceFields.tsx';
 import { ResourceTypeBadge } from './ResourceTypeBadge.tsx';
-import { programNames } from './resource-words.ts';
-import { editButtonId, type ResourceEdit } from './use-resource-edit.ts';
+import { programNames, typeNames } from './resource-words.ts';
+import type { ResourceEdit } from './use-resource-edit.ts';
+import { draftOf, type ResourceDraft } from './use-resource-form.ts';
+
+const fieldNames: Record<keyof ResourceDraft, string> = {
+  title: 'Title',
+  description: 'Description',
+  fileUrl: 'File URL',
+  fileType: 'File Type',
+  courseModule: 'Course Module',
+  program: 'Program',
+};
 
 interface ResourceTableProps {
   rows: Resource[];
@@ -70,7 +82,11 @@ export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDel
       label: 'Actions',
       width: 110,
       cell: (row) =>
-        isEdited(row) ? <EditActions edit={edit} /> : <RowActions resource={row} onEdit={onEdit} onDelete={onDelete} />,
+        isEdited(row) ? (
+          <RowEditButtons edit={edit} />
+        ) : (
+          <RowActions resource={row} onEdit={onEdit} onDelete={onDelete} />
+        ),
     },
   ];
   return <DataTable label="Resources" columns={columns} rows={shown} keyOf={({ id }) => id} />;
@@ -105,13 +121,26 @@ function ResourceEditor({ edit, onLeave }: { edit: ResourceEdit; onLeave: () => 
   return (
     <Stack gap="sm" miw={200}>
       {theirs ? (
-        <ResourceConflict own={form.draft} theirs={theirs} onKeepOwn={edit.keepOwn} onTakeTheirs={edit.takeTheirs} />
+        <Overtaken
+          own={form.draft}
+          theirs={draftOf(theirs)}
+          fieldNames={fieldNames}
+          inWords={inWords}
+          onKeepOwn={edit.keepOwn}
+          onTakeTheirs={edit.takeTheirs}
+        />
       ) : null}
       <TitleField form={form} onKeyDown={saveOrLeave} />
       <DescriptionField form={form} onKeyDown={leave} />
       <FileUrlField form={form} onKeyDown={saveOrLeave} />
     </Stack>
   );
+}
+
+function inWords(draft: ResourceDraft, field: keyof ResourceDraft): string {
+  if (field === 'fileType') return typeNames[draft.fileType];
+  if (field === 'program') return programNames[draft.program];
+  return draft[field] || 'Nothing';
 }
 
 /** RES-09 */
@@ -142,25 +171,6 @@ function Creation({ resource: { createdAt, creator } }: { resource: Resource }) 
         </Text>
       ) : null}
     </>
-  );
-}
-
-function EditActions({ edit }: { edit: ResourceEdit }) {
-  return (
-    <Group gap="xs">
-      <Button
-        size="compact-sm"
-        onClick={edit.save}
-        loading={edit.isSaving}
-        disabled={edit.theirs !== null}
-        title={edit.theirs ? 'Choose between both versions first' : undefined}
-      >
-        Save
-      </Button>
-      <Button variant="default" size="compact-sm" onClick={edit.cancel}>
-        Cancel
-      </Button>
-    </Group>
   );
 }
 

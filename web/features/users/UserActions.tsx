@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { Ellipsis, GraduationCap, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
 import type { User } from '#contract/user-management.ts';
-import { editButtonId } from './use-user-edit.ts';
+import { editButtonId } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
 /** What is asked about in a dialog first. */

@@ -1,8 +1,9 @@
-import { Alert, Box, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Stack, Text, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { Role, roles, TrackType, trackTypes } from '#contract/roles.ts';
 import type { User } from '#contract/user-management.ts';
-import { draftOf, type UserDraft, type UserEdit, userFields } from './use-user-edit.ts';
+import { Overtaken } from '../../ui/Overtaken.tsx';
+import { draftOf, type UserDraft, type UserEdit } from './use-user-edit.ts';
 import { noTrack, roleChangeMeans, roleNames, trackNames } from './user-words.ts';
 
 const none = 'none';
@@ -15,24 +16,34 @@ const fieldNames: Record<keyof UserDraft, string> = {
 
 /** USER-08, USER-09: Enter saves, Esc leaves. */
 export function PersonEditor({ edit, onLeave }: { edit: UserEdit; onLeave: () => void }) {
-  const { base, draft, errors, theirs } = edit;
+  const { base, form, theirs } = edit;
+  const { draft, errors } = form;
   const saveOrLeave = ({ key }: KeyboardEvent) => {
     if (key === 'Enter') edit.save();
     if (key === 'Escape') onLeave();
   };
   return (
     <Stack gap="xs" miw={180}>
-      {theirs ? <Conflict edit={edit} /> : null}
+      {theirs ? (
+        <Overtaken
+          own={draft}
+          theirs={draftOf(theirs)}
+          fieldNames={fieldNames}
+          inWords={inWords}
+          onKeepOwn={edit.keepOwn}
+          onTakeTheirs={edit.takeTheirs}
+        />
+      ) : null}
       {(['firstName', 'lastName'] as const).map((field) => (
         <TextInput
           key={field}
-          id={edit.idOf(field)}
+          id={form.idOf(field)}
           size="sm"
           label={fieldNames[field]}
           value={draft[field]}
           error={errors[field]}
           maxLength={100}
-          onChange={({ currentTarget }) => edit.set({ [field]: currentTarget.value })}
+          onChange={({ currentTarget }) => form.set({ [field]: currentTarget.value })}
           onKeyDown={saveOrLeave}
         />
       ))}
@@ -44,12 +55,13 @@ export function PersonEditor({ edit, onLeave }: { edit: UserEdit; onLeave: () =>
 }
 
 export function RoleEditor({ edit }: { edit: UserEdit }) {
-  const { base, draft, errors } = edit;
+  const { base, form } = edit;
+  const { draft, errors } = form;
   const meaning = base ? roleChangeMeans(base, draft.role) : null;
   return (
     <Stack gap="xs" miw={130}>
       <Select
-        id={edit.idOf('role')}
+        id={form.idOf('role')}
         size="sm"
         label={fieldNames.role}
         data={roles.map((role) => ({ value: role, label: roleNames[role] }))}
@@ -58,10 +70,10 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
         allowDeselect={false}
         disabled={base?.can.changeRole === false}
         description={base?.can.changeRole === false ? whyRoleStays(base) : undefined}
-        onChange={(role) => edit.set({ role: Role.parse(role) })}
+        onChange={(role) => form.set({ role: Role.parse(role) })}
       />
       <Select
-        id={edit.idOf('trackType')}
+        id={form.idOf('trackType')}
         size="sm"
         label={fieldNames.trackType}
         data={[
@@ -72,7 +84,7 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
         error={errors.trackType}
         allowDeselect={false}
         // USER-10
-        onChange={(track) => edit.set({ trackType: TrackType.safeParse(track).data ?? null })}
+        onChange={(track) => form.set({ trackType: TrackType.safeParse(track).data ?? null })}
       />
       {meaning ? (
         <Text size="sm" role="status">
@@ -80,56 +92,6 @@ export function RoleEditor({ edit }: { edit: UserEdit }) {
         </Text>
       ) : null}
     </Stack>
-  );
-}
-
-export function EditActions({ edit }: { edit: UserEdit }) {
-  return (
-    <Group gap="xs">
-      <Button
-        size="compact-sm"
-        onClick={edit.save}
-        loading={edit.isSaving}
-        disabled={edit.theirs !== null}
-        title={edit.theirs ? 'Choose between both versions first' : undefined}
-      >
-        Save
-      </Button>
-      <Button variant="default" size="compact-sm" onClick={edit.cancel}>
-        Cancel
-      </Button>
-    </Group>
-  );
-}
-
-/** Somebody else has saved meanwhile: where both differ, both are shown, and the person decides. */
-function Conflict({ edit: { draft, theirs, keepOwn, takeTheirs } }: { edit: UserEdit }) {
-  if (!theirs) return null;
-  const saved = draftOf(theirs);
-  const differing = userFields.filter((field) => draft[field] !== saved[field]);
-  return (
-    <Alert color="yellow" title="Somebody else has changed this person" role="alert">
-      <Stack gap="sm">
-        {differing.length === 0 ? <Text size="sm">Both of you wrote the same.</Text> : null}
-        {differing.map((field) => (
-          <Box key={field} style={{ overflowWrap: 'anywhere' }}>
-            <Text size="sm" fw={600}>
-              {fieldNames[field]}
-            </Text>
-            <Text size="sm">Saved now: {inWords(saved, field)}</Text>
-            <Text size="sm">Yours: {inWords(draft, field)}</Text>
-          </Box>
-        ))}
-        <Group gap="sm">
-          <Button variant="default" size="sm" onClick={keepOwn}>
-            Go on with mine
-          </Button>
-          <Button variant="default" size="sm" onClick={takeTheirs}>
-            Take what is saved
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
   );
 }
 

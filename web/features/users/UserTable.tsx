@@ -4,9 +4,10 @@ import type { User } from '#contract/user-management.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { type UserAct, UserActions } from './UserActions.tsx';
-import { EditActions, PersonEditor, RoleEditor } from './UserEditor.tsx';
+import { PersonEditor, RoleEditor } from './UserEditor.tsx';
 import type { UserEdit } from './use-user-edit.ts';
 import { counted, nameOf, noTrack, roleNames, trackNames } from './user-words.ts';
 
@@ -51,7 +52,7 @@ export function UserTable({ rows, ownId, edit, onEdit, onLeave, onAct }: UserTab
       width: 205,
       cell: (user) =>
         isEdited(user) ? (
-          <EditActions edit={edit} />
+          <RowEditButtons edit={edit} />
         ) : (
           <UserActions user={user} isOwn={user.id === ownId} onEdit={onEdit} onAct={onAct} />
         ),

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import type { z } from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 
 type Errors<Draft> = Partial<Record<keyof Draft, string>>;
 
@@ -12,7 +12,7 @@ export function useDraft<Draft extends object>(initial: Draft) {
   const [errors, setErrors] = useState<Errors<Draft>>({});
   const formId = useId();
   const idOf = (field: keyof Draft) => `${formId}-${String(field)}`;
-  const show = (found: Errors<Draft>) => {
+  const showErrors = (found: Errors<Draft>) => {
     setErrors(found);
     const first = (Object.keys(initial) as (keyof Draft)[]).find((field) => found[field]);
     // A field that was out of use while the form was sent takes the focus only when it is drawn again.
@@ -33,17 +33,18 @@ export function useDraft<Draft extends object>(initial: Draft) {
       setDraft(from);
       setErrors({});
     },
+    showErrors,
     differsFrom: (other: Draft) => fieldsThatDiffer(draft, other).length > 0,
     /** What is to be sent; null, with each refusal at its field, where the server would refuse it. */
     check: <Facts>(schema: z.ZodType<Facts>, given: unknown = draft): Facts | null => {
       const parsed = schema.safeParse(given);
       if (parsed.success) return parsed.data;
-      show(errorsOf<Draft>(parsed.error.issues.map(({ path, message }) => ({ path: String(path[0]), message }))));
+      showErrors(errorsOf<Draft>(parsed.error.issues.map(({ path, message }) => ({ path: String(path[0]), message }))));
       return null;
     },
     showRefusal: (error: unknown) => {
       if (!(error instanceof ApiError) || error.fieldErrors.length === 0) return;
-      show(
+      showErrors(
         errorsOf<Draft>(
           error.fieldErrors.map(({ path, message }) => ({ path: path.split('.').at(-1) ?? path, message })),
         ),

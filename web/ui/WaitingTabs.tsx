@@ -1,0 +1,26 @@
+import { Tabs } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+const labels = { open: 'Waiting', answered: 'Answered' } as const;
+export type AnswerState = keyof typeof labels;
+
+/** What still waits for an answer, and what has one; which of both is in the address. */
+export function WaitingTabs({ children }: { children: (state: AnswerState) => ReactNode }) {
+  const { state } = useSearch({ strict: false }) as { state?: string };
+  const shown: AnswerState = state === 'answered' ? 'answered' : 'open';
+  const navigate = useNavigate();
+  const show = (next: string | null) => void navigate({ to: '.', search: next === 'answered' ? { state: next } : {} });
+  return (
+    <Tabs value={shown} onChange={show}>
+      <Tabs.List mb="md">
+        {Object.entries(labels).map(([value, label]) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={shown}>{children(shown)}</Tabs.Panel>
+    </Tabs>
+  );
+}
