@@ -18,6 +18,7 @@ function listen(): () => void {
   let source: EventSource | null = null;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
+  const heard = oneReadAtATime((name) => refresh([{ name }]));
   const open = () => {
     source = new EventSource(listenLive.path);
     source.addEventListener('open', () => {
@@ -27,7 +28,7 @@ function listen(): () => void {
     });
     source.addEventListener('changed', ({ data }) => {
       const { endpoints } = LiveChange.parse(JSON.parse(data));
-      void refresh(endpoints.map((name) => ({ name })));
+      for (const name of endpoints) heard(name);
     });
     source.addEventListener('notice', ({ data }) => {
       const { type, title, message } = LiveNotice.parse(JSON.parse(data));
@@ -54,6 +55,25 @@ function listen(): () => void {
     window.removeEventListener('online', openNow);
     source?.close();
   };
+}
+
+/**
+ * Of many changes in a row the first is read at once, and what came during that read is read once after it: each change
+ * that broke off the read of the one before would leave nothing on the screen until the last.
+ */
+function oneReadAtATime(read: (name: string) => Promise<unknown>): (name: string) => void {
+  const underWay = new Set<string>();
+  const missed = new Set<string>();
+  const heard = async (name: string) => {
+    if (underWay.has(name)) {
+      missed.add(name);
+      return;
+    }
+    underWay.add(name);
+    await read(name).finally(() => underWay.delete(name));
+    if (missed.delete(name)) await heard(name);
+  };
+  return (name) => void heard(name);
 }
 
 function toToastType(type: string): Toast['type'] {
