@@ -28,7 +28,9 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
   );
 }
 
-function PaymentForm({ stipend, onClose }: MarkPaidProps & { onClose: () => void }) {
+/** What is noted is about the stipend as it was when the dialog opened: the list below may have read another since. */
+function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: () => void }) {
+  const [stipend] = useState(opened);
   const [dollars, setDollars] = useState(String(stipend.dueCents / 100));
   const [reference, setReference] = useState('');
   const [isTried, setTried] = useState(false);

@@ -3,6 +3,7 @@ import { Check, Pencil, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { changeStipendAmount, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import classes from './StipendTable.module.css';
@@ -37,6 +38,7 @@ export function StipendAmount({ row }: { row: StipendRow }) {
 /** Enter saves, Esc leaves the amount as it was. */
 function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }) {
   const [typed, setTyped] = useState(String(row.amountCents / 100));
+  const [version] = useState(row.version);
   const change = useAction(changeStipendAmount, {
     refreshes,
     success: ({ amountCents }) => ({
@@ -45,7 +47,10 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     }),
     failureTitle: 'Update Failed',
     onSuccess: onClose,
-    onError: () => void refresh(refreshes),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'stale') onClose();
+      void refresh(refreshes);
+    },
   });
   const [reason, setReason] = useState('');
   const amountCents = toCents(typed);
@@ -55,7 +60,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     if (refusal || (row.needsReason && !reason.trim())) return;
     change.run({
       params: { id: row.id },
-      body: { version: row.version, amountCents, ...(row.needsReason ? { reason } : {}) },
+      body: { version, amountCents, ...(row.needsReason ? { reason } : {}) },
     });
   };
   return (

@@ -10,8 +10,9 @@ interface TakePaymentBackProps {
 
 /** For a payment that an admin noted by mistake. */
 export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const close = () => setIsOpen(false);
+  /** The version that the admin saw when the dialog opened. */
+  const [asked, setAsked] = useState<number | null>(null);
+  const close = () => setAsked(null);
   const takeBack = usePaymentAct(takePaymentBack, 'Payment Taken Back', close);
   return (
     <>
@@ -19,17 +20,17 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
         size="xs"
         variant="default"
         aria-label={`Take payment back: ${stipend.participantName}`}
-        onClick={() => setIsOpen(true)}
+        onClick={() => setAsked(stipend.version)}
       >
         Take payment back
       </Button>
-      <Modal opened={isOpen} onClose={close} title="Take payment back">
+      <Modal opened={asked !== null} onClose={close} title="Take payment back">
         <ReasonForm
           confirmLabel="Take payment back"
           isDestructive
           isRunning={takeBack.isRunning}
           onConfirm={(reason) =>
-            takeBack.run({ params: { id: stipend.id }, body: { version: stipend.version, reason } })
+            asked !== null && takeBack.run({ params: { id: stipend.id }, body: { version: asked, reason } })
           }
           onClose={close}
         >

@@ -9,6 +9,7 @@ import { queryClient } from '../../api/query-for.ts';
 import { aStipendRow } from './a-stipend-row.ts';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
+import { RecallHandover } from './RecallHandover.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendAmount } from './StipendAmount.tsx';
 import { TakePaymentBack } from './TakePaymentBack.tsx';
@@ -16,11 +17,14 @@ import { TakePaymentBack } from './TakePaymentBack.tsx';
 let root: Root;
 let answer: () => Response;
 let sent: unknown[];
+let addresses: string[];
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
-  vi.stubGlobal('fetch', async (_address: string, { body }: RequestInit) => {
+  addresses = [];
+  vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
+    addresses.push(address);
     sent.push(JSON.parse(String(body)));
     return answer();
   });
@@ -165,6 +169,45 @@ test('what was written about a payment stays where the server is away, and goes 
   await untilToast('error', 'Update Failed', 'This stipend has changed since you opened the page.');
   expect(dialog()).toBeNull();
   expect(sent).toEqual(Array(2).fill({ version: 1, reason: 'Paid by mistake' }));
+});
+
+test('what is opened is done to the stipend as it was seen, though the list has read another meanwhile', async () => {
+  const seen = { ...aStipendRow, dueCents: 50_000, amountCents: 50_000 };
+  const read = { ...aStipendRow, version: 2, dueCents: 40_000, amountCents: 40_000 };
+  const acts = (row: typeof seen, handoverId: string) => (
+    <>
+      <MarkPaid stipend={row} />
+      <TakePaymentBack stipend={row} />
+      <RecallHandover handoverId={handoverId} />
+      <StipendAmount row={row} />
+    </>
+  );
+  answer = () => refusal('stale', 'It has changed.');
+  for (const [opener, label, written, pressed] of [
+    ['Mark paid: Nadia Ng', 'Reference', 'CHK 7', 'Mark paid'],
+    ['Take payment back: Nadia Ng', 'Reason', 'By mistake', 'Take payment back'],
+    ['Recall batch', 'Reason', 'No answer', 'Recall batch'],
+  ] as const) {
+    await show(acts(seen, 'first'));
+    await press(opener);
+    await type(label, written);
+    await show(acts(read, 'second'));
+    const submit = [...(dialog()?.querySelectorAll('button') ?? [])].find((one) => one.textContent === pressed);
+    await act(async () => submit?.click());
+    await vi.waitFor(() => expect(dialog()).toBeNull());
+  }
+  await show(acts(seen, 'first'));
+  await press('Change amount of Nadia Ng, $500');
+  await show(acts(read, 'second'));
+  await press('Save amount');
+  await vi.waitFor(() => act(async () => expect(button('Change amount of Nadia Ng, $400')).toBeTruthy()));
+  expect(addresses[2]).toContain('first');
+  expect(sent).toEqual([
+    { version: 1, amountCents: 50_000, reference: 'CHK 7' },
+    { version: 1, reason: 'By mistake' },
+    { reason: 'No answer' },
+    { version: 1, amountCents: 50_000 },
+  ]);
 });
 
 function field(label: string): HTMLInputElement | HTMLTextAreaElement {
