@@ -29,7 +29,7 @@ export interface StipendProgramme {
     archivedAt: string | null;
   }[];
   attendance: { fellowId: string; contentId: string; cohortId: string; weekNumber: number }[];
-  submissions: { assignmentId: string; userId: string; status: string }[];
+  submissions: { assignmentId: string; userId: string; status: string; roundNumber?: number }[];
   ratings: { fellowId: string; cohortId: string; weekNumber: number; overallRating: number }[];
   /** Whoever gives ratings and reviews. */
   coachId: string;

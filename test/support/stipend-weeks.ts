@@ -8,6 +8,12 @@ const work = (...statuses: (string | undefined)[]) => {
     world.rate(4);
   };
 };
+/** Handed in a second time after it was sent back; the status is what became of it. */
+const workAgain = (status: string) => (world: StipendWorld) => {
+  const assignmentId = world.addAssignment();
+  world.programme.submissions.push({ assignmentId, userId: world.fellowId, status, roundNumber: 2 });
+  world.rate(4);
+};
 const attendance = (total: number, attended: number) => (world: StipendWorld) => {
   world.addActivities(total, attended);
   world.rate(4);
@@ -35,6 +41,8 @@ const countsCases: StipendWeekCase[] = [
   { name: 'handed in, not reviewed', make: work('submitted'), expected: '1/1 1/1 4 yes' },
   { name: 'accepted', make: work('accepted'), expected: '1/1 1/1 4 yes' },
   { name: 'sent back for revision', make: work('needs_revision'), expected: '1/1 0/1 4 no' },
+  { name: 'handed in again after it was sent back', make: workAgain('submitted'), expected: '1/1 1/1 4 yes' },
+  { name: 'sent back a second time', make: workAgain('needs_revision'), expected: '1/1 0/1 4 no' },
   { name: 'rejected', make: work('rejected'), expected: '1/1 0/1 4 no' },
   { name: 'not handed in', make: work(undefined), expected: '1/1 0/1 4 no' },
   { name: 'one of two handed in', make: work('accepted', undefined), expected: '2/2 1/2 4 no' },
@@ -180,6 +188,14 @@ const otherPlaceCases: StipendWeekCase[] = [
 ];
 
 const contentCases: StipendWeekCase[] = [
+  {
+    name: 'a hidden activity is out, with its assignments',
+    make: (world) => {
+      world.addAssignment({ activityId: world.addActivity({ audiences: [] }) });
+      world.rate(3);
+    },
+    expected: '0/0 0/0 3 yes',
+  },
   {
     name: 'an archived assignment is out',
     make: (world) => {

@@ -2,14 +2,20 @@ import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { cohortChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
+import { recomputeUndecidedWeeks } from '#server/features/stipends/undecided-derivation.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress-derivation.ts';
 
 const followTaughtJob = defineJob({
   ...taughtQueue,
-  run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
+  run: async (app, { cohortId }) => {
+    // In a transaction of its own: who records attendance waits for these rows no longer than they are computed.
+    await inTransaction(app.db, (db) => recomputeUndecidedWeeks(db, cohortId));
+    await app.db.transaction().execute((db) => deriveForMembers(db, cohortId));
+  },
 });
 
 const followCohortJob = defineJob({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { updateActivity } from '#contract/programme-items.ts';
 import { approveStipend, listStipends, readStipend } from '#contract/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
@@ -79,12 +80,57 @@ test('a decided row keeps the evidence it was decided on, whatever happens to at
     .deleteFrom('trainingActivities')
     .where('id', '=', activities[4]?.id ?? '')
     .execute();
+  const hidden = {
+    applicableFellowship: false,
+    applicableFellowshipAdjunct: false,
+    applicableAmp: false,
+    applicableAmbassador: false,
+  };
+  await app.db
+    .updateTable('trainingActivities')
+    .set(hidden)
+    .where('id', '=', activities[3]?.id ?? '')
+    .execute();
   await processWeek(app.db, 1, cohort.id);
   expect(await storedOf(fellow.id)).toEqual(before);
   const detail = await admin.call(readStipend, { params: { id: row.id } });
   expect(detail.attendance.filter(({ accessedAt }) => accessedAt !== null)).toHaveLength(5);
   expect(detail.assignments).toMatchObject([{ title: 'Essay', status: 'submitted', counts: true }]);
   expect(detail).toMatchObject({ ratingComment: 'Steady.', rulesVersion: 2, overallEligible: true });
+});
+
+test('an activity that is hidden leaves the undecided rows of its week, and comes back into them with its work', async () => {
+  const { cohort, fellow, activities } = await buildEligible();
+  const [activity] = activities;
+  if (!activity) throw new Error('There is no activity.');
+  const facts = {
+    title: activity.title,
+    cohortId: cohort.id,
+    weekNumber: 1,
+    sessionDate: '2025-09-10',
+    sessionTime: null,
+    duration: null,
+    durationMinutes: null,
+    location: null,
+    deliveryPartner: null,
+    deliveryMedium: null,
+    trainingDeliveryMode: null,
+    moduleName: null,
+    description: null,
+    isRequired: false,
+  };
+  const counts = async () => {
+    const { activitiesTotal, activitiesAccessed, assignmentsTotal } = await storedOf(fellow.id);
+    return [activitiesTotal, activitiesAccessed, assignmentsTotal];
+  };
+  expect(await counts()).toEqual([5, 5, 1]);
+  const jobs = await app.runJobs();
+  const given = { params: { id: activity.id }, body: { ...facts, programmes: [], version: 0 } };
+  await admin.call(updateActivity, given);
+  await expect.poll(counts, { timeout: 20_000 }).toEqual([4, 4, 0]);
+  await admin.call(updateActivity, { ...given, body: { ...facts, programmes: ['fellowship'], version: 1 } });
+  await expect.poll(counts, { timeout: 20_000 }).toEqual([5, 5, 1]);
+  await jobs.stop();
 });
 
 test('somebody who leaves during the week is not eligible for it, and who leaves afterwards keeps it', async () => {
