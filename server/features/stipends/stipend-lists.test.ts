@@ -179,6 +179,32 @@ test('STIP-07 the figures are counted over the rows of all weeks, week by week',
   }
 });
 
+test('STIP-07 figures that can not be read are logged, once, and are there again when they can be', async () => {
+  const week = 15;
+  await buildStipend(app.db, { weekNumber: week });
+  const lines: string[] = [];
+  const logs = { write: (line: string) => void lines.push(line) };
+  const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.table(from)} rename to ${sql.id(to)}`.execute(app.db);
+  try {
+    const client = await other.as(ada);
+    await rename('stipend_eligibility', 'stipend_eligibility_away');
+    try {
+      expect((await client.refused(listStipends, { query: { week } })).problem.code).toBe('internal');
+    } finally {
+      await rename('stipend_eligibility_away', 'stipend_eligibility');
+    }
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'failed', req: { route: listStipends.path, actor: ada.id } },
+    ]);
+    expect((await client.call(listStipends, { query: { week } })).summary.eligible).toBe(1);
+    expect(lines).toHaveLength(1);
+  } finally {
+    await other.close();
+  }
+});
+
 test('STIP-24 a week that can not be computed is in the log alone: its list is there all the same', async () => {
   const week = 14;
   const { id, cohortId } = await buildStipend(app.db, { weekNumber: week });
@@ -208,7 +234,7 @@ test('STIP-24 a week that can not be computed is in the log alone: its list is t
   }
 });
 
-test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 a row names the person, the coach of the enrolled course, the cohort and the counts', async () => {
+test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 HOOK-06 a row names the person, the coach of the enrolled course, the cohort and the counts', async () => {
   const week = 6;
   const cohort = await buildCohort(app.db, { name: 'Fall 2025' });
   const other = await buildCohort(app.db, { name: 'Spring 2026' });
