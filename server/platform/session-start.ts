@@ -12,6 +12,7 @@ import {
   signedSessionToken,
 } from '#server/platform/auth-cookie.ts';
 import { describeDevice, describePlace } from '#server/platform/device-words.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
@@ -20,20 +21,20 @@ type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 
 /**
  * Begins a session for somebody who proved who they are, whichever way, and sends its cookies. A client that is no
- * browser gets the bearer token too, which is returned.
+ * browser gets the bearer token too, which is returned. Throws 'not_authenticated' where the password that was checked
+ * is no longer the person's.
  */
 export async function startSession(
   app: AppPart,
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  /** The counter of failed tries that this sign-in ends. */
-  countedAs: string | null = null,
+  proof: Proof = { countedAs: null, checkedHash: null },
 ): Promise<string | null> {
   const { publicUrl } = app.config;
   const { secret } = app.auth.options;
   const token = randomBytes(32).toString('base64url');
-  const device = { ...deviceOf(request, publicUrl), countedAs };
+  const device = { ...deviceOf(request, publicUrl), ...proof };
   await onDevice(app, userId, device, (deviceRow) => {
     const { ipAddress, userAgent } = device;
     return sql`
@@ -68,13 +69,20 @@ export async function noteDevice(
   reply.header('set-cookie', deviceCookie(device.token, app.config.publicUrl));
 }
 
-interface Device {
+/** How the person proved who they are. */
+interface Proof {
+  /** The counter of failed tries that this sign-in ends. */
+  countedAs: string | null;
+  /** The hash that the password was checked against; null for every other way in. */
+  checkedHash: string | null;
+}
+
+interface Device extends Proof {
   token: string;
   userAgent: string | null;
   ipAddress: string;
   /** Programs keep no cookies: one that comes again from the same place is not news. */
   isProgram: boolean;
-  countedAs: string | null;
 }
 
 function deviceOf(request: FastifyRequest, publicUrl: string): Device {
@@ -84,6 +92,7 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
     ipAddress: request.ip,
     isProgram: !isBrowser(request),
     countedAs: null,
+    checkedHash: null,
   };
 }
 
@@ -96,7 +105,8 @@ async function onDevice({ db: base, config }: AppPart, userId: string, device: D
   if (noted) return;
   await base.transaction().execute(async (db) => {
     const [written] = await writeDevice(db, userId, device, hanging, { alsoWhenNews: true });
-    if (written?.isNews) await mailNewDevice(db, written, device, config.publicUrl);
+    if (!written) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
+    if (written.isNews) await mailNewDevice(db, written, device, config.publicUrl);
   });
 }
 
@@ -107,26 +117,32 @@ interface WrittenDevice extends MailReader {
   isNews: boolean;
 }
 
+/** Writes nothing where the checked password was changed; a change that comes later ends this session too. */
 async function writeDevice(
   db: Db,
   userId: string,
-  { token, userAgent, ipAddress, isProgram, countedAs }: Device,
+  { token, userAgent, ipAddress, isProgram, countedAs, checkedHash }: Device,
   hanging: Hanging,
   { alsoWhenNews }: { alsoWhenNews: boolean },
 ): Promise<WrittenDevice[]> {
   const tokenHash = hashToken(token);
   const written = await sql<WrittenDevice>`
-    with earlier as (
+    with checked as materialized (
+      select from auth.account
+      where user_id = ${userId} and provider_id = 'credential' and password = ${checkedHash} for share
+    ), earlier as (
       select count(*) > 0 and not bool_or(token_hash = ${tokenHash}
         or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})) as is_news
       from auth.device where user_id = ${userId}
     ), device as (
       insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
-      select ${userId}, ${tokenHash}, ${userAgent}, ${ipAddress} from earlier where ${alsoWhenNews} or not is_news
+      select ${userId}, ${tokenHash}, ${userAgent}, ${ipAddress} from earlier
+      where (${alsoWhenNews} or not is_news) and (${checkedHash}::text is null or exists (select from checked))
       on conflict (user_id, token_hash) do update set
         last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
       returning id, coalesce(remembered_until > now(), false) as is_remembered
-    ), forgotten as (delete from auth.rate_limit where key = ${countedAs}
+    ), forgotten as (
+      delete from auth.rate_limit where key = ${countedAs} and exists (select from device)
     ), hanging as (${hanging(sql`device`)})
     select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name
     from earlier, device, auth."user" sign_in where sign_in.id = ${userId}`.execute(db);

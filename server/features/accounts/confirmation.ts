@@ -28,7 +28,7 @@ export async function confirmByLink(
     throw new AppError('invalid_input', message, { errors: [{ path: 'password', message }] });
   }
   await app.db.transaction().execute((db) => confirm(db, id, passwordHash));
-  return beginSession(context, person, tries);
+  return beginSession(context, { id, email: person.email, checkedHash: passwordHash }, tries);
 }
 
 /** Of two requests one confirms; none does once the password that was checked is gone. */

@@ -354,6 +354,21 @@ test('a change that began before a reset does not undo it', async () => {
   expect((await signInWith(server, person.email, 'Owners-Power-4!')).status).toBe(200);
 });
 
+test('a sign-in that began before a reset leaves no session', async () => {
+  const person = await createPerson();
+  const ownersHash = await hashPassword('Owners-Power-4!');
+  const { signedIn } = await server.db.transaction().execute(async (reset) => {
+    await sql`update auth.account set password = ${ownersHash} where user_id = ${person.id}`.execute(reset);
+    const signedIn = signInWith(server, person.email, oldPassword);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+    return { signedIn };
+  });
+  expect((await signedIn).status).toBe(401);
+  const sessions = await server.db.selectFrom('auth.session').select('id').where('userId', '=', person.id).execute();
+  expect(sessions).toEqual([]);
+  expect((await signInWith(server, person.email, 'Owners-Power-4!')).status).toBe(200);
+});
+
 /** Statements that wait for a row that another transaction holds. */
 async function countWaiting(): Promise<number> {
   const found = await sql<{ n: number }>`

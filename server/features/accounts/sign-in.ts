@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
+import { readPasswordHash } from '#server/features/accounts/passwords.ts';
 import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
@@ -39,9 +40,10 @@ export async function signInByPassword(
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
   const { person, isRight, tries } = await checkPassword(context, given);
-  if (person && isRight && person.isConfirmed) {
-    await renewHash(context.app.db, person, given.password);
-    return beginSession(context, person, tries);
+  if (person?.passwordHash && isRight && person.isConfirmed) {
+    const { id, email, passwordHash } = person;
+    const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
+    return beginSession(context, { id, email, checkedHash }, tries);
   }
   await noteRefusedSignIn(context.app.db, person && isRight ? person.email : null);
   throw new AppError('not_authenticated', 'Invalid e-mail or password.');
@@ -62,10 +64,10 @@ export async function checkPassword(
 
 export async function beginSession(
   { app, request, reply }: SignInContext,
-  { id, email }: Pick<Person, 'id' | 'email'>,
+  { id, email, checkedHash }: Pick<Person, 'id' | 'email'> & { checkedHash: string },
   tries: string,
 ): Promise<ReplyOf<typeof signIn>> {
-  const token = await startSession(app, request, reply, id, tries);
+  const token = await startSession(app, request, reply, id, { countedAs: tries, checkedHash });
   const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
   return { user: { id, email }, token, expiresAt };
 }
@@ -84,13 +86,24 @@ interface Person {
   passwordHash: string | null;
 }
 
-/** Only here is the password known. One that is changed at the same moment stays as it was changed. */
-async function renewHash(db: Db, { id, passwordHash }: Person, password: string): Promise<void> {
-  if (passwordHash === null || !isOutdatedHash(passwordHash)) return;
+/**
+ * The hash that the password goes by from here on. Only here is the password known. One that is changed at the same
+ * moment stays as it was changed, and a hash that another sign-in has renewed meanwhile stays too.
+ */
+async function renewHash(
+  db: Db,
+  { id, passwordHash }: { id: string; passwordHash: string },
+  password: string,
+): Promise<string> {
+  if (!isOutdatedHash(passwordHash)) return passwordHash;
   const renewed = await hashPassword(password);
-  await sql`
+  const written = await sql`
     update auth.account set password = ${renewed}, updated_at = now()
-    where user_id = ${id} and provider_id = 'credential' and password = ${passwordHash}`.execute(db);
+    where user_id = ${id} and provider_id = 'credential' and password = ${passwordHash}
+    returning id`.execute(db);
+  if (written.rows.length > 0) return renewed;
+  const present = await readPasswordHash(db, id);
+  return present !== null && (await isPasswordOf(present, password)) ? present : passwordHash;
 }
 
 function personOf(email: string): RawBuilder<Person> {
