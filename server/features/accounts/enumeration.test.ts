@@ -13,8 +13,6 @@ import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { signInWith } from '#test/support/sign-in.ts';
 
 const triesEach = 200;
-/** Of the sign-ins with an earlier hash: each costs as much as the others, of which there are enough. */
-const triesOfEarlierHashes = 60;
 /** Known to unknown, and unknown to known. */
 const widestRatio = 1.25;
 
@@ -107,9 +105,8 @@ function median(values: number[]): number {
 test.each(Object.keys(tries) as Kind[])(
   'AUTH-21 neither words nor status nor timing tell whether an address has an account: %s',
   async (kind) => {
-    const count = kind === 'sign-in with a hash of two passes' ? triesOfEarlierHashes : triesEach;
-    const known = await buildKnown(kind, count + 5);
-    const unknown = await buildUnknown(kind, count + 5);
+    const known = await buildKnown(kind, triesEach + 5);
+    const unknown = await buildUnknown(kind, triesEach + 5);
     const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
     const seen = new Set<string>();
     for (const [index, knownAddress] of known.entries()) {
@@ -125,7 +122,7 @@ test.each(Object.keys(tries) as Kind[])(
       }
     }
     expect([...seen]).toHaveLength(1);
-    expect([times.known.length, times.unknown.length]).toEqual([count, count]);
+    expect([times.known.length, times.unknown.length]).toEqual([triesEach, triesEach]);
     const ratio = median(times.known) / median(times.unknown);
     expect(ratio).toBeGreaterThan(1 / widestRatio);
     expect(ratio).toBeLessThan(widestRatio);
@@ -143,7 +140,8 @@ test('a sign-in makes an earlier hash anew, and the password stays the same', as
   };
   expect((await signInWith(server, email, 'not-it')).status).toBe(401);
   expect(await kept()).toContain(',t=2,');
-  expect((await signInWith(server, email, 'The-Password-1')).status).toBe(200);
+  const answers = await Promise.all(Array.from({ length: 3 }, () => signInWith(server, email, 'The-Password-1')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   const renewed = await kept();
   expect(renewed).toContain(',t=3,');
   expect((await signInWith(server, email, 'The-Password-1')).status).toBe(200);
