@@ -69,6 +69,18 @@ test('a person sees where they are signed in, in words, and nothing that a sessi
   );
 });
 
+test('a session from outside is named by its address, one of the same house by that', async () => {
+  const client = await server.as(await buildParticipant(server.db));
+  const own = await idOfSession(client);
+  for (const [address, place] of [
+    ['203.0.113.7', 'Internet address 203.0.113.7'],
+    ['10.0.0.7', 'Local network'],
+  ] as const) {
+    await sql`update auth.session set ip_address = ${address} where id = ${own}`.execute(server.db);
+    expect(await placesOf(client)).toMatchObject([{ id: own, place }]);
+  }
+});
+
 test('sessions that have ended are not listed, and one that waits for its second factor is named so', async () => {
   const robin = await buildParticipant(server.db);
   const sure = await server.as(robin);
