@@ -84,9 +84,7 @@ test('every password field says what a password manager is to do, and takes what
   }
 });
 
-test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-07 PWD-08 PWD-10 PWD-11 ERR1-08 ERR1-10 changing the own password', async ({
-  page,
-}) => {
+test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own password', async ({ page }) => {
   const email = await registerAndConfirm(instance, page);
   await signInByForm(page, instance.url, email);
   await page.goto(`${instance.url}/change-password`);
