@@ -46,8 +46,8 @@ export function ConfirmEmailPage() {
     >
       {mayWorkLater ? (
         <ErrorState
-          title="Your address is not changed yet"
-          message={`${messageOf(action.error)} Your link was not used up.`}
+          title="No answer yet"
+          message={`${messageOf(action.error)} Try again: if your address was changed by the first try, the link has done its work.`}
           onRetry={confirm}
         />
       ) : (
