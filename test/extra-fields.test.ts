@@ -11,7 +11,7 @@ import { approveStipend, changeStipendAmount } from '#contract/stipends.ts';
 import { updateUser } from '#contract/user-management.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { buildCohort } from './factories/cohorts.ts';
-import { buildPerson } from './factories/people.ts';
+import { type BuiltPerson, buildPerson } from './factories/people.ts';
 import { buildResource } from './factories/resources.ts';
 import { buildStipend } from './factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -19,7 +19,9 @@ import { readContract } from './support/contract.ts';
 import { type Sample, sampleOf } from './support/sample-body.ts';
 
 const contract = await readContract();
-const writes = contract.filter(({ method, body }) => method !== 'GET' && body !== undefined);
+const allWrites = contract.filter(({ method }) => method !== 'GET');
+const writes = allWrites.filter(({ body }) => body !== undefined);
+const bodyless = allWrites.filter(({ body }) => body === undefined);
 
 const smuggled = '00000000-0000-7000-8000-0000000000ff';
 /** What somebody who knows the tables would try to set; those that an endpoint does take are left to it. */
@@ -103,6 +105,7 @@ function withExtras(value: Sample, openPart?: string): Sample {
 describe('what a body may hold', () => {
   test('there are writes to look at, and each has a sample that passes', () => {
     expect(writes.length).toBeGreaterThan(60);
+    expect(bodyless.length).toBeGreaterThan(40);
     const failing = writes.flatMap((endpoint) => {
       const parsed = endpoint.body?.safeParse(bodyOf(endpoint));
       return parsed?.error
@@ -111,12 +114,24 @@ describe('what a body may hold', () => {
     });
     expect(failing).toEqual([]);
   });
+
+  test('each keeps nothing beside its own fields, between two steps of a sign-in too', () => {
+    expect(writes.filter(({ access }) => access === 'pending')).not.toEqual([]);
+    for (const endpoint of writes) {
+      const sent = withExtras(bodyOf(endpoint), openParts[endpoint.name]);
+      expect({ endpoint: endpoint.name, body: endpoint.body?.parse(sent) }).toEqual({
+        endpoint: endpoint.name,
+        body: endpoint.body?.parse(bodyOf(endpoint)),
+      });
+    }
+  });
 });
 
 describe('what a handler is given', () => {
   let server: TestApp;
   let adminId: string;
   const clients = new Map<Role | 'nobody', Client>();
+  const people = new Map<Role, BuiltPerson>();
   let received: { name: string; body: unknown }[] = [];
   const channel = 'tracing:fastify.request.handler:start';
   const note = (message: unknown) => {
@@ -130,6 +145,7 @@ describe('what a handler is given', () => {
     for (const role of roles) {
       const person = await buildPerson(server.db, { role });
       if (role === 'admin') adminId = person.id;
+      people.set(role, person);
       clients.set(role, await server.as(person));
     }
     subscribe(channel, note);
@@ -145,18 +161,14 @@ describe('what a handler is given', () => {
   test.each(callable.map((endpoint) => [endpoint.name, endpoint] as const))(
     'no extra field reaches the handler of %s',
     async (_, endpoint) => {
-      const [role] = accessList(endpoint);
-      const client = clients.get(roles.find((one) => one === role) ?? 'nobody');
+      const client = clients.get(roleFor(endpoint) ?? 'nobody');
       const body = bodyOf(endpoint);
       received = [];
-      const answer = await client?.fetch(
-        endpoint.path.replace(/:(\w+)/g, (__, name: string) => parameterOf(name)),
-        {
-          method: endpoint.method,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(withExtras(body, openParts[endpoint.name])),
-        },
-      );
+      const answer = await client?.fetch(addressOf(endpoint), {
+        method: endpoint.method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(withExtras(body, openParts[endpoint.name])),
+      });
       const [seen] = received.filter(({ name }) => name === endpoint.name);
       expect({ endpoint: endpoint.name, status: answer?.status, body: seen?.body }).toEqual({
         endpoint: endpoint.name,
@@ -242,6 +254,23 @@ describe('what a handler is given', () => {
     });
   });
 
+  test.each(bodyless.map((endpoint) => [endpoint.name, endpoint] as const))(
+    'fields in the body and in the address of %s, which names none, do not break it',
+    async (_, endpoint) => {
+      const role = roleFor(endpoint);
+      // Some of these end sessions.
+      const client = await server.as((role && people.get(role)) ?? null);
+      const search = new URLSearchParams(Object.entries(extras).map(([name, value]) => [name, String(value)]));
+      const answer = await client.fetch(`${addressOf(endpoint)}?${search}`, {
+        method: endpoint.method,
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+        body: JSON.stringify(extras),
+      });
+      const { status } = answer;
+      expect({ endpoint: endpoint.name, status, isBroken: status === 500 }).toMatchObject({ isBroken: false });
+    },
+  );
+
   test('nothing of it was written: what was smuggled stands nowhere in the database', async () => {
     const { db } = server;
     const tables = (await db.introspection.getTables()).filter(({ isView }) => !isView);
@@ -256,6 +285,16 @@ describe('what a handler is given', () => {
     expect(admins).toHaveLength(2);
   });
 });
+
+/** One who may call it; undefined where no role is needed. */
+function roleFor(endpoint: Endpoint): Role | undefined {
+  const [first] = accessList(endpoint);
+  return roles.find((role) => role === first);
+}
+
+function addressOf({ path }: Endpoint): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => parameterOf(name));
+}
 
 function parameterOf(name: string): string {
   if (name === 'weekNumber') return '1';

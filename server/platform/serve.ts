@@ -31,7 +31,7 @@ export type Handler<E> = (context: Context<E>) => Promise<ReplyOf<E>>;
 export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: Handler<NoInfer<E>>): void {
   const responds = endpoint.response;
   registerRoute(app, endpoint, async (request, reply) => {
-    const input = { params: request.params, query: request.query, body: request.body };
+    const input = inputOf(endpoint, request);
     const run = async (db: Db) => {
       const context = { ...input, db, actor: request.actor, app, request, reply } as unknown as Context<E>;
       return responds.parse(await handler(context));
@@ -48,11 +48,20 @@ export function serveStream<const E extends Endpoint>(
   handler: (context: Context<NoInfer<E>>) => Promise<unknown>,
 ): void {
   registerRoute(app, endpoint, async (request, reply) => {
-    const input = { params: request.params, query: request.query, body: request.body };
+    const input = inputOf(endpoint, request);
     return handler({ ...input, db: app.db, actor: request.actor, app, request, reply } as unknown as Context<
       NoInfer<E>
     >);
   });
+}
+
+/** Only what the contract's schemas parsed: what is sent without one reaches no handler. */
+function inputOf({ query, body }: Endpoint, request: FastifyRequest) {
+  return {
+    params: request.params,
+    query: query ? request.query : undefined,
+    body: body ? request.body : undefined,
+  };
 }
 
 /** For endpoints that the sign-in library answers; the contract's schemas decide what reaches it. */
