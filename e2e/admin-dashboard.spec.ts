@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
 import { listUsers } from '#contract/user-management.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
+import { buildAssignment } from '#test/factories/curriculum.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildSubmission } from '#test/factories/submissions.ts';
 import { expectAccessible } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, signIn, test } from './support.ts';
@@ -14,7 +16,10 @@ test.beforeAll(async () => {
   instance = await startInstanceWithDatabase(admin);
   await buildCourse(instance.db);
   await buildCoach(instance.db);
-  await buildParticipant(instance.db, { trackType: null });
+  const { id: userId } = await buildParticipant(instance.db, { trackType: null });
+  await buildCohort(instance.db, { name: 'Spring 2027', startDate: '2027-02-01', status: 'planning' });
+  const { id: assignmentId } = await buildAssignment(instance.db);
+  await buildSubmission(instance.db, { assignmentId, userId });
 });
 test.afterAll(() => instance.stop());
 test.beforeEach(async ({ page }) => {
@@ -31,11 +36,16 @@ async function register(page: Page, userId: string) {
   await page.getByRole('button', { name: 'Register user' }).click();
 }
 
-test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and links, which axe finds nothing against', async ({
+test('ADMIN-01 ADMIN-02 ADMIN-03 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and links, which axe finds nothing against', async ({
   page,
 }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Dashboard' })).toBeVisible();
-  await expect(section(page, 'Total Users')).toContainText('3');
+  await expect(section(page, 'Total Users')).toContainText(/3.*in 7 days/);
+  await expect(section(page, 'Active Cohorts')).toContainText(/0.*, 1 in planning/);
+  await expect(section(page, 'Pending Reviews')).toContainText(/1.*1 handed in during the last 7 days/);
+  await expect(section(page, 'Recent Activity (Last 7 Days)')).toContainText(
+    'New users3New submissions1Active cohorts0Planning cohorts1',
+  );
   await expect(section(page, 'Users by Role')).toContainText('Participants1 (33%)Coaches1 (33%)Admins1 (33%)');
   await expect(section(page, 'Participants by Track')).toContainText('No track1 (100%)');
 
@@ -45,6 +55,15 @@ test('ADMIN-01 ADMIN-02 ADMIN-07 ADMIN-08 ADMIN-09 ADMIN-10 shows figures and li
       (await links.all()).map(async (link) => [await link.innerText(), await link.getAttribute('href')]),
     );
   };
+  expect(await addressesIn('Needs a hand')).toEqual([
+    ['Reviews that wait for a coach', '/submissions'],
+    ['Participants without a coach', '/admin/assign-participants'],
+    ['Eligible stipends to approve', '/admin/stipend-management'],
+    ['Questions about stipends', '/stipend-questions'],
+    ['Requests for a coach or admin role', '/admin/user-management'],
+    ['Uploads with failed records in the last 7 days', '/admin/bulk-invitations'],
+    ['Mails and messages that could not be delivered', '/admin/deliveries'],
+  ]);
   expect(await addressesIn('System Management')).toEqual([
     ['Training Management', '/admin/training-management'],
     ['Messages', '/cohorts'],
