@@ -232,6 +232,40 @@ test('the server says who would be left out before anything is sent, and all err
   expect(lines[30]).toBe(`31,"'=29",Invalid email format`);
 });
 
+test('files as a spreadsheet saves them are imported as they are, names with accents and commas kept, and once', async ({
+  page,
+}) => {
+  const input = page.getByLabel('CSV file');
+  const fileOf = (kind: string) => `web/features/imports/spreadsheet-files/libreoffice-${kind}.csv`;
+  await input.setInputFiles(fileOf('windows-1252-semicolons'));
+  await page.getByRole('button', { name: 'Create 3 users' }).click();
+  await expect(toast(page, 'Users Created', '3 users created')).toBeVisible();
+  const made = await instance.db
+    .selectFrom('profiles')
+    .select(['firstName', 'lastName', 'role', 'trackType'])
+    .where(
+      'email',
+      'in',
+      ['jose.nunez', 'renee.ohara', 'zoe.mueller'].map((name) => `${name}@people.example`),
+    )
+    .orderBy('email')
+    .execute();
+  expect(made).toEqual([
+    { firstName: 'José', lastName: 'Núñez, Jr.', role: 'participant', trackType: 'self_learner' },
+    { firstName: 'Renée', lastName: "O'Hara", role: 'coach', trackType: null },
+    { firstName: 'Zoë', lastName: 'Müller', role: 'participant', trackType: 'fellowship' },
+  ]);
+  await page.reload();
+  const leftOut = page.getByRole('list', { name: 'Rows that would be left out' }).getByRole('listitem');
+  for (const kind of ['utf-8', 'utf-16-tabs']) {
+    await input.setInputFiles(fileOf(kind));
+    await expect(page.getByText(`libreoffice-${kind}.csv: 3 records, 3 ready.`)).toBeVisible();
+    await expect(leftOut).toHaveText(
+      [2, 3, 5].map((place) => `Row ${place}: An account with this email already exists`),
+    );
+  }
+});
+
 test('progress is seen while the accounts are made, and again after leaving the page', async ({ page }) => {
   await choose(page, 'held.csv', [row({ cohort: 'Held' }), row({ cohort: 'Held' })]);
   await expect(createButton(page)).toBeEnabled();
