@@ -161,6 +161,8 @@ export const listProgrammeActivities = endpoint({
     cohort: CohortFilter.optional(),
     week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
     search: z.coerce.string().max(200).default(''),
+    /** One alone. */
+    id: Id.optional(),
     cursor: Cursor.optional(),
   }),
   response: pageOf(ProgrammeActivity),

@@ -192,6 +192,19 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await edit.getByRole('button', { name: 'Save activity' }).click();
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');
   await expect(rowOf(page, 'Grid walk')).toContainText('Hidden');
+
+  // Somebody else moves it to where the filter leaves it out.
+  await choose(page, page.getByRole('search').getByRole('combobox', { name: 'Week' }), 'Week 1');
+  await page.getByRole('button', { name: 'Edit Grid walk' }).click();
+  await edit.getByRole('textbox', { name: 'Location' }).fill('Yard 3');
+  const elsewhere = { weekNumber: 2, sessionDate: '2025-09-16' };
+  await db.updateTable('trainingActivities').set(elsewhere).where('title', '=', 'Grid walk').execute();
+  await edit.getByRole('button', { name: 'Save activity' }).click();
+  const overtaken = edit.getByRole('alert').filter({ hasText: 'Saved now: 2' });
+  await overtaken.getByRole('button', { name: 'Go on with mine' }).click();
+  await edit.getByRole('button', { name: 'Save activity' }).click();
+  await expect(edit).toBeHidden();
+  await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep');
   await page.getByRole('button', { name: 'Delete Grid walk' }).click();
   await page.getByRole('dialog', { name: 'Delete activity' }).getByRole('button', { name: 'Delete activity' }).click();
   await expect(toast(page, 'Activity Deleted')).toContainText('Grid walk');

@@ -31,7 +31,7 @@ const pageSize = 50;
 const Place = z.tuple([z.int(), z.iso.datetime({ offset: true }), z.uuid()]);
 
 /** The page is chosen first, so that only its rows are counted. */
-export async function findProgrammeActivities(db: Db, { cohort, week, search, cursor }: Filters) {
+export async function findProgrammeActivities(db: Db, { cohort, week, search, id, cursor }: Filters) {
   const after = cursor === undefined ? null : readCursor(cursor, Place);
   const found = await db
     .selectFrom('trainingActivities as activity')
@@ -49,6 +49,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, cu
     ])
     .$if(cohort === 'none', (rows) => rows.where('activity.cohortId', 'is', null))
     .$if(cohort !== undefined && cohort !== 'none', (rows) => rows.where('activity.cohortId', '=', cohort ?? ''))
+    .$if(id !== undefined, (rows) => rows.where('activity.id', '=', id ?? ''))
     .$if(week !== undefined, (rows) => rows.where('activity.weekNumber', '=', week ?? 0))
     .$if(search.trim() !== '', (rows) =>
       rows.where(

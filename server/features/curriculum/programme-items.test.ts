@@ -346,6 +346,10 @@ test('activities are found by cohort, by none, by week and by words, in pages th
   expect((await find({ week: 4 })).rows.every(({ weekNumber }) => weekNumber === 4)).toBe(true);
   const loose = await buildActivity(db);
   expect((await find({ cohort: 'none' })).rows.map(({ id }) => id)).toContain(loose.id);
+  expect((await admin.call(listProgrammeActivities, { query: { id: loose.id } })).rows).toMatchObject([
+    { id: loose.id, title: loose.title, version: 0 },
+  ]);
+  expect((await find({ id: loose.id })).rows).toEqual([]);
   expect((await admin.refused(listProgrammeActivities, { query: { cursor: 'nonsense' } })).status).toBe(422);
 });
 

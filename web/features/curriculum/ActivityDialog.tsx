@@ -47,12 +47,19 @@ interface ActivityDialogProps {
   cohortId: string | null;
   /** Of a new one. */
   week: number;
-  /** As it stands now; null for a new one. */
+  /** As it stood when the edit began; null for a new one. */
   activity: ProgrammeActivity | null;
   onClose: () => void;
 }
 
-export function ActivityDialog({ cohortId, week, activity, onClose }: ActivityDialogProps) {
+export function ActivityDialog({ cohortId, week, activity: begun, onClose }: ActivityDialogProps) {
+  // By itself: somebody else may have moved it to where the filters of the list leave it out.
+  const now = useQuery({
+    ...queryFor(listProgrammeActivities, { query: { id: begun?.id } }),
+    enabled: begun !== null,
+    gcTime: 0,
+  });
+  const activity = begun && (now.data?.rows[0] ?? begun);
   const create = useAction(createActivity, {
     success: 'Activity Added',
     failureTitle: 'The activity could not be added',

@@ -38,7 +38,6 @@ export function SetupActivities() {
     ...pagesFor(listProgrammeActivities, { query: { search, week, cohort } }),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <>
       <SetupList
@@ -84,7 +83,7 @@ export function SetupActivities() {
         <ActivityDialog
           cohortId={cohort && cohort !== none ? cohort : null}
           week={week ?? 1}
-          activity={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          activity={edited === 'new' ? null : edited}
           onClose={() => setEdited(null)}
         />
       ) : null}
