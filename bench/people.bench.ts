@@ -3,9 +3,11 @@ import pg from 'pg';
 import { listAuditLog } from '#contract/audit.ts';
 import { listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { listCohortMembers, listCohorts } from '#contract/cohorts.ts';
+import { listGivenUpDeliveries } from '#contract/deliveries.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { readAdminDashboard } from '#contract/home.ts';
-import { listImports } from '#contract/imports.ts';
+import { listImportRows } from '#contract/import-results.ts';
+import { bulkLimits, listImports } from '#contract/imports.ts';
 import { listUsers, userOrders } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
@@ -41,6 +43,10 @@ export const scenario: Scenario = {
       admin.call(listParticipantsWithoutCoach, { query });
     const members = (query: InputOf<typeof listCohortMembers>['query']) =>
       admin.call(listCohortMembers, { params: { id: cohort.id }, query });
+    const importRows = (query: InputOf<typeof listImportRows>['query']) =>
+      admin.call(listImportRows, { params: { id: cohort.importId }, query });
+    const undelivered = (query: InputOf<typeof listGivenUpDeliveries>['query']) =>
+      admin.call(listGivenUpDeliveries, { query });
     const secondOfLog = (await log({})).nextCursor ?? undefined;
     const secondWaiting = (await waiting({})).nextCursor ?? undefined;
     const secondOfMembers = (await members({})).nextCursor ?? undefined;
@@ -79,6 +85,11 @@ export const scenario: Scenario = {
       await compare('Members of a cohort, who withdrew', () => members({ status: 'withdrawn' })),
       await compare('Imports', () => admin.call(listImports, { query: {} })),
       await compare('Imports, second page', () => admin.call(listImports, { query: { cursor: secondOfImports } })),
+      await compare('Rows of an import', () => importRows({})),
+      await compare('Rows of an import, found by name', () => importRows({ search: 'Number 77' })),
+      await compare('Rows of an import, of one state', () => importRows({ state: 'sent' })),
+      await compare('Undelivered messages', () => undelivered({})),
+      await compare('Undelivered messages, found by name', () => undelivered({ search: 'Number 7' })),
       await compare('Role requests', () => admin.call(listRoleRequests, { query: {} })),
     );
     return {
@@ -131,11 +142,41 @@ async function buildPeople(db: Db) {
     select 'people-' || n || '.csv', 'completed', 100, 100,
       (select id from profiles where role = 'admin' limit 1), now()
     from generate_series(1, 1000) n`.execute(db);
+  const importId = await buildLargestImport(db);
+  await sql`
+    insert into deliveries (kind, recipient_id, address, subject, text_body, status, attempts, last_error, given_up_at, sent_at)
+    select 'invitation', id, email, 'Welcome', 'Welcome', case when is_lost then 'given_up' else 'sent' end, 13,
+      case when is_lost then '550 No such mailbox' end,
+      case when is_lost then now() - random() * interval '30 days' end, case when not is_lost then now() end
+    from (select id, email, random() < 0.01 as is_lost from profiles where role = 'participant') member`.execute(db);
   await sql`vacuum analyze`.execute(db);
   const member = await db
     .selectFrom('profiles')
     .select('id')
     .where('role', '=', 'participant')
     .executeTakeFirstOrThrow();
-  return { id: cohort.id, memberId: member.id };
+  return { id: cohort.id, memberId: member.id, importId };
+}
+
+/** As many rows as an upload may have, each of them a person. */
+async function buildLargestImport(db: Db): Promise<string> {
+  const { id } = await db
+    .insertInto('bulkImports')
+    .values((eb) => ({
+      filename: 'largest.csv',
+      status: 'completed',
+      totalRecords: bulkLimits.records,
+      successfulRecords: bulkLimits.records,
+      createdBy: eb.selectFrom('profiles').select('id').where('role', '=', 'admin').limit(1),
+      completedAt: new Date(),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await sql`
+    insert into bulk_import_rows (import_id, row_number, record, status, user_id)
+    select ${id}, row_number() over (order by id), '{}', 'succeeded', id
+    from (select id from profiles where role = 'participant' order by id limit ${bulkLimits.records}) member`.execute(
+    db,
+  );
+  return id;
 }
