@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { canResubmit, type SubmissionStatus } from '#contract/submissions.ts';
 import { defaultUnlockedWeeks, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -20,10 +20,16 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
   return submissions;
 }
 
-/** An assignment that the person may open; anything else, and one that was closed before they began, is not found. */
+/**
+ * An assignment that the person may open; anything else is not found, as is one that was closed before they began. What
+ * they have begun and no longer see counts as closed: it is read, and takes no work.
+ */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
-  const found = await visibleAssignments(db, viewer)
-    .select([
+  const visible = visibleAssignments(db, viewer)
+    .select('contentAssignments.id')
+    .where('contentAssignments.id', '=', assignmentId);
+  const found = await allAssignments(db)
+    .select((eb) => [
       'contentAssignments.id',
       'contentAssignments.title',
       'contentAssignments.instructions',
@@ -38,12 +44,16 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
       'trainingActivities.sessionDate',
       'trainingActivities.cohortId',
       unlockedWeeks(db).as('unlockedWeeks'),
+      eb.exists(visible).$castTo<boolean>().as('isVisible'),
+      isBegun(viewer).as('isBegun'),
     ])
     .where('contentAssignments.id', '=', assignmentId)
-    .$if(!mayReview(viewer), (assignments) => assignments.where(isOpenOrBegun(viewer)))
     .executeTakeFirst();
   if (!found) throw notFound('Assignment not found');
-  return found;
+  const { isVisible, isBegun: isTheirs, ...assignment } = found;
+  const isOpen = isVisible && (assignment.archivedAt === null || mayReview(viewer));
+  if (!isOpen && !isTheirs) throw notFound('Assignment not found');
+  return { ...assignment, archivedAt: assignment.archivedAt ?? (isVisible ? null : now()) };
 }
 
 /**
@@ -159,10 +169,12 @@ function unlockedWeeks(db: Db) {
     .where('cohorts.id', '=', sql.ref<string>('training_activities.cohort_id'));
 }
 
-/** What a participant has handed in, or typed without handing it in, stays within reach when the assignment is archived. */
-function isOpenOrBegun({ id }: Viewer) {
-  return sql<SqlBool>`(content_assignments.archived_at is null
-    or exists (select from content_submissions
+/**
+ * What a participant has handed in, or typed without handing it in, stays within reach when the assignment is archived,
+ * its activity hidden, or the participant moved to another cohort.
+ */
+function isBegun({ id }: Viewer) {
+  return sql<boolean>`(exists (select from content_submissions
       where assignment_id = content_assignments.id and user_id = ${id})
     or exists (select from assignment_drafts
       where assignment_id = content_assignments.id and user_id = ${id}))`;
@@ -170,8 +182,18 @@ function isOpenOrBegun({ id }: Viewer) {
 
 /** Reviewers open every assignment, as they review every submission; participants those of the activities they see. */
 function visibleAssignments(db: Db, viewer: Viewer) {
-  const activities = mayReview(viewer) ? db.selectFrom('trainingActivities') : visibleActivities(db, viewer);
-  return activities
+  const assignments = allAssignments(db);
+  if (mayReview(viewer)) return assignments;
+  return assignments.where(
+    'trainingActivities.id',
+    'in',
+    visibleActivities(db, viewer).select('trainingActivities.id'),
+  );
+}
+
+function allAssignments(db: Db) {
+  return db
+    .selectFrom('trainingActivities')
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
     .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id');
 }

@@ -239,6 +239,25 @@ describe('handing in again', () => {
     expect((await client.call(readAssignment, { params })).can.resubmit).toBe(false);
   });
 
+  test('work in an activity that is hidden since is still read by who did it, takes nothing more, and is found by nobody else', async () => {
+    const { client, assignment, submissionId } = await reviewedWork();
+    const { client: another } = await member();
+    const params = { id: assignment.id };
+    const body = { ...firstWork, basedOnRound: 1 };
+    const show = (applicableFellowship: boolean) =>
+      server.db.updateTable('trainingActivities').set({ applicableFellowship }).where('id', '=', activityId).execute();
+    await show(false);
+    const { rows } = await client.call(listSubmissions, { query: {} });
+    expect(rows).toMatchObject([{ id: submissionId, can: { resubmit: false } }]);
+    const { submission, can } = await client.call(readAssignment, { params });
+    expect(submission).toMatchObject({ text: firstWork.text, feedback: sendReview.feedback });
+    expect(can).toMatchObject({ submit: false, resubmit: false });
+    await client.refused(submitAssignment, { params, body });
+    expect((await another.refused(readAssignment, { params })).status).toBe(404);
+    await show(true);
+    await client.call(submitAssignment, { params, body });
+  });
+
   test('ASSIGN-23 ASSIGN-24 ASSIGN-25 it updates the same row: new text and file, new time, the old feedback stays', async () => {
     const { client, assignment } = await memberWithAssignment();
     const params = { id: assignment.id };
