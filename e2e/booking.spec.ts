@@ -75,6 +75,13 @@ test('COACH-47 COACH-48 COACH-49 COACH-50 a participant books a free half hour, 
   await free.nth(0).click();
   await expect(dialog.getByLabel('Agenda')).toHaveValue('The lab report');
   await expectAccessibleInBothColours(page);
+  await page.route('**/api/coaching/sessions', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await dialog.getByRole('button', { name: 'Book this session' }).click();
+  await expect(page.getByText('Booking failed')).toBeVisible();
+  await page.unroute('**/api/coaching/sessions');
   await dialog.getByRole('button', { name: 'Book this session' }).click();
   const own = page.getByRole('region', { name: 'Your sessions' });
   await expect(own).toContainText('The lab report');

@@ -21,6 +21,7 @@ interface NewSession {
 const overlap = '23P01';
 const sameId = '23505';
 const cancelledByParticipant = 'Cancelled by participant';
+const changedSince = 'This booking was made before and has changed since. Please choose a time again.';
 
 /** COACH-49, COACH-50: in a free half hour of the own coach. Asked once more with the same id it is the same session. */
 export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
@@ -146,7 +147,7 @@ async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: strin
 /** The database has the last word. */
 function refuseTaken(error: { code?: string }): never {
   if (error.code === overlap) throw slotTaken(error);
-  if (error.code === sameId) throw new AppError('conflict', 'There is a session with this id.', { cause: error });
+  if (error.code === sameId) throw new AppError('conflict', changedSince, { cause: error });
   throw error;
 }
 

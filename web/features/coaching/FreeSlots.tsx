@@ -29,9 +29,9 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
   const [chosen, setChosen] = useState<{ startsAt: string; newSessionId: string } | null>(null);
   const [agenda, setAgenda] = useState('');
   const close = () => setChosen(null);
-  /** COACH-50: the times that are shown were from before. */
+  /** COACH-50: the times that are shown were from before, or the session of a lost answer has changed since. */
   const onError = (error: unknown) => {
-    if (!(error instanceof ApiError) || error.code !== 'slot_taken') return;
+    if (!(error instanceof ApiError) || !['slot_taken', 'conflict'].includes(error.code)) return;
     close();
     void refresh([readBooking]);
   };
