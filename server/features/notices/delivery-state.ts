@@ -92,7 +92,8 @@ function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: 
     status,
     lastError,
     triedUntil: null,
-    awaitingAnswerSince: null,
+    // What was dropped after its mail server had all of it may still stand in the person's calendar.
+    ...(status === 'dropped' ? {} : { awaitingAnswerSince: null }),
     sentAt: status === 'sent' ? sql<Date>`now()` : null,
     givenUpAt: status === 'given_up' ? sql<Date>`now()` : null,
   };

@@ -11,7 +11,7 @@ import {
 import { notify } from '#server/platform/notices.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
+import { buildActivity, buildAssignment, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -64,6 +64,7 @@ test('PREF-13 reminders come on no channel and in no category that is switched o
   const coach = (await buildPair(db)).coach;
   const activity = await buildActivity(db, { cohortId: cohort.id });
   await buildAssignment(db, { trainingActivityId: activity.id, dueDate: '2026-02-10' });
+  await buildWeeklyRequirement(db, { cohortId: cohort.id, dueDate: '2026-02-10' });
   const member = async (chosen: Partial<NotificationPreferences> | null, hour: number) => {
     const person = await buildParticipant(db);
     await enrol(db, { cohortId: cohort.id, participantId: person.id });
@@ -83,15 +84,19 @@ test('PREF-13 reminders come on no channel and in no category that is switched o
   await recordReminders(db, new Date('2026-02-10T12:00:00Z'));
   await decideDueNotices(server.app);
   restoreClock();
-  const [session, assignment] = ['Coaching session within 24 hours', 'Due within 24 hours'];
-  expect(await Promise.all(people.map(subjectsTo))).toEqual([[session, assignment], [], [session], [assignment], []]);
+  const session = 'Coaching session within 24 hours';
+  const requirement = 'Deadline within 24 hours';
+  const assignment = 'Due within 24 hours';
+  const all = [session, requirement, assignment];
+  const alerts = [session, requirement];
+  expect(await Promise.all(people.map(subjectsTo))).toEqual([all, [], alerts, [assignment], []]);
   const listed = await Promise.all(
     people.map(async ({ id }) => {
       const rows = await db.selectFrom('notices').select('title').where('userId', '=', id).execute();
       return rows.map(({ title }) => title).sort();
     }),
   );
-  expect(listed).toEqual([[session, assignment], [session, assignment], [session], [assignment], []]);
+  expect(listed).toEqual([all, all, alerts, [assignment], []]);
 });
 
 test('the same event is told and mailed once, also when two processes decide at the same moment', async () => {

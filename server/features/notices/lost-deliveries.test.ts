@@ -31,6 +31,7 @@ function stateOf({ id }: { id: string }) {
 test('what waits though no job would send it is given up with the reason, on every channel, and an admin sees it', async () => {
   const cutOff = await waiting();
   const neverTried = await waiting({ channel: 'push', status: 'queued', lastError: null });
+  const mayHaveArrived = await waiting({ lastError: null, awaitingAnswerSince: hourAgo() });
   const sms = await waiting({ channel: 'sms', address: '+12125552368' });
   const [fresh, tried, delayed] = [
     await waiting({ createdAt: new Date() }),
@@ -42,13 +43,17 @@ test('what waits though no job would send it is given up with the reason, on eve
   await enqueue(server.db, sendPushQueue, { deliveryId: delayed.id }, { startAfter });
   expect(await giveUpLostDeliveries({ ...server.app, config: { ...server.app.config, smtpUrl: null } })).toBe(2);
   expect((await stateOf(cutOff)).status).toBe('failed');
-  expect(await giveUpLostDeliveries(server.app)).toBe(1);
+  expect(await giveUpLostDeliveries(server.app)).toBe(2);
   const words = 'The last try was cut off, and no other one follows.';
   const lastError = `550 No such mailbox ${words}`;
   expect(await stateOf(cutOff)).toEqual({ status: 'given_up', lastError });
   expect(await stateOf(sms)).toEqual({ status: 'given_up', lastError });
+  expect(await stateOf(mayHaveArrived)).toEqual({
+    status: 'given_up',
+    lastError: `It may have arrived: the mail server had all of it. ${words}`,
+  });
   expect(await stateOf(neverTried)).toEqual({ status: 'given_up', lastError: words });
   for (const delivery of [fresh, tried, delayed]) expect((await stateOf(delivery)).status).toBe('failed');
   const client = await server.as(await buildAdmin(server.db));
-  expect((await client.call(listGivenUpDeliveries, { query: {} })).matching).toBe(3);
+  expect((await client.call(listGivenUpDeliveries, { query: {} })).matching).toBe(4);
 });

@@ -16,7 +16,9 @@ const queueNames = [sendMailQueue, sendPushQueue, sendSmsQueue].map(({ name }) =
 export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'config'>): Promise<number> {
   const lost = await sql`
     update deliveries set status = 'given_up', given_up_at = now(), tried_until = null,
-      last_error = concat_ws(' ', last_error, 'The last try was cut off, and no other one follows.')
+      last_error = concat_ws(' ', last_error,
+        case when awaiting_answer_since is not null then 'It may have arrived: the mail server had all of it.' end,
+        'The last try was cut off, and no other one follows.')
     where status = any(${waitingStatuses}) and created_at < ${new Date(Date.now() - graceInMs)}
       and (channel <> 'mail' or ${config.smtpUrl !== null})
       and (tried_until is null or tried_until < now())

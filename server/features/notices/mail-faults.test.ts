@@ -7,7 +7,7 @@ import { markConversationRead, sendMessage } from '#contract/messages.ts';
 import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
 import { connectionStringOf } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { sendBySmtp } from '#server/platform/smtp.ts';
+import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
@@ -83,6 +83,20 @@ test.each([
     expect(mailServer.received.filter(({ to }) => to.includes(address))).toHaveLength(1);
   },
 );
+
+test('a mail server that has the whole mail and says nothing is waited for no longer than told, and has refused nothing', async () => {
+  const beforeEnd = vi.fn(async () => undefined);
+  mailServer.fault = 'waits';
+  const mail = { from: 'hello@switchyard.example', to: 'silent@people.example', subject: 'Subject', text: 'Text' };
+  const failure = await sendBySmtp(mailServer.url, mail, { longestInMs: 1000, beforeEnd }).catch(
+    (error: unknown) => error,
+  );
+  mailServer.fault = null;
+  mailServer.release();
+  expect(failure).toMatchObject({ message: 'The mail server did not take the mail within 1 seconds.' });
+  expect(isRefusal(failure)).toBe(false);
+  expect(beforeEnd).toHaveBeenCalledTimes(1);
+});
 
 const mayHaveArrived = 'It may have arrived: the mail server had all of it, and its answer was lost.';
 

@@ -154,7 +154,7 @@ async function kindsMailedTo({ email }: BuiltPerson): Promise<string[]> {
   return (await mailsTo(server.db, email)).map(({ kind }) => kind).sort();
 }
 
-/** What the page of preferences says of each switch, person by person. */
+/** What the page of preferences says of each switch, person by person, but for reminders (due-events.test.ts). */
 const told: Record<NoticeCategory, Told> = {
   assignmentReminders: { participant: [], coach: ['submission'], admin: [] },
   deadlineAlerts: { participant: [], coach: ['activity'], admin: [] },
