@@ -6,8 +6,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
-  // One more than the cores that it is made for: a test also waits, for mails, polls and servers that start.
-  workers: 3,
+  workers: 2,
   retries: 0,
   forbidOnly: true,
   // A first test also waits for its instance to fill in the demo programme.

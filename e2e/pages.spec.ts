@@ -41,7 +41,7 @@ for (const visitor of visitors) {
     }) => {
       const page = await pageOf(visitor);
       await openPage(page, demo, withFewRows(place));
-      const sidebar = page.getByRole('navigation', { name: 'Main navigation' });
+      const sidebar = page.getByRole('navigation', { name: 'Main' });
       await expect(sidebar).toHaveCount(visitor === 'signed-out' ? 0 : 1);
       const findings: string[] = [];
       let lastWidth = 0;
