@@ -11,7 +11,7 @@ import type { Db } from '#server/db/database.ts';
 import { cancelSessionsOfPersonQueue } from '#server/features/coaching/person-sessions-queue.ts';
 import { deriveEnrolments } from '#server/features/cohorts/enrolment-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
@@ -27,20 +27,19 @@ export async function settleRole(
   personId: string,
   role: Role | null,
   adminIds: string[],
+  /** Of the act itself: it goes into the log in one statement with what follows. */
+  entries: AuditEntry[] = [],
 ): Promise<void> {
   const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
-  await audit(
-    db,
-    actor.id,
-    participantIds.map((id) => ({
-      action: 'coach.unassign',
-      subjectType: 'user',
-      subjectId: id,
-      before: { coachId: personId },
-      after: { coachId: null },
-      reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
-    })),
-  );
+  const unassigned = participantIds.map((id) => ({
+    action: 'coach.unassign',
+    subjectType: 'user',
+    subjectId: id,
+    before: { coachId: personId },
+    after: { coachId: null },
+    reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
+  }));
+  await audit(db, actor.id, [...entries, ...unassigned]);
   await tellAudiences(db, [
     { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
     { userIds: coachIds, endpoints: [listContacts, readCoachDashboard] },

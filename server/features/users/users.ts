@@ -43,18 +43,15 @@ export async function updateUser(
     requireProofFor(after.role);
   }
   await write(db, id, after);
-  await audit(db, actor.id, {
-    action: isNewRole ? 'user.change_role' : 'user.update',
-    subjectType: 'user',
-    subjectId: id,
-    before: pick(before, changed),
-    after: pick(after, changed),
-  });
+  const entry = { subjectType: 'user', subjectId: id, before: pick(before, changed), after: pick(after, changed) };
   if (isNewRole) {
     const adminIds = await findAdminIds(db);
-    await settleRole(db, actor, id, after.role, adminIds);
+    await settleRole(db, actor, id, after.role, adminIds, [{ action: 'user.change_role', ...entry }]);
     await enqueue(db, tellRoleChangeQueue, { personId: id, role: after.role });
-  } else await tellBrowsers(db, [id], { endpoints: [readSession] });
+  } else {
+    await audit(db, actor.id, { action: 'user.update', ...entry });
+    await tellBrowsers(db, [id], { endpoints: [readSession] });
+  }
   return findUser(db, actor, id);
 }
 
