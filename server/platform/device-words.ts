@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import Bowser from 'bowser';
+import { countryOf } from './address-country.ts';
 
 export type DeviceKind = 'phone' | 'tablet' | 'computer' | 'program' | 'unknown';
 
@@ -23,17 +24,15 @@ export function describeDevice(userAgent: string | null): DeviceWords {
   return { kind, name: `${browser.name} on ${machineName(os.name, platform.model, kind)}` };
 }
 
-/**
- * Where an address is, as far as that is known without asking anybody outside: this product keeps no map of addresses,
- * so a public one is shown as it is (decision 31).
- */
+/** Where an address is, as far as that is known without asking anybody outside (decision 31). */
 export function describePlace(address: string | null): string {
   const given = address?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
   const version = isIP(given);
   if (version === 0) return 'Place not known';
   if (version === 4 ? given.startsWith('127.') : given === '::1') return 'This computer';
   if (version === 4 ? isPrivateVersion4(given) : /^(f[cd]|fe[89ab])/i.test(given)) return 'Local network';
-  return `Internet address ${given}`;
+  const country = countryOf(given);
+  return country ? `${country} (${given})` : `Internet address ${given}`;
 }
 
 function machineName(system: string, model: string | undefined, kind: DeviceKind): string {
