@@ -2,10 +2,10 @@ import { Box, Button, Group, Loader } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Message } from '#contract/messages.ts';
-import { formatDateTime, formatLocalTime } from '../../ui/dates.ts';
-import { MessageEntry, SentMark } from './MessageEntry.tsx';
+import { formatDateTime } from '../../ui/dates.ts';
+import { MessageRow } from './MessageRow.tsx';
 import classes from './Messages.module.css';
-import { formatMessageDay, formatMessageTime } from './message-time.ts';
+import { formatMessageDay } from './message-time.ts';
 import { isReadBy, type Thread } from './thread-data.ts';
 import { timelineOf } from './timeline.ts';
 import { useNow } from './use-now.ts';
@@ -84,20 +84,15 @@ export function ThreadView({
           const { message, isFirstOfRun } = entry;
           const isOwn = message.senderId === ownId;
           return (
-            <MessageEntry
+            <MessageRow
               key={entry.key}
-              id={message.id}
+              message={message}
               senderName={hasMarks && isOwn ? 'You' : message.senderName}
               isOwn={isOwn}
               isFirstOfRun={isFirstOfRun}
-              text={message.text}
-              file={message.file}
-            >
-              <time dateTime={message.sentAt} title={formatLocalTime(message.sentAt) ?? formatDateTime(message.sentAt)}>
-                {formatMessageTime(message.sentAt, now)}
-              </time>
-              {isOwn || !hasMarks ? <SentMark state={markOf(message)} /> : null}
-            </MessageEntry>
+              mark={isOwn || !hasMarks ? markOf(message) : null}
+              now={now}
+            />
           );
         })}
         {children}
