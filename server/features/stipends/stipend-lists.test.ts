@@ -195,11 +195,11 @@ test('STIP-07 figures that can not be read are logged, once, and are there again
     } finally {
       await rename('stipend_eligibility_away', 'stipend_eligibility');
     }
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { msg: 'failed', req: { route: listStipends.path, actor: ada.id } },
-    ]);
+    // While the table is away the sign-in library may say so too, when it looks at the tables at the start.
+    const failures = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'failed');
+    expect(failures()).toMatchObject([{ req: { route: listStipends.path, actor: ada.id } }]);
     expect((await client.call(listStipends, { query: { week } })).summary.eligible).toBe(1);
-    expect(lines).toHaveLength(1);
+    expect(failures()).toHaveLength(1);
   } finally {
     await other.close();
   }
