@@ -125,6 +125,7 @@ test('two admins have to approve once that is switched on; switching it off asks
   await needsTwo.press('Space');
   await expect(toast(page, 'Two Approvers Needed')).toBeVisible();
   await expect(needsTwo).toBeChecked();
+  await expect(needsTwo).toBeEnabled();
   await needsTwo.press('Space');
   await expect(toast(page, 'Another Admin Has to Agree', 'Until then two admins have to approve.')).toBeVisible();
   await expect(page.getByRole('alert')).toContainText('Ada Admin asks that one approver be enough');
