@@ -1,7 +1,8 @@
-import { Button, Card, Stack } from '@mantine/core';
+import { Card, Stack } from '@mantine/core';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../api/api-error.ts';
+import { NextPageButton } from './NextPageButton.tsx';
 import { EmptyState, ErrorState, LoadingState } from './states.tsx';
 
 interface PagedRowsProps<Row> {
@@ -32,16 +33,7 @@ export function PagedRows<Row>({ list, things, empty, children }: PagedRowsProps
         </Card>
       ) : null}
       {rows.length > 0 ? children(rows) : null}
-      {list.hasNextPage ? (
-        <Button
-          variant="default"
-          w="fit-content"
-          onClick={() => void list.fetchNextPage()}
-          loading={list.isFetchingNextPage}
-        >
-          Show more
-        </Button>
-      ) : null}
+      <NextPageButton list={list} />
     </Stack>
   );
 }

@@ -8,6 +8,7 @@ import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 
 /** Where the person is signed in. */
@@ -32,16 +33,7 @@ export function SessionsSection() {
         />
       ) : null}
       {places.length > 0 ? <Places places={places} /> : null}
-      {sessions.hasNextPage ? (
-        <Button
-          variant="default"
-          mt="md"
-          onClick={() => void sessions.fetchNextPage()}
-          loading={sessions.isFetchingNextPage}
-        >
-          Show more
-        </Button>
-      ) : null}
+      <NextPageButton list={sessions} mt="md" />
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { UserFile } from '#contract/user-files.ts';
 import { messageOf } from '../../api/api-error.ts';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { FileTable } from './FileTable.tsx';
 
@@ -52,16 +53,7 @@ export function FileList({ list, files, fileCount, uploadButton, onClear, onShow
           <FileTable files={files} onShow={onShow} onDelete={onDelete} />
         </Box>
       ) : null}
-      {list.hasNextPage ? (
-        <Button
-          variant="default"
-          w="fit-content"
-          onClick={() => void list.fetchNextPage()}
-          loading={list.isFetchingNextPage}
-        >
-          Show more
-        </Button>
-      ) : null}
+      <NextPageButton list={list} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Card, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
@@ -7,6 +7,7 @@ import { type AttendanceRow, readAttendance } from '#contract/activities.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { CorrectAttendance } from './CorrectAttendance.tsx';
@@ -59,11 +60,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
         {list.isPending ? <LoadingState label="Loading the attendance" rows={4} /> : null}
         {first && rows.length === 0 ? <Text c="dimmed">{emptyWords(role, search)}</Text> : null}
         {rows.length > 0 ? <AttendanceTable rows={rows} onCorrect={setCorrected} /> : null}
-        {list.hasNextPage ? (
-          <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-            Show more
-          </Button>
-        ) : null}
+        <NextPageButton list={list} />
       </Stack>
       <CorrectAttendance activityId={activityId} row={corrected} onClose={() => setCorrected(null)} />
     </Card>

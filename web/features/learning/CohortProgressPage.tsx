@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohortProgress, listProgressCohorts } from '#contract/cohort-progress.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor, queryFor } from '../../api/query-for.ts';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CohortProgressFilters } from './CohortProgressFilters.tsx';
@@ -97,11 +98,7 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
         <Stack gap="sm">
           <CohortProgressTable rows={rows} onOpen={(member) => onChange({ member })} />
           <Group gap="sm">
-            {list.hasNextPage ? (
-              <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-                Show more
-              </Button>
-            ) : null}
+            <NextPageButton list={list} />
             <Text size="sm" c="dimmed" role="status">
               {rows.length} of {matching} shown
             </Text>

@@ -5,6 +5,7 @@ import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { LongList } from '../../ui/LongList.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ContactEntry } from './ContactEntry.tsx';
@@ -57,17 +58,7 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
             )}
           </LongList>
         ) : null}
-        {list.hasNextPage ? (
-          <Button
-            variant="default"
-            size="sm"
-            m="xs"
-            onClick={() => void list.fetchNextPage()}
-            loading={list.isFetchingNextPage}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <NextPageButton list={list} size="sm" m="xs" />
       </div>
     </section>
   );

@@ -5,6 +5,7 @@ import { type Conversation, listConversations } from '#contract/messages.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { LongList } from '../../ui/LongList.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import classes from './Messages.module.css';
@@ -79,16 +80,7 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
             </>
           )}
         </LongList>
-        {list.hasNextPage ? (
-          <Button
-            variant="default"
-            size="sm"
-            onClick={() => void list.fetchNextPage()}
-            loading={list.isFetchingNextPage}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <NextPageButton list={list} size="sm" />
       </div>
       <OpenConversationDialog conversation={chosen} onClose={() => setChosen(null)} onOpened={onOpen} />
     </section>

@@ -6,6 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -114,16 +115,7 @@ export function DeliveriesPage() {
             <DeliveryTable rows={rows} onRetried={returnFocus} />
           </Box>
         ) : null}
-        {list.hasNextPage ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            Show more
-          </Button>
-        ) : null}
+        <NextPageButton list={list} />
       </Stack>
       <ConfirmDialog
         isOpen={isAsking}

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
@@ -67,16 +68,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
       {rows.length > 0 ? (
         <Stack gap="md" style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
           <StipendTable rows={rows} changes={changes} onOpen={(stipend) => change({ stipend })} />
-          {list.hasNextPage ? (
-            <Button
-              variant="default"
-              mx="auto"
-              onClick={() => void list.fetchNextPage()}
-              loading={list.isFetchingNextPage}
-            >
-              Show more
-            </Button>
-          ) : null}
+          <NextPageButton list={list} mx="auto" />
         </Stack>
       ) : null}
       <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />

@@ -1,7 +1,8 @@
-import { Button, Card, SimpleGrid, Stack } from '@mantine/core';
+import { Card, SimpleGrid, Stack } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import type { StipendWeeks } from '#contract/stipend-weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { OwnStipendWeek } from './OwnStipendWeek.tsx';
@@ -53,16 +54,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
       {rows.map((week) => (
         <OwnStipendWeek key={`${week.cohortId} ${week.weekNumber}`} week={week} canAsk={first?.can.ask ?? false} />
       ))}
-      {list.hasNextPage ? (
-        <Button
-          variant="default"
-          w="fit-content"
-          onClick={() => void list.fetchNextPage()}
-          loading={list.isFetchingNextPage}
-        >
-          Show more
-        </Button>
-      ) : null}
+      <NextPageButton list={list} />
     </Stack>
   );
 }

@@ -1,10 +1,11 @@
-import { Box, Button, Stack, Switch, Tabs } from '@mantine/core';
+import { Box, Stack, Switch, Tabs } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listSubmissions } from '#contract/submissions.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { NoSubmissions } from './NoSubmissions.tsx';
@@ -98,16 +99,7 @@ export function SubmissionsPage() {
                 <SubmissionTable rows={rows} isReviewer={isReviewer} onOpen={(review) => change({ review })} />
               </Box>
             ) : null}
-            {list.hasNextPage ? (
-              <Button
-                variant="default"
-                w="fit-content"
-                onClick={() => void list.fetchNextPage()}
-                loading={list.isFetchingNextPage}
-              >
-                Show more
-              </Button>
-            ) : null}
+            <NextPageButton list={list} />
           </Stack>
         </Tabs.Panel>
       </Tabs>

@@ -9,6 +9,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
@@ -76,16 +77,7 @@ export function AssignParticipantsPage() {
             />
           </>
         ) : null}
-        {list.hasNextPage ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            onClick={() => void list.fetchNextPage()}
-            loading={list.isFetchingNextPage}
-          >
-            Show more participants
-          </Button>
-        ) : null}
+        <NextPageButton list={list}>Show more participants</NextPageButton>
       </Stack>
     </>
   );

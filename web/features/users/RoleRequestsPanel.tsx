@@ -6,6 +6,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
@@ -39,16 +40,7 @@ export function RoleRequestsPanel() {
             keyOf={({ id }) => id}
           />
         ) : null}
-        {requests.hasNextPage ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            onClick={() => void requests.fetchNextPage()}
-            loading={requests.isFetchingNextPage}
-          >
-            Show more requests
-          </Button>
-        ) : null}
+        <NextPageButton list={requests}>Show more requests</NextPageButton>
       </Stack>
       <RoleDecision decision={decision} onClose={() => setDecision(null)} />
     </Card>
