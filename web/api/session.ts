@@ -56,8 +56,10 @@ const sessionQuery = {
 
 const otherTabs = new BroadcastChannel('switchyard.session');
 otherTabs.addEventListener('message', ({ data: { facts, isLeft } }) => {
-  isLeftElsewhere = isLeft;
-  if (isLeft) answerSignIn(false);
+  if (isLeft) {
+    isLeftElsewhere = true;
+    answerSignIn(false);
+  }
   if (facts !== knownFacts) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 });
 
@@ -85,8 +87,8 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   }
   knownUserId = userId;
   if (userId) isLeftElsewhere = false;
-  const isLeft = isLeaving ? isLeftEverywhere : isLeftElsewhere;
-  otherTabs.postMessage({ facts, isLeft: isLeft && userId === null });
+  // Said by the tab that signs out alone: from one that follows it could arrive after the next sign-in.
+  otherTabs.postMessage({ facts, isLeft: isLeaving && isLeftEverywhere && userId === null });
 });
 
 export function useSession() {
