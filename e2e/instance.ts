@@ -1,64 +1,36 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { HostAnswer, HostRequest } from './server-host.ts';
 
 export interface Instance {
   url: string;
-  dataDir: string;
-  /** What the process printed so far. */
-  output(): string;
-  /** SIGTERM; resolves when the process has ended. */
   stop(): Promise<void>;
-  /** kill -9 */
-  kill(): Promise<void>;
 }
 
 export const startLimitInMs = 90_000;
+export const compileCache = path.resolve('node_modules/.cache/node');
 
-/** The real server as `npm start` runs it, on a free port, with a data folder of its own unless one is given. */
+let host: ChildProcess | null = null;
+let requests = 0;
+const waiting = new Map<number, (answer: HostAnswer) => void>();
+
+/**
+ * An instance with everything that the server's process has, in a process that serves all instances of this worker one
+ * after the other: loading the server takes longer than most tests. On a free port, with a data folder of its own
+ * unless one is given.
+ */
 export async function startInstance(env: Record<string, string> = {}): Promise<Instance> {
-  const dataDir = env.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-e2e-')));
-  const server = spawn(process.execPath, ['server/main.ts'], {
-    env: {
-      ...process.env,
-      PORT: String(await freePort()),
-      LOG_LEVEL: 'warn',
-      NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
-      RATE_LIMIT_FACTOR: '1000',
-      DEMO: '0',
-      ...env,
-      DATA_DIR: dataDir,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [server.stdout, server.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  // A worker that Playwright gives up on must not leave its server behind.
-  const endWithTests = () => server.kill('SIGTERM');
-  process.once('exit', endWithTests);
-  server.once('exit', () => process.off('exit', endWithTests));
-  const url = await readyAt(server, () => output);
-  const end = async (signal: NodeJS.Signals) => {
-    if (server.exitCode !== null || server.signalCode !== null) return;
-    const ended = new Promise((resolve) => server.once('exit', resolve));
-    server.kill(signal);
-    await ended;
-  };
+  const settings = await settingsOf(env);
+  const url = await askHost({ start: settings });
   return {
     url,
-    dataDir,
-    output: () => output,
     stop: async () => {
-      await end('SIGTERM');
-      if (!env.DATA_DIR) await rm(dataDir, { recursive: true, force: true });
+      await askHost({ stop: url });
+      if (!env.DATA_DIR) await rm(settings.DATA_DIR, { recursive: true, force: true });
     },
-    kill: () => end('SIGKILL'),
   };
 }
 
@@ -73,21 +45,48 @@ export function freePort(): Promise<number> {
   });
 }
 
-function readyAt(server: ChildProcess, output: () => string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => {
-      server.kill('SIGTERM');
-      reject(new Error(`The server was not ready in time:\n${output()}`));
-    }, startLimitInMs);
-    server.stdout?.on('data', () => {
-      const url = /ready at (http:\S+)/.exec(output())?.[1];
-      if (!url) return;
-      clearTimeout(limit);
-      resolve(url);
-    });
-    server.once('exit', (code) => {
-      clearTimeout(limit);
-      reject(new Error(`The server ended with ${code}:\n${output()}`));
-    });
+/** A test's settings, and those of every instance. */
+export async function settingsOf(env: Record<string, string>) {
+  return {
+    PORT: String(await freePort()),
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_FACTOR: '1000',
+    DEMO: '0',
+    ...env,
+    DATA_DIR: env.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-e2e-'))),
+  };
+}
+
+async function askHost(request: { start: Record<string, string> } | { stop: string }): Promise<string> {
+  host ??= startHost();
+  requests += 1;
+  const id = requests;
+  const answered = new Promise<HostAnswer>((resolve) => waiting.set(id, resolve));
+  host.send({ ...request, id } satisfies HostRequest);
+  const answer = await answered;
+  if ('error' in answer) throw new Error(answer.error);
+  return answer.url;
+}
+
+/** Ends with this worker, whose end it notices. */
+function startHost(): ChildProcess {
+  const started = fork(path.join(import.meta.dirname, 'server-host.ts'), {
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+    // Not the worker's own, which know of TypeScript in another way.
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  started.on('message', (answer: HostAnswer) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  started.once('exit', (code) => {
+    host = null;
+    for (const [id, resolve] of waiting) resolve({ id, error: `The process of the instances ended with ${code}.` });
+    waiting.clear();
+  });
+  // The worker may end while the host waits for its next instance.
+  started.unref();
+  started.channel?.unref();
+  return started;
 }

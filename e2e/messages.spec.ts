@@ -11,7 +11,7 @@ import { buildMessages } from '#test/factories/messages.ts';
 import type { BuiltPerson } from '#test/factories/people.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
 import { demoPassword, expect, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 
@@ -19,7 +19,7 @@ let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;
 let dataDir: string;
 let env: Record<string, string>;
-let instances: [Instance, Instance];
+let instances: [InstanceInOwnProcess, InstanceInOwnProcess];
 let count = 0;
 
 test.setTimeout(120_000);
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
     DATA_DIR: dataDir,
     AUTH_SECRET: randomBytes(32).toString('hex'),
   };
-  instances = [await startInstance(env), await startInstance(env)];
+  instances = [await startInOwnProcess(env), await startInOwnProcess(env)];
 });
 test.afterAll(async () => {
   for (const instance of instances) await instance.stop();
@@ -57,7 +57,7 @@ async function pair(names: { coach: string; participant: string }) {
 }
 
 interface Place {
-  instance: Instance;
+  instance: InstanceInOwnProcess;
   width?: number;
   address?: string;
 }
@@ -284,7 +284,7 @@ test('two browsers on two processes write 200 messages: each is shown once, in o
     }),
   );
   await expect(thread(ofParticipant)).toContainText('Participant 54');
-  instances[1] = await startInstance({ ...env, PORT: new URL(instances[1].url).port });
+  instances[1] = await startInOwnProcess({ ...env, PORT: new URL(instances[1].url).port });
   await expect.poll(() => shownIn(ofCoach), { timeout: 90_000 }).toContain('Participant 54');
   await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(55))));
 

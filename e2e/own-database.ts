@@ -12,6 +12,7 @@ export interface InstanceWithDatabase extends Instance {
 export async function startInstanceWithDatabase(
   adminEmail: string,
   env: Record<string, string> = {},
+  start: (env: Record<string, string>) => Promise<Instance> = startInstance,
 ): Promise<InstanceWithDatabase> {
   const server = await openTestServer();
   const database = await createDatabaseOn(server);
@@ -23,7 +24,7 @@ export async function startInstanceWithDatabase(
     trackType: null,
     password: demoPassword,
   });
-  const instance = await startInstance({ DATABASE_URL: database.connectionString, ...env });
+  const instance = await start({ DATABASE_URL: database.connectionString, ...env });
   return {
     ...instance,
     db: database.db,

@@ -1,7 +1,8 @@
 import { registerAndConfirm, requestReset } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
-import { type Instance, startInstance } from './instance.ts';
+import type { Instance } from './instance.ts';
+import { startInOwnProcess } from './own-process.ts';
 import { demoPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
@@ -133,7 +134,7 @@ test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own
 });
 
 test('the first admin of an empty instance comes in by the address in its log', async ({ page }) => {
-  const empty = await startInstance({ DEMO: '0' });
+  const empty = await startInOwnProcess({ DEMO: '0' });
   await expect.poll(() => empty.output()).toMatch(/first-admin#token=/);
   const token = /first-admin(#token=\S+)/.exec(empty.output())?.[1];
   await page.goto(`${empty.url}/first-admin${token}`);

@@ -11,7 +11,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
 import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 const mebibyte = 1024 * 1024;
@@ -20,7 +20,7 @@ const today = easternDay(new Date());
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let database: Awaited<ReturnType<typeof createDatabaseOn>>;
 let env: Record<string, string>;
-const running: Instance[] = [];
+const running: InstanceInOwnProcess[] = [];
 let count = 0;
 
 test.setTimeout(120_000);
@@ -43,8 +43,8 @@ test.afterAll(async () => {
 });
 
 /** One more process on the same database and the same stored files. */
-async function start(more: Record<string, string> = {}): Promise<Instance> {
-  const instance = await startInstance({ ...env, ...more });
+async function start(more: Record<string, string> = {}): Promise<InstanceInOwnProcess> {
+  const instance = await startInOwnProcess({ ...env, ...more });
   running.push(instance);
   return instance;
 }
@@ -67,7 +67,7 @@ async function person(role: 'participant' | 'admin'): Promise<{ id: string; emai
     .executeTakeFirstOrThrow();
 }
 
-async function signInOpeningLiveNews(page: Page, instance: Instance, email: string): Promise<void> {
+async function signInOpeningLiveNews(page: Page, instance: InstanceInOwnProcess, email: string): Promise<void> {
   const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
   await signInByForm(page, instance.url, email);
   expect((await live).status()).toBe(200);

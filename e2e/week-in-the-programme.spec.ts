@@ -6,6 +6,7 @@ import { easternDay } from '#contract/weeks.ts';
 import { pdfOf } from '../test/factories/files.ts';
 import { startMailServer, type TestMailServer } from '../test/support/mail-server.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
+import { startInOwnProcess } from './own-process.ts';
 import { setUpWeek } from './programme.ts';
 import { demoPassword, signInByForm } from './support.ts';
 
@@ -24,12 +25,13 @@ let receiver: Awaited<ReturnType<typeof openReceiver>>;
 test.beforeAll(async () => {
   inbox = await startMailServer();
   receiver = await openReceiver();
-  instance = await startInstanceWithDatabase(admin, {
+  const settings = {
     SMTP_URL: inbox.url,
     STIPEND_WEBHOOK_URL: receiver.url,
     STIPEND_WEBHOOK_SECRET: secret,
     STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
-  });
+  };
+  instance = await startInstanceWithDatabase(admin, settings, startInOwnProcess);
 });
 test.afterAll(async () => {
   await instance.stop();

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { type APIRequestContext, type BrowserContext, chromium } from '@playwright/test';
 import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
 import { everyPlace, openPage, pagesOf, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
-import { startInstance } from '../e2e/instance.ts';
 import { looks, takeLook, waitUntilSettled } from '../e2e/looks.ts';
+import { startInOwnProcess } from '../e2e/own-process.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
 
@@ -13,7 +13,7 @@ const folder = 'screenshots';
 process.chdir(path.join(import.meta.dirname, '..'));
 if (!buildWebWhenStale()) process.exit(1);
 rmSync(folder, { recursive: true, force: true });
-const instance = await startInstance({ DEMO: '1' });
+const instance = await startInOwnProcess({ DEMO: '1' });
 const browser = await chromium.launch({
   executablePath: requireBrowser(),
   args: [
