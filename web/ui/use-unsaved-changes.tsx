@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 /** Whoever would leave what is typed is asked first: on other screens, filters, rows, and by the browser itself. */
@@ -21,9 +21,22 @@ export function useUnsavedChanges(isDirty: boolean, loss = 'What you have typed 
     waiting?.();
     blocker.proceed?.();
   };
+  const afterAsking = (act: () => void) => (isDirty ? setWaiting(() => act) : act());
   return {
     /** Does it now, or after the person has agreed to lose what they typed. */
-    afterAsking: (act: () => void) => (isDirty ? setWaiting(() => act) : act()),
+    afterAsking,
+    /**
+     * What a Modal is given, so that it is not closed unasked. Its own Escape is off meanwhile: the question would take
+     * the same one, and be closed as it opens.
+     */
+    closing: (onClose: () => void) => ({
+      onClose: () => afterAsking(onClose),
+      closeOnEscape: !isDirty,
+      onKeyDown: ({ key, target }: KeyboardEvent) => {
+        const isOfList = (target as Element).getAttribute('data-mantine-stop-propagation') === 'true';
+        if (key === 'Escape' && isDirty && !isOfList) afterAsking(onClose);
+      },
+    }),
     question: (
       <ConfirmDialog
         isOpen={isAsking}

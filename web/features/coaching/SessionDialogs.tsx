@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type CoachSession, cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSessionUpdate } from './use-session-update.ts';
 
@@ -126,7 +127,7 @@ function QuestionDialog(props: QuestionDialogProps) {
     onConfirm();
   };
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <TypingModal opened onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <Text style={{ overflowWrap: 'anywhere' }}>
@@ -143,6 +144,6 @@ function QuestionDialog(props: QuestionDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </TypingModal>
   );
 }

@@ -6,6 +6,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { CoachSession } from '#contract/coach-sessions.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { CoachSessions } from './CoachSessions.tsx';
 
@@ -79,7 +80,9 @@ async function open({ write, ...given }: Answers) {
     root.render(
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
-          <CoachSessions />
+          <Somewhere>
+            <CoachSessions />
+          </Somewhere>
         </MantineProvider>
       </QueryClientProvider>,
     ),
@@ -194,6 +197,30 @@ test('COACH-40 notes that are saved say Session Updated, and their dialog closes
   await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
 });
 
+test('typed notes outlive Escape until the person agrees to lose them', async () => {
+  const sent = await open({ past: [someSession({ status: 'completed', can: { ...none, writeNotes: true } })] });
+  click(/^Add notes/);
+  const field = () => document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
+  const type = (words: string) =>
+    act(() => {
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field(), words);
+      field()?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+  const pressEscape = () =>
+    act(() => field()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })));
+  type('She wants to see a substation.');
+  pressEscape();
+  await settled(() => expect(document.body.textContent).toContain('Discard your changes?'));
+  click(/^Cancel$/);
+  await settled(() => expect(document.body.textContent).not.toContain('Discard your changes?'));
+  expect(field()?.value).toBe('She wants to see a substation.');
+  pressEscape();
+  await settled(() => expect(named(/^Discard changes$/)).toBeTruthy());
+  click(/^Discard changes$/);
+  await settled(() => expect(field()).toBeNull());
+  expect(sent).toEqual([]);
+});
+
 test('COACH-38 a session whose time has passed is marked as overdue, in yellow and in a word', async () => {
   await open({ past: [someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } })] });
   const row = document.querySelector('li');
@@ -273,7 +300,9 @@ test('COACH-42 sessions that cannot be loaded are said to be, and can be tried a
     root.render(
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
-          <CoachSessions />
+          <Somewhere>
+            <CoachSessions />
+          </Somewhere>
         </MantineProvider>
       </QueryClientProvider>,
     ),

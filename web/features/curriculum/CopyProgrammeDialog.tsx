@@ -40,7 +40,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
     },
     onError: form.showRefusal,
   });
-  const { afterAsking, question } = useUnsavedChanges(form.differsFrom(initial) && !copy.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(form.differsFrom(initial) && !copy.isRunning);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const facts = form.check(CopyFacts);
@@ -51,7 +51,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
     <>
       <Modal
         opened
-        onClose={() => afterAsking(onClose)}
+        {...closing(onClose)}
         title={`Copy the programme of ${cohort.name}`}
         size="xl"
         styles={{ title: { overflowWrap: 'anywhere' } }}

@@ -28,7 +28,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
     onError: () => void refresh(changed),
   });
   const isDirty = startDate !== cohort.startDate || !movesDates;
-  const { afterAsking, question } = useUnsavedChanges(isDirty && !move.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(isDirty && !move.isRunning);
   const isDay = isProgrammeDay(startDate);
   const isOther = isDay && startDate !== cohort.startDate;
   const submit = (event: FormEvent) => {
@@ -40,7 +40,7 @@ export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose:
     <>
       <Modal
         opened
-        onClose={() => afterAsking(onClose)}
+        {...closing(onClose)}
         title={`Move the start of ${cohort.name}`}
         size="xl"
         styles={{ title: { overflowWrap: 'anywhere' } }}

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import type { z } from 'zod';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { type DraftForm, useDraft } from '../../ui/use-draft.ts';
@@ -36,7 +36,7 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
   useReturnFocus();
   const [base, setBase] = useState({ draft: initial, version: current?.version ?? null });
   const isDirty = form.differsFrom(base.draft);
-  const { afterAsking, question } = useUnsavedChanges(isDirty && !saving.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(isDirty && !saving.isRunning);
   const isOvertaken = current !== undefined && current.version !== base.version && !saving.isRunning;
   const { error } = saving;
   const { showRefusal } = form;
@@ -48,11 +48,6 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
     const facts = form.check(schema, toInput ? toInput(form.draft) : form.draft);
     if (facts !== null) saving.run(facts, base.version);
   };
-  // Here, because the question would take the Escape that the dialog itself answers for its own, and close at once.
-  const askOnEscape = ({ key, target }: KeyboardEvent) => {
-    const isOfList = (target as Element).getAttribute('data-mantine-stop-propagation') === 'true';
-    if (key === 'Escape' && isDirty && !isOfList) afterAsking(onClose);
-  };
   const takeTheirs = () => {
     if (!current) return;
     setBase(current);
@@ -62,11 +57,9 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
     <>
       <Modal
         opened
-        onClose={() => afterAsking(onClose)}
+        {...closing(onClose)}
         title={title}
         size="lg"
-        closeOnEscape={!isDirty}
-        onKeyDown={askOnEscape}
         styles={{ title: { overflowWrap: 'anywhere', minWidth: 0 } }}
       >
         <form onSubmit={submit} noValidate>

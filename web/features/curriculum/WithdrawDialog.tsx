@@ -37,7 +37,7 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
     refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
     onSuccess: onClose,
   });
-  const { afterAsking, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);
+  const { afterAsking, closing, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);
   const name = `${member.firstName} ${member.lastName}`;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,12 +49,7 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
   };
   return (
     <>
-      <Modal
-        opened
-        onClose={() => afterAsking(onClose)}
-        title={`Withdraw ${name}`}
-        styles={{ title: { overflowWrap: 'anywhere' } }}
-      >
+      <Modal opened {...closing(onClose)} title={`Withdraw ${name}`} styles={{ title: { overflowWrap: 'anywhere' } }}>
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <Text style={{ overflowWrap: 'anywhere' }}>

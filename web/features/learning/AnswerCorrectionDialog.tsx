@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core';
 import {
   type AttendanceCorrection,
   answerAttendanceCorrection,
@@ -6,6 +5,7 @@ import {
 } from '#contract/attendance-corrections.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 
 export interface PendingAnswer {
   request: AttendanceCorrection;
@@ -21,7 +21,7 @@ const titleOf = ({ accepts }: PendingAnswer) => (accepts ? 'Accept the request' 
 
 export function AnswerCorrectionDialog({ pending, onClose }: AnswerCorrectionDialogProps) {
   return (
-    <Modal
+    <TypingModal
       opened={pending !== null}
       onClose={onClose}
       title={pending ? titleOf(pending) : ''}
@@ -29,7 +29,7 @@ export function AnswerCorrectionDialog({ pending, onClose }: AnswerCorrectionDia
       transitionProps={{ exitDuration: 0 }}
     >
       {pending ? <AnswerForm key={pending.request.id} pending={pending} onClose={onClose} /> : null}
-    </Modal>
+    </TypingModal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
@@ -14,6 +14,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState } from '../../ui/states.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { correctionLooks } from './correction-looks.ts';
 
 interface AttendanceCorrectionRequestProps {
@@ -74,9 +75,9 @@ export function AttendanceCorrectionRequest({ activityId, isCompleted, canRecord
           {isCompleted ? 'I did not attend this' : 'I attended, but it is not recorded'}
         </Anchor>
       )}
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a correction">
+      <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a correction">
         <Question activityId={activityId} isCompleted={isCompleted} onClose={() => setIsAsking(false)} />
-      </Modal>
+      </TypingModal>
     </Stack>
   );
 }

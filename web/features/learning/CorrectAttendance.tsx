@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core';
 import { type AttendanceRow, correctAttendance, readAttendance } from '#contract/activities.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { verbFor } from './AttendanceTable.tsx';
 
 interface CorrectAttendanceProps {
@@ -14,7 +14,7 @@ interface CorrectAttendanceProps {
 /** Records that somebody attended, or takes that back; always with a reason, which is kept. */
 export function CorrectAttendance({ activityId, row, onClose }: CorrectAttendanceProps) {
   return (
-    <Modal
+    <TypingModal
       opened={row !== null}
       onClose={onClose}
       title={row ? verbFor(row) : ''}
@@ -22,7 +22,7 @@ export function CorrectAttendance({ activityId, row, onClose }: CorrectAttendanc
       transitionProps={{ exitDuration: 0 }}
     >
       {row ? <Correction activityId={activityId} row={row} onClose={onClose} key={row.participantId} /> : null}
-    </Modal>
+    </TypingModal>
   );
 }
 

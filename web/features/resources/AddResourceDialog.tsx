@@ -1,5 +1,5 @@
 import { Button, Group, Modal, SimpleGrid, Stack } from '@mantine/core';
-import type { FormEvent, KeyboardEvent } from 'react';
+import type { FormEvent } from 'react';
 import { createResource, listResources } from '#contract/resources.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -37,12 +37,7 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
     onError: () => document.getElementById(form.idOf('title'))?.focus(),
   });
   const isDirty = form.differsFrom(newDraft);
-  const { afterAsking, question } = useUnsavedChanges(isDirty);
-  // Here, because the question would take the Escape that the dialog itself answers for its own, and close at once.
-  const askOnEscape = ({ key, target }: KeyboardEvent) => {
-    const isOfList = (target as Element).getAttribute('data-mantine-stop-propagation') === 'true';
-    if (key === 'Escape' && isDirty && !isOfList) afterAsking(onClose);
-  };
+  const { closing, question } = useUnsavedChanges(isDirty);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body = form.check();
@@ -50,14 +45,7 @@ export function AddResourceDialog({ knownModules, isFiltered, onClose }: AddReso
   };
   return (
     <>
-      <Modal
-        opened
-        onClose={() => afterAsking(onClose)}
-        title="Add New Resource"
-        size="lg"
-        closeOnEscape={!isDirty}
-        onKeyDown={askOnEscape}
-      >
+      <Modal opened {...closing(onClose)} title="Add New Resource" size="lg">
         <form onSubmit={submit} noValidate>
           <Stack gap="md">
             <TitleField form={form} />

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { answerStipendQuestion, listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
 import { useAction } from '../../api/use-action.ts';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 
 interface AnswerQuestionDialogProps {
   pending: StipendQuestion | null;
@@ -10,7 +11,7 @@ interface AnswerQuestionDialogProps {
 
 export function AnswerQuestionDialog({ pending, onClose }: AnswerQuestionDialogProps) {
   return (
-    <Modal
+    <TypingModal
       opened={pending !== null}
       onClose={onClose}
       title={pending ? `Answer about week ${pending.weekNumber}` : ''}
@@ -18,7 +19,7 @@ export function AnswerQuestionDialog({ pending, onClose }: AnswerQuestionDialogP
       transitionProps={{ exitDuration: 0 }}
     >
       {pending ? <AnswerForm key={pending.id} question={pending} onClose={onClose} /> : null}
-    </Modal>
+    </TypingModal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Modal, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { askAboutStipend, withdrawStipendQuestion } from '#contract/stipend-questions.ts';
 import { listOwnStipendWeeks, type StipendWeek } from '#contract/stipend-weeks.ts';
@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
 import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 
@@ -51,9 +52,9 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
           Question this week
         </Button>
       ) : null}
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question week ${week.weekNumber}`}>
+      <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question week ${week.weekNumber}`}>
         <AskForm week={week} onClose={() => setIsAsking(false)} />
-      </Modal>
+      </TypingModal>
     </>
   );
 }

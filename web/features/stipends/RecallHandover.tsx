@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { listReconciliation, recallHandover } from '#contract/stipend-payments.ts';
 import { listStipends, readStipend } from '#contract/stipends.ts';
@@ -6,6 +6,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 
 const refreshes = [listReconciliation, listStipends, readStipend];
 
@@ -29,7 +30,7 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
       <Button size="xs" variant="default" onClick={() => setAsked(handoverId)}>
         Recall batch
       </Button>
-      <Modal opened={asked !== null} onClose={close} title="Recall batch">
+      <TypingModal opened={asked !== null} onClose={close} title="Recall batch">
         <ReasonForm
           confirmLabel="Recall batch"
           isDestructive
@@ -40,7 +41,7 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
           The whole batch is not tried again, and its stipends can be sent anew or marked as paid. A receiver that did
           not answer may have paid it: ask there first.
         </ReasonForm>
-      </Modal>
+      </TypingModal>
     </>
   );
 }

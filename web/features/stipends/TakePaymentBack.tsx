@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { takePaymentBack } from '#contract/stipend-payments.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { usePaymentAct } from './use-payment-act.ts';
 
 interface TakePaymentBackProps {
@@ -24,7 +25,7 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
       >
         Take payment back
       </Button>
-      <Modal opened={asked !== null} onClose={close} title="Take payment back">
+      <TypingModal opened={asked !== null} onClose={close} title="Take payment back">
         <ReasonForm
           confirmLabel="Take payment back"
           isDestructive
@@ -37,7 +38,7 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
           The payment to {stipend.participantName} that was noted last counts as not made, and is to be paid again. The
           ledger keeps both lines, and the participant is told.
         </ReasonForm>
-      </Modal>
+      </TypingModal>
     </>
   );
 }

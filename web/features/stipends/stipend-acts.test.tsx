@@ -5,6 +5,7 @@ import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defaultStipendCents } from '#contract/money.ts';
+import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { aStipendRow } from './a-stipend-row.ts';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
@@ -47,7 +48,7 @@ async function show(screen: ReactNode) {
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
           <Notifications transitionDuration={0} />
-          {screen}
+          <Somewhere>{screen}</Somewhere>
         </MantineProvider>
       </QueryClientProvider>,
     ),
