@@ -1,7 +1,13 @@
-import { addDays, startOfEasternDay } from '#contract/weeks.ts';
+import { addDays, easternDay, programmeZone, startOfEasternDay } from '#contract/weeks.ts';
 import { now, replaceClock } from '#server/platform/clock.ts';
 
 const minuteInMs = 60_000;
+const wallClock = new Intl.DateTimeFormat('en-US', {
+  timeZone: programmeZone,
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
 /**
  * Runs an act as if it happened at an earlier instant, so that the demo's weeks have passed when it is first opened.
@@ -17,10 +23,15 @@ export async function standingAt<Result>(instant: Date, act: () => Promise<Resul
   }
 }
 
-/** An instant of US Eastern wall-clock time on a day; on days when the clocks change, of the time before the change. */
+/**
+ * An instant of US Eastern wall-clock time `HH:MM` on a day; of an hour that comes twice the first, and of the one that
+ * is left out the hour after it.
+ */
 export function easternTime(day: string, time: string): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  return new Date(startOfEasternDay(day).getTime() + (hours * 60 + minutes) * minuteInMs);
+  const sinceMidnight = startOfEasternDay(day).getTime() + (hours * 60 + minutes) * minuteInMs;
+  const near = [0, -60, 60].map((minutesOff) => new Date(sinceMidnight + minutesOff * minuteInMs));
+  return near.find((at) => easternDay(at) === day && wallClock.format(at) === time) ?? new Date(sinceMidnight);
 }
 
 /** The same, or the present where that is still to come. */
