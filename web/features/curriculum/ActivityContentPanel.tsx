@@ -2,7 +2,13 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { listContents, type ManagedContent, orderContentAssignments, orderContents } from '#contract/contents.ts';
+import {
+  listContents,
+  type ManagedAssignment,
+  type ManagedContent,
+  orderContentAssignments,
+  orderContents,
+} from '#contract/contents.ts';
 import { readTrainingActivity } from '#contract/training-activities.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
@@ -15,10 +21,11 @@ import { ContentList } from './ContentList.tsx';
 import { AssignmentRemoval, ContentRemoval } from './ContentRemoval.tsx';
 import { counted } from './setup-words.ts';
 
-/** What is open above the list; a row is named by its id, since it may change meanwhile. */
+/** What is open above the list, with the row as it stood: somebody else may change or delete it meanwhile. */
 type Open =
   | { what: 'add-content' | 'add-assignment' }
-  | { what: 'edit-content' | 'delete-content' | 'edit-assignment' | 'delete-assignment'; id: string };
+  | { what: 'edit-content' | 'delete-content'; item: ManagedContent }
+  | { what: 'edit-assignment' | 'delete-assignment'; assignment: ManagedAssignment };
 
 /** CONT-03 to CONT-07 */
 export function ActivityContentPanel({ activityId }: { activityId: string }) {
@@ -42,22 +49,20 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
     requestAnimationFrame(() => count.current?.focus());
   };
   const failed = [activity, contents].find(({ isError }) => isError);
-  if (failed) {
-    return (
-      <ErrorState
-        title="Load Error"
-        message={messageOf(failed.error)}
-        onRetry={() => void Promise.all([activity.refetch(), contents.refetch()])}
-        isRetrying={activity.isFetching || contents.isFetching}
-      />
-    );
-  }
-  if (!activity.data || !contents.data) return <LoadingState label="Loading contents" rows={5} />;
+  const failure = failed ? (
+    <ErrorState
+      title="Load Error"
+      message={messageOf(failed.error)}
+      onRetry={() => void Promise.all([activity.refetch(), contents.refetch()])}
+      isRetrying={activity.isFetching || contents.isFetching}
+    />
+  ) : null;
+  // With what was read before, the list and an open form stay under the failure.
+  if (!activity.data || !contents.data) return failure ?? <LoadingState label="Loading contents" rows={5} />;
   const { title, weekNumber, deliveryPartner, sessionDate, cohortName } = activity.data;
-  const item = findById(items, open);
-  const assignment = findById(assignments, open);
   return (
     <Stack gap="md">
+      {failure}
       <Card>
         <Group justify="space-between" align="flex-start" gap="md">
           <Stack gap={4} flex="1 1 280px" miw={0} style={{ overflowWrap: 'anywhere' }}>
@@ -98,11 +103,11 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
         <ContentList
           items={items}
           acts={{
-            onEdit: ({ id }) => setOpen({ what: 'edit-content', id }),
-            onDelete: ({ id }) => setOpen({ what: 'delete-content', id }),
+            onEdit: (item) => setOpen({ what: 'edit-content', item }),
+            onDelete: (item) => setOpen({ what: 'delete-content', item }),
             onMove: ({ id }, direction) => order.run({ params, body: { ids: moved(items, id, direction) } }),
-            onEditAssignment: ({ id }) => setOpen({ what: 'edit-assignment', id }),
-            onDeleteAssignment: ({ id }) => setOpen({ what: 'delete-assignment', id }),
+            onEditAssignment: (assignment) => setOpen({ what: 'edit-assignment', assignment }),
+            onDeleteAssignment: (assignment) => setOpen({ what: 'delete-assignment', assignment }),
             onMoveAssignment: (parent: ManagedContent, { id }, direction) =>
               orderAssignments.run({
                 params: { id: parent.id },
@@ -112,25 +117,29 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
         />
       )}
       {open?.what === 'add-content' ? <ContentDialog activityId={activityId} item={null} onClose={close} /> : null}
-      {open?.what === 'edit-content' && item ? (
-        <ContentDialog activityId={activityId} item={item} onClose={close} />
+      {open?.what === 'edit-content' ? (
+        <ContentDialog activityId={activityId} item={asItStands(items, open.item)} onClose={close} />
       ) : null}
-      {open?.what === 'delete-content' && item ? (
-        <ContentRemoval item={item} onClose={close} onDeleted={afterDeleting} />
+      {open?.what === 'delete-content' ? (
+        <ContentRemoval item={asItStands(items, open.item)} onClose={close} onDeleted={afterDeleting} />
       ) : null}
       {open?.what === 'add-assignment' ? <AssignmentDialog items={items} assignment={null} onClose={close} /> : null}
-      {open?.what === 'edit-assignment' && assignment ? (
-        <AssignmentDialog items={items} assignment={assignment} onClose={close} />
+      {open?.what === 'edit-assignment' ? (
+        <AssignmentDialog items={items} assignment={asItStands(assignments, open.assignment)} onClose={close} />
       ) : null}
-      {open?.what === 'delete-assignment' && assignment ? (
-        <AssignmentRemoval assignment={assignment} onClose={close} onDeleted={afterDeleting} />
+      {open?.what === 'delete-assignment' ? (
+        <AssignmentRemoval
+          assignment={asItStands(assignments, open.assignment)}
+          onClose={close}
+          onDeleted={afterDeleting}
+        />
       ) : null}
     </Stack>
   );
 }
 
-function findById<Row extends { id: string }>(rows: Row[], open: Open | null): Row | undefined {
-  return open && 'id' in open ? rows.find(({ id }) => id === open.id) : undefined;
+function asItStands<Row extends { id: string }>(rows: Row[], opened: Row): Row {
+  return rows.find(({ id }) => id === opened.id) ?? opened;
 }
 
 function moved(rows: { id: string }[], id: string, direction: 'up' | 'down'): string[] {

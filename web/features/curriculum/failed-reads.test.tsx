@@ -1,0 +1,154 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { listContents, type ManagedContent } from '#contract/contents.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { listActivityCohorts, listTrainingActivities, readTrainingActivity } from '#contract/training-activities.ts';
+import { problemFor } from '#server/platform/errors.ts';
+import { queryClient, refresh } from '../../api/query-for.ts';
+import { ContentManagementPage } from './ContentManagementPage.tsx';
+
+const activity = {
+  id: '00000000-0000-7000-8000-000000000001',
+  title: 'Substation visit',
+  deliveryPartner: null,
+  trainingDeliveryMode: null,
+  deliveryMedium: null,
+  weekNumber: 2,
+  location: null,
+  duration: null,
+  sessionDate: null,
+  moduleName: null,
+  cohortId: null,
+  cohortName: null,
+  version: 1,
+};
+const item: ManagedContent = {
+  id: '00000000-0000-7000-8000-000000000002',
+  title: 'Read the rules',
+  contentType: 'reading',
+  orderIndex: 1,
+  estimatedMinutes: 30,
+  isRequired: true,
+  contentUrl: null,
+  contentText: null,
+  dueDate: null,
+  file: null,
+  ticks: 0,
+  version: 1,
+  assignments: [],
+};
+const list = { rows: [activity], nextCursor: null, previousCursor: null, matching: 1 };
+
+/** What the server answers; an endpoint that is not here fails. */
+let answers: Map<Endpoint, object>;
+let root: Root;
+
+beforeEach(async () => {
+  answers = new Map<Endpoint, object>([
+    [listTrainingActivities, list],
+    [readTrainingActivity, activity],
+    [listContents, { items: [item] }],
+  ]);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
+    const { pathname } = new URL(address, 'http://test.example');
+    const asked = [...answers.keys()].find(
+      (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
+    );
+    if (asked) return Response.json(answers.get(asked));
+    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [] });
+    const problem = problemFor('conflict', `${pathname} is away.`, 'request', null);
+    return Response.json(problem, { status: problem.status });
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  queryClient.clear();
+  vi.unstubAllGlobals();
+});
+
+async function open() {
+  const rootRoute = createRootRoute();
+  const path = '/admin/content-management';
+  const page = createRoute({ getParentRoute: () => rootRoute, path, component: ContentManagementPage });
+  const history = createMemoryHistory({ initialEntries: [`${path}?activity=${activity.id}`] });
+  const router = createRouter({ routeTree: rootRoute.addChildren([page]), history });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          {/* The product's router is another one, with the same address. */}
+          <RouterProvider router={router as never} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+}
+
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
+const paneOf = (name: string) => document.querySelector(`section[aria-label="${name}"]`)?.textContent;
+const button = (name: string) =>
+  [...document.querySelectorAll('button')].find(
+    (found) => found.textContent === name || found.getAttribute('aria-label') === name,
+  ) as HTMLButtonElement;
+const titleField = () =>
+  document.querySelector('[role=dialog] input[type=text], [role=dialog] input') as HTMLInputElement;
+
+async function editTitle(text: string) {
+  await act(async () => button(`Edit ${item.title}`).click());
+  await settled(() => expect(titleField().value).toBe(item.title));
+  const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+  await act(async () => {
+    setValue?.call(titleField(), text);
+    titleField().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+test('CONT-36 activities that cannot be loaded are said with Load Error, beside the contents that can', async () => {
+  answers.delete(listTrainingActivities);
+  await open();
+  await settled(() => expect(paneOf('Activities')).toContain('Load Error/api/training-activities is away.'));
+  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+});
+
+test('CONT-36 contents that cannot be loaded are said with Load Error, beside the activities that can', async () => {
+  answers.delete(listContents);
+  await open();
+  await settled(() => expect(paneOf('Contents of the activity')).toMatch(/^Load Error.* is away\.Try again$/));
+  expect(paneOf('Activities')).not.toContain('Load Error');
+});
+
+test('ERR-05 CONT-36 a save and the reads after it that fail leave the list, and the form with what was typed', async () => {
+  await open();
+  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+  await editTitle('Read the new rules');
+  answers.clear();
+  await act(async () => button('Save content').click());
+  await settled(() => expect(paneOf('Contents of the activity')).toContain('Load Error'));
+  await act(async () => void (await refresh([listContents, readTrainingActivity, listTrainingActivities])));
+  expect(titleField().value).toBe('Read the new rules');
+  expect(paneOf('Contents of the activity')).toContain(item.title);
+});
+
+test('a form stays open with what was typed when somebody else deletes its content', async () => {
+  await open();
+  await settled(() => expect(paneOf('Contents of the activity')).toContain(item.title));
+  await editTitle('Read the new rules');
+  answers.set(listContents, { items: [] });
+  await act(async () => void (await refresh([listContents])));
+  await settled(() => expect(paneOf('Contents of the activity')).toContain('No content yet'));
+  expect(titleField().value).toBe('Read the new rules');
+});
