@@ -293,6 +293,8 @@ export const handOverWeek = endpoint({
     recipients: z.number().int(),
     /** Left out, because their amount was changed and waits for another admin. */
     heldBack: z.number().int(),
+    /** Left out, because the participant was deleted: they stay in 'Approved, not sent'. */
+    ofDeleted: z.number().int(),
     /** `Webhook failed: {status}` or why the receiver could not be reached. */
     error: z.string().nullable(),
   }),

@@ -43,15 +43,15 @@ interface Week {
  * seconds, later ones by the job. Opens its own transactions.
  */
 export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<Reply> {
-  const { prepared, heldBack } = await inTransaction(app.db, (db) => prepareHandovers(db, actor, week));
+  const { prepared, ...leftOut } = await inTransaction(app.db, (db) => prepareHandovers(db, actor, week));
   if (prepared.length === 0) {
-    return { handoverId: null, status: 'nothing_to_send', recipients: 0, heldBack, error: null };
+    return { handoverId: null, status: 'nothing_to_send', recipients: 0, ...leftOut, error: null };
   }
   const deadline = Date.now() + answerLimitInMs;
   let recipients = 0;
   let recalled: Reply | null = null;
   for (const handover of prepared) {
-    const reply = { handoverId: handover.id, recipients: handover.recipients, heldBack };
+    const reply = { handoverId: handover.id, recipients: handover.recipients, ...leftOut };
     const left = deadline - Date.now();
     if (left < leastTimeInMs) return { ...reply, status: 'queued', error: null };
     const tried = await tryHandover(app, handover.id, left);
@@ -60,7 +60,7 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
     else return { ...reply, status: tried.status === 'busy' ? 'busy' : 'failed', error: tried.error };
   }
   if (recalled && recipients === 0) return recalled;
-  return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, heldBack, error: null };
+  return { handoverId: prepared.at(-1)?.id ?? null, status: 'sent', recipients, ...leftOut, error: null };
 }
 
 /** The open batch of the week, if there is one, and a new one for what is payable and was never handed over. */
@@ -81,12 +81,13 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
     .execute();
   for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
   // A batch that is still open is what is to be repeated: pressing again makes no second one.
-  if (again && open.length > 0) return { prepared: open, heldBack: 0 };
+  if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0 };
   const found = await rowsToHandOver(db, week);
-  const rows = found.filter(({ awaitsApproval }) => !awaitsApproval);
-  const heldBack = found.length - rows.length;
-  if (rows.length === 0) return { prepared: open, heldBack };
-  return { prepared: [...open, await createHandover(db, actor, { week, rows })], heldBack };
+  const rows = found.filter(({ awaitsApproval, isOfDeleted }) => !awaitsApproval && !isOfDeleted);
+  const ofDeleted = found.filter(({ isOfDeleted }) => isOfDeleted).length;
+  const leftOut = { heldBack: found.length - rows.length - ofDeleted, ofDeleted };
+  if (rows.length === 0) return { prepared: open, ...leftOut };
+  return { prepared: [...open, await createHandover(db, actor, { week, rows })], ...leftOut };
 }
 
 /** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before, as they were seen. */
@@ -102,7 +103,7 @@ async function rowsToHandOver(db: Db, week: Week) {
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as amount_cents,
       ${nextPartOf(sql.ref('stipends.id'))} as part, stipends.payment_status, stipends.approved_at,
-      amount_awaits_approval(stipends) as awaits_approval
+      amount_awaits_approval(stipends) as awaits_approval, fellow.deleted_at is not null as is_of_deleted
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
@@ -139,6 +140,8 @@ interface HandoverRow {
   approvedAt: Date;
   /** Of another admin, after its amount was changed. */
   awaitsApproval: boolean;
+  /** Nobody is left whom the payment system could pay. */
+  isOfDeleted: boolean;
 }
 
 interface NewHandover {

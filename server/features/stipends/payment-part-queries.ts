@@ -117,8 +117,9 @@ export const isRestWaiting = sql<boolean>`(${isRestHeldThere} and not ${isNextPa
 export const isSentUnpaid = sql<SqlBool>`(${isPayable} and (${isNextPartIn(['sent'])}
   or (${isRestHeldThere} and not ${isNextPartIn(openStatuses)})))`;
 
-/** Of them those that really go: a new amount may wait for the approval of another admin. */
-export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awaits_approval(stipends))`;
+/** Of them those that really go: a new amount may wait for the approval of another admin, a person be deleted. */
+export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awaits_approval(stipends)
+  and exists (select from profiles person where person.id = stipends.fellow_id and person.deleted_at is null))`;
 
 function isNextPartIn(statuses: string[]) {
   return sql<SqlBool>`exists (select from stipend_handover_rows handed

@@ -18,11 +18,12 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
     onSuccess: (reply) => {
       setSentAlready(null);
       if (reply.heldBack > 0) tellOfHeldBack(reply.heldBack);
+      if (reply.ofDeleted > 0) tellOfDeleted(reply.ofDeleted);
       if (reply.status === 'nothing_to_send') {
         void findSent(week, cohortId).then(
           (sent) => {
             if (sent.count > 0) setSentAlready(sent);
-            else if (reply.heldBack === 0) warnOfNoApproved();
+            else if (reply.heldBack + reply.ofDeleted === 0) warnOfNoApproved();
           },
           (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
         );
@@ -82,6 +83,14 @@ function tellOfHeldBack(heldBack: number): void {
     type: 'warning',
     title: 'Amounts to Approve',
     message: `${heldBack} ${heldBack === 1 ? 'stipend was' : 'stipends were'} left out: another admin has to approve the new amount first.`,
+  });
+}
+
+function tellOfDeleted(count: number): void {
+  showToast({
+    type: 'warning',
+    title: 'Deleted Participants',
+    message: `${count === 1 ? '1 stipend of a deleted participant was' : `${count} stipends of deleted participants were`} left out. Mark as paid what you pay in another way.`,
   });
 }
 

@@ -95,6 +95,15 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   expect(dialog()).toBeNull();
 });
 
+const nothingSent = {
+  handoverId: null,
+  status: 'nothing_to_send',
+  recipients: 0,
+  heldBack: 0,
+  ofDeleted: 0,
+  error: null,
+};
+
 test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Webhook Failed with the error', async () => {
   await show(<SendStipends week={8} cohortId={undefined} />);
   for (const error of [
@@ -102,11 +111,27 @@ test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Web
     'The receiver could not be reached (ECONNREFUSED).',
     'The receiver did not answer within 10 seconds.',
   ]) {
-    answer = () => Response.json({ handoverId: null, status: 'failed', recipients: 1, heldBack: 0, error });
+    answer = () => Response.json({ ...nothingSent, status: 'failed', recipients: 1, error });
     await press('Send to Webhook');
     await untilToast('error', 'Webhook Failed', error);
   }
   expect(sent).toEqual([{ weekNumber: 8 }, { weekNumber: 8 }, { weekNumber: 8 }]);
+});
+
+test('what is left out of a batch is said with its reason', async () => {
+  await show(<SendStipends week={8} cohortId={undefined} />);
+  answer = () => Response.json({ ...nothingSent, status: 'sent', recipients: 3, heldBack: 1, ofDeleted: 2 });
+  await press('Send to Webhook');
+  await untilToast(
+    'warning',
+    'Amounts to Approve',
+    '1 stipend was left out: another admin has to approve the new amount first.',
+  );
+  await untilToast(
+    'warning',
+    'Deleted Participants',
+    '2 stipends of deleted participants were left out. Mark as paid what you pay in another way.',
+  );
 });
 
 test('STIP-46 the amount editor starts at 500 where no other amount was given, else at that of the row', async () => {
