@@ -48,6 +48,7 @@ export async function cancelSessionsOfPerson(
       message: `The session of ${easternMoment(scheduledAt)} is cancelled. Reason: ${reason}`,
       link: linkFor(sideId === personId, isCoach),
       preference: 'coachMessages' as const,
+      subjectId: item.id,
       eventKey: `session:${item.id}:cancelled:${item.sequence}:${sideId}`,
       calendarInvitation: {
         item,

@@ -4,9 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { bookSession, moveSession, withdrawSession } from '#contract/booking.ts';
 import { cancelSession } from '#contract/coach-sessions.ts';
 import { defaultPreferences, listNotices, saveNotificationPreferences } from '#contract/notices.ts';
+import { deleteUser } from '#contract/user-management.ts';
+import { cancelSessionsOfPerson } from '#server/features/coaching/person-sessions.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { sendMailJob } from '#server/features/notices/send-mail.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
+import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { buildMemberWithCoach, eventsIn, openFeed, readFeed } from '#test/support/calendar-feed.ts';
 import { stopClockAt } from '#test/support/clock.ts';
@@ -350,4 +353,28 @@ test('an invitation that waited while its session was moved or cancelled never c
     .execute();
   const dropped = { status: 'dropped', lastError: 'The session was changed once more meanwhile.' };
   expect(waited).toEqual([dropped, dropped, { status: 'sent', lastError: null }]);
+});
+
+test('when the account of a coach is closed, the meeting leaves the calendar that it was brought into, and what waited for the mail server is dropped', async () => {
+  const admin = await server.as(await buildAdmin(server.db));
+  const invited = await pairWithTimes('2026-03-01', 4, '10:00', '12:00');
+  const waiting = await pairWithTimes('2026-03-01', 4, '10:00', '12:00');
+  for (const { client, coach, participant } of [invited, waiting]) {
+    await client.call(bookSession, { body: { coachId: coach.id, startsAt: '2026-03-05T15:00:00Z', agenda: null } });
+    mailServer.fault = participant === waiting.participant ? 'hangs up' : null;
+    await send(participant);
+  }
+  mailServer.fault = null;
+  const off = { ...defaultPreferences, coachMessages: false };
+  await invited.client.call(saveNotificationPreferences, { body: off });
+  for (const { coach } of [invited, waiting]) {
+    await admin.call(deleteUser, { params: { id: coach.id } });
+    await server.db.transaction().execute((db) => cancelSessionsOfPerson(db, null, coach.id, 'The account was closed'));
+  }
+  const seenBy = async (person: Person) => (await mailsAt(person)).map(({ event }) => [event.method, event.sequence]);
+  expect(await seenBy(invited.participant)).toEqual([
+    ['REQUEST', 0],
+    ['CANCEL', 1],
+  ]);
+  expect(await seenBy(waiting.participant)).toEqual([['CANCEL', 1]]);
 });
