@@ -555,6 +555,7 @@ export interface StipendHandoverTriesTable {
   finishedAt: Timestamp | null;
   handoverId: string;
   id: Generated<string>;
+  mayHaveArrived: Generated<boolean>;
   responseStatus: number | null;
   triedAt: Generated<Timestamp>;
 }

@@ -74,6 +74,7 @@ export function postForAnswer({
   return new Promise((resolve, reject) => {
     // The status is the answer: what breaks off behind it takes nothing back.
     let answer: OutgoingAnswer | null = null;
+    let hasConnected = false;
     const outgoing = request(
       target,
       {
@@ -94,7 +95,17 @@ export function postForAnswer({
         incoming.once('close', () => resolve(begun));
       },
     );
-    outgoing.on('error', (error) => (answer ? resolve(answer) : reject(inWords(error, timeoutInMs))));
+    // Nothing is written before there is a connection; one that was kept from an earlier request is there already.
+    outgoing.once('socket', (socket) => {
+      if (!socket.connecting) hasConnected = true;
+      else
+        socket.once('connect', () => {
+          hasConnected = true;
+        });
+    });
+    outgoing.on('error', (error) =>
+      answer ? resolve(answer) : reject(Object.assign(inWords(error, timeoutInMs), { hasConnected })),
+    );
     outgoing.end(body);
   });
 }
@@ -115,12 +126,24 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 function privateError(address: string): Error {
-  return new Error(`The receiver's address ${address} is in a private network, which is not allowed here.`);
+  const message = `The receiver's address ${address} is in a private network, which is not allowed here.`;
+  return Object.assign(new Error(message), { hasConnected: false });
+}
+
+/** Of a request that failed: whether a part of it can be there. Not where there never was a connection. */
+export function mayHaveArrived(error: unknown): boolean {
+  return !(error instanceof Error && 'hasConnected' in error && error.hasConnected === false);
 }
 
 function inWords(error: NodeJS.ErrnoException, timeoutInMs: number): Error {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') {
-    return new Error(`The receiver did not answer within ${timeoutInMs / 1000} seconds.`);
+    return new Error(`The receiver did not answer within ${inSeconds(timeoutInMs)}.`);
   }
   return error.code ? new Error(`The receiver could not be reached (${error.code}).`) : error;
+}
+
+/** Whole seconds, and of less than one its first digit: of ten seconds a press has some milliseconds less left. */
+function inSeconds(milliseconds: number): string {
+  const seconds = milliseconds < 1000 ? Math.ceil(milliseconds / 100) / 10 : Math.round(milliseconds / 1000);
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }

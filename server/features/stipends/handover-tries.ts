@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { postJson } from '#server/platform/outgoing-request.ts';
+import { mayHaveArrived, postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
@@ -80,6 +80,8 @@ function recalled(reason: string | null): Try {
 interface Outcome {
   responseStatus: number | null;
   error: string | null;
+  /** Where there was no answer: the receiver can have the batch all the same. */
+  mayHaveArrived: boolean;
 }
 
 interface Sending {
@@ -93,6 +95,7 @@ async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promi
   if (!url || !secret) {
     return {
       responseStatus: null,
+      mayHaveArrived: false,
       error: 'No receiver is set up: STIPEND_WEBHOOK_URL and STIPEND_WEBHOOK_SECRET are not set.',
     };
   }
@@ -111,21 +114,18 @@ async function send(app: App, { handoverId, body, timeoutInMs }: Sending): Promi
       allowPrivate,
     });
     const isAccepted = status >= 200 && status < 300;
-    return { responseStatus: status, error: isAccepted ? null : `Webhook failed: ${status}` };
+    return { responseStatus: status, mayHaveArrived: true, error: isAccepted ? null : `Webhook failed: ${status}` };
   } catch (error) {
-    return { responseStatus: null, error: error instanceof Error ? error.message : String(error) };
+    const words = error instanceof Error ? error.message : String(error);
+    return { responseStatus: null, mayHaveArrived: mayHaveArrived(error), error: words };
   }
 }
 
-async function recordOutcome(
-  db: Db,
-  handoverId: string,
-  tryId: string,
-  { responseStatus, error }: Outcome,
-): Promise<Try> {
+async function recordOutcome(db: Db, handoverId: string, tryId: string, outcome: Outcome): Promise<Try> {
+  const { error } = outcome;
   await db
     .updateTable('stipendHandoverTries')
-    .set({ finishedAt: sql<Date>`now()`, responseStatus, error })
+    .set({ finishedAt: sql<Date>`now()`, ...outcome })
     .where('id', '=', tryId)
     .execute();
   // A late answer of an older try takes nothing back of what a younger one or a confirmation has settled.
