@@ -19,6 +19,8 @@ export const providerRefusals = {
   unreachable: 'The other service could not be reached. Please try again later.',
   not_vouched:
     'The other service does not vouch for your e-mail address. Sign in another way and link it under "Sign-in and security".',
+  unlinked:
+    'It was unlinked from the account with your e-mail address. Sign in another way and link it under "Sign-in and security".',
   taken: 'This sign-in is linked to another account already.',
   other_person: 'You were not signed in any more as the person who began to link it. Please try again.',
 } as const;

@@ -772,7 +772,6 @@ export interface AuthDeviceTable {
 
 export interface AuthFirstAdminTokenTable {
   createdAt: Generated<Timestamp>;
-  isOnlyRow: Generated<boolean>;
   tokenHash: string;
 }
 
@@ -855,6 +854,13 @@ export interface AuthSignInPolicyTable {
   changedBy: string | null;
   isOnlyRow: Generated<boolean>;
   secondFactorRoles: Generated<string[]>;
+}
+
+export interface AuthUnlinkedIdentityTable {
+  accountId: string;
+  providerId: string;
+  unlinkedAt: Generated<Timestamp>;
+  userId: string;
 }
 
 export interface AuthUserTable {
@@ -954,6 +960,7 @@ export interface DB {
   'auth.secondFactor': AuthSecondFactorTable;
   'auth.session': AuthSessionTable;
   'auth.signInPolicy': AuthSignInPolicyTable;
+  'auth.unlinkedIdentity': AuthUnlinkedIdentityTable;
   'auth.user': AuthUserTable;
   'auth.verification': AuthVerificationTable;
 }

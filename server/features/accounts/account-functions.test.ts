@@ -6,7 +6,8 @@ import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { buildRegistration } from '#test/factories/registrations.ts';
+import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 import { sessionOf, signInWith } from '#test/support/sign-in.ts';
 
@@ -23,12 +24,21 @@ test('the first admin of an empty instance is made with the token of its log, on
   const visitor = await server.as(null);
   const body = { ...newAdmin, email: 'first@people.example' };
   const token = await firstAdminToken(server.app);
+  // Another process prints one of its own, and a stranger calls themself an admin of an address that nobody confirmed.
+  const other = await firstAdminToken(server.app);
+  const open = await openTestApp(server.connectionString, { SELF_ASSIGNED_ROLES: '1' });
+  const stranger = await buildRegistration(open, { requestedRole: 'admin', trackType: null });
+  await open.close();
+  const profile = server.db.selectFrom('profiles').select('role').where('id', '=', stranger.id);
+  expect(await profile.executeTakeFirst()).toEqual({ role: 'admin' });
   await visitor.refused(createFirstAdmin, { body: { ...body, token: 'guessed' } });
   await visitor.call(createFirstAdmin, { body: { ...body, token: token ?? '' } });
   const { cookie } = await signInWith(server, body.email, body.password);
   expect((await sessionOf(server, { cookie })).user?.role).toBe('admin');
-  const again = { ...body, email: 'third@people.example', token: token ?? '' };
-  expect((await visitor.refused(createFirstAdmin, { body: again })).status).toBe(403);
+  for (const used of [token, other]) {
+    const again = { ...body, email: 'third@people.example', token: used ?? '' };
+    expect((await visitor.refused(createFirstAdmin, { body: again })).status).toBe(403);
+  }
   expect(await firstAdminToken(server.app)).toBeNull();
 });
 
@@ -61,7 +71,7 @@ test('SUPER-04 SUPER-10 SEC-08 only an admin may, with 8 characters and every fi
   }
   expect(statuses).toEqual([401, 403, 403]);
   const client = await server.as(await buildAdmin(server.db));
-  for (const bad of [{ password: 'turbine' }, { firstName: ' ' }, { lastName: '' }, { email: '' }]) {
+  for (const bad of [{ password: 'turbine' }, { password: '' }, { firstName: ' ' }, { lastName: '' }, { email: '' }]) {
     expect((await client.refused(createAdminUser, { body: { ...body, ...bad } })).status).toBe(422);
   }
   expect((await signInWith(server, body.email, body.password)).status).toBe(401);

@@ -21,22 +21,25 @@ export interface NewAdmin {
 
 const tries = { max: 20, windowSeconds: 600 };
 
-/** A new one-time token for an instance without an admin, to be printed at start; null when there is an admin. */
+/**
+ * A new one-time token for an instance without an admin, to be printed at start; null when there is an admin. Those that
+ * other processes or earlier starts printed stay good.
+ */
 export async function firstAdminToken(app: Pick<App, 'db'>): Promise<string | null> {
   if (await hasAdmin(app.db)) return null;
   const token = randomBytes(24).toString('base64url');
   await sql`
-    insert into auth.first_admin_token (token_hash) values (${hashToken(token)})
-    on conflict (is_only_row) do update set token_hash = excluded.token_hash, created_at = now()`.execute(app.db);
+    with outdated as (delete from auth.first_admin_token where created_at < now() - interval '30 days')
+    insert into auth.first_admin_token (token_hash) values (${hashToken(token)})`.execute(app.db);
   return token;
 }
 
 export async function makeFirstAdmin(app: App, request: FastifyRequest, token: string, admin: NewAdmin): Promise<void> {
   await limitTries(app.db, `first-admin:${countedAddress(request)}`, tries, app.config.rateLimitFactor);
   await app.db.transaction().execute(async (db) => {
-    const used = await sql`
-      delete from auth.first_admin_token where token_hash = ${hashToken(token)} returning token_hash`.execute(db);
-    if (used.rows.length === 0 || (await hasAdmin(db))) {
+    const tokens = await sql<{ isGiven: boolean }>`
+      delete from auth.first_admin_token returning token_hash = ${hashToken(token)} as is_given`.execute(db);
+    if (!tokens.rows.some(({ isGiven }) => isGiven) || (await hasAdmin(db))) {
       throw new AppError('forbidden', 'This token is not valid, or the instance has an admin already.');
     }
     await createAdmin(db, null, admin);
@@ -60,13 +63,10 @@ export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmi
   return id;
 }
 
+/** Who has not confirmed the address can't sign in, and may be a stranger who chose the role. */
 async function hasAdmin(db: Db): Promise<boolean> {
-  const found = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('role', '=', 'admin')
-    .where('deletedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const found = await sql`
+    select from profiles join auth."user" sign_in on sign_in.id = profiles.id
+    where role = 'admin' and deleted_at is null and email_verified limit 1`.execute(db);
+  return found.rows.length > 0;
 }

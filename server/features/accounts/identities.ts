@@ -21,7 +21,8 @@ type Found = { userId: string } | { refusal: ProviderRefusal };
 
 /**
  * The person of a provider's identity. Somebody new becomes a participant; an account with the same address is linked
- * when the provider has confirmed it, which confirms it here too. A claim never gives a role.
+ * when the provider has confirmed it, which confirms it here too, unless its person unlinked this very identity
+ * (AUTH-64). A claim never gives a role.
  */
 export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publicUrl: string): Promise<Found> {
   await lockIdentity(db, identity);
@@ -30,6 +31,7 @@ export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publi
   if (!identity.verifiedEmail) return { refusal: 'not_vouched' };
   if (!sameAddress) return makePerson(db, identity, identity.verifiedEmail);
   const { id, emailVerified } = sameAddress;
+  if (await wasUnlinked(db, id, identity)) return { refusal: 'unlinked' };
   await keepIdentity(
     db,
     id,
@@ -153,10 +155,20 @@ async function insertIdentity(db: Db, userId: string, { provider, accountId }: I
     with linked as (
       insert into auth.account (user_id, provider_id, account_id) values (${userId}, ${provider}, ${accountId})
       returning user_id
+    ), linked_again as (
+      delete from auth.unlinked_identity
+      where user_id = ${userId} and provider_id = ${provider} and account_id = ${accountId}
     )
     select sign_in.id, sign_in.email, sign_in.first_name
     from auth."user" sign_in join linked on linked.user_id = sign_in.id`.execute(db);
   return linked.rows[0];
+}
+
+async function wasUnlinked(db: Db, userId: string, { provider, accountId }: Identity): Promise<boolean> {
+  const found = await sql`
+    select from auth.unlinked_identity
+    where user_id = ${userId} and provider_id = ${provider} and account_id = ${accountId}`.execute(db);
+  return found.rows.length > 0;
 }
 
 /** Two requests with the same identity come one after the other. */

@@ -10,6 +10,7 @@ import {
   startProviderLink,
   unlinkIdentity,
 } from '#contract/identities.ts';
+import { startProviderSignIn } from '#contract/sign-in-ways.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { type Client, openTestApp, type Person, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -48,7 +49,9 @@ async function linkPasskey(person: Person) {
 
 /** Goes to the provider from the account page, and comes back in a browser that holds the given session. */
 async function linkAtProvider(client: Client, sub: string, session = client.cookie) {
-  provider.people.set(sub, { sub, email: `${sub}@elsewhere.example`, email_verified: false });
+  if (!provider.people.has(sub)) {
+    provider.people.set(sub, { sub, email: `${sub}@elsewhere.example`, email_verified: false });
+  }
   const begun = await client.fetch(startProviderLink.path.replace(':provider', 'oidc'), { method: 'POST' });
   const [verifier = ''] = begun.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   const { url } = await begun.json();
@@ -92,6 +95,30 @@ test('AUTH-64 a provider is linked from the own account, listed and unlinked; ea
   const mails = (await mailsTo(server.db, email)).map(({ textBody }) => textBody);
   expect(mails[0]).toContain('can no longer be signed in to with your organisation');
   expect(mails[1]).toContain('can now be signed in to with your organisation');
+});
+
+test('AUTH-64 what was unlinked signs nobody in by its confirmed address, until its person links it again', async () => {
+  const person = await buildPerson(server.db);
+  const client = await server.as(person);
+  provider.people.set('shared', { sub: 'shared', email: person.email, email_verified: true });
+  const signInThere = async () => {
+    const begun = await fetch(`${server.url}${startProviderSignIn.path.replace(':provider', 'oidc')}`, {
+      redirect: 'manual',
+    });
+    const [cookie = ''] = begun.headers.getSetCookie().map((one) => one.split(';')[0]);
+    const { pathname, search } = await signInAtProvider(begun.headers.get('location') ?? '', 'shared');
+    const answer = await fetch(`${server.url}${pathname}${search}`, { headers: { cookie }, redirect: 'manual' });
+    return { location: answer.headers.get('location'), isSignedIn: sessionCookieOf(answer) !== '' };
+  };
+  await link(person, 'wallet');
+  expect(await signInThere()).toEqual({ location: '/dashboard', isSignedIn: true });
+  const linked = (await client.call(listWaysIn)).identities.find(({ label }) => label !== 'Wallet');
+  await client.call(unlinkIdentity, { params: { id: linked?.id ?? '' } });
+  expect(await signInThere()).toEqual({ location: '/login?sign_in_error=unlinked', isSignedIn: false });
+  expect((await client.call(listWaysIn)).identities).toHaveLength(1);
+
+  expect((await linkAtProvider(client, 'shared')).location).toBe('/account/security?linked=1');
+  expect(await signInThere()).toEqual({ location: '/dashboard', isSignedIn: true });
 });
 
 test('an identity of somebody else is not linked, and a link that another person ends is refused', async () => {

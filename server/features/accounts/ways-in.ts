@@ -54,7 +54,12 @@ export async function listWaysIn(db: Db, actor: Actor, config: Config): Promise<
 
 export async function unlinkIdentity(db: Db, actor: Actor, id: string, config: Config): Promise<void> {
   const way = await takeWay(db, actor, 'identity', id, config);
-  await sql`delete from auth.account where id = ${id} and user_id = ${actor.id}`.execute(db);
+  await sql`
+    with unlinked as (
+      delete from auth.account where id = ${id} and user_id = ${actor.id} returning user_id, provider_id, account_id
+    )
+    insert into auth.unlinked_identity (user_id, provider_id, account_id) select * from unlinked where provider_id <> 'wallet'
+    on conflict do nothing`.execute(db);
   await audit(db, actor.id, {
     action: 'identity.unlink',
     subjectType: 'user',
