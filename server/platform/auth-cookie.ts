@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 export const sessionSeconds = 7 * 24 * 3600;
@@ -65,19 +65,23 @@ export function readDeviceToken(request: FastifyRequest, publicUrl: string): str
   return token && /^[\w-]{43}$/.test(token) ? token : null;
 }
 
-/** Keeps in the browser what only the browser that began a sign-in at a provider may know; null takes it away. */
-export function verifierCookie(verifier: string | null, publicUrl: string): string {
+/**
+ * Keeps in the browser what only the browser that began a sign-in at a provider may know; null takes it away. Each
+ * sign-in has a cookie of its own, so that two tabs don't take each other's.
+ */
+export function verifierCookie(state: string, verifier: string | null, publicUrl: string): string {
   const attributes = [`Max-Age=${verifier ? verifierSeconds : 0}`, 'Path=/api/sign-in', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
-  return `${verifierCookieName(publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
+  return `${verifierCookieName(state, publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
 }
 
-export function readVerifier(request: FastifyRequest, publicUrl: string): string | null {
-  return readCookie(request.headers.cookie, verifierCookieName(publicUrl)) || null;
+export function readVerifier(request: FastifyRequest, state: string, publicUrl: string): string | null {
+  return readCookie(request.headers.cookie, verifierCookieName(state, publicUrl)) || null;
 }
 
-function verifierCookieName(publicUrl: string): string {
-  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.verifier`;
+function verifierCookieName(state: string, publicUrl: string): string {
+  const sign = createHash('sha256').update(state).digest('hex').slice(0, 16);
+  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.verifier-${sign}`;
 }
 
 function readBearer(request: FastifyRequest): string | null {

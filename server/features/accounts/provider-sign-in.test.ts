@@ -129,6 +129,9 @@ test('a callback with a foreign, an unknown or no state signs nobody in', async 
   // Login CSRF: the attacker's answer in the victim's browser, with and without a sign-in of the victim's own.
   const refused = { location: '/login?sign_in_error=expired', session: '' };
   expect(await comeBack(place, mine.cookie)).toMatchObject(refused);
+  const other = await begin();
+  const renamed = `${other.cookie.split('=')[0]}=${mine.cookie.split('=')[1]}`;
+  expect(await comeBack(await signInAtProvider(other.address.href, person.sub), renamed)).toMatchObject(refused);
   expect(await comeBack(await signInAtProvider((await begin()).address.href, person.sub), '')).toMatchObject(refused);
   for (const change of [
     (p: URL) => p.searchParams.set('state', 'made-up'),
@@ -277,6 +280,22 @@ test('a provider gives no access to somebody with a second factor', async () => 
     body: '{}',
   });
   expect(own.status).toBe(401);
+});
+
+test('AUTH-63 two sign-ins that one browser began in two tabs both come to their end', async () => {
+  const [first, second] = [somebody(), somebody()];
+  const [one, two] = [await begin('/submissions'), await begin()];
+  const place = await signInAtProvider(one.address.href, first.sub);
+  expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
+  const answer = await fetch(`${server.url}${place.pathname}${place.search}`, {
+    headers: { cookie: `${one.cookie}; ${two.cookie}` },
+    redirect: 'manual',
+  });
+  expect(answer.headers.get('location')).toBe('/submissions');
+  const gone = answer.headers.getSetCookie().filter((cookie) => cookie.includes('Max-Age=0'));
+  expect(gone.map((cookie) => cookie.split('=')[0])).toEqual([one.cookie.split('=')[0]]);
+  const back = await comeBack(await signInAtProvider(two.address.href, second.sub), two.cookie);
+  expect([(await userOf(back.session))?.email, back.location]).toEqual([second.email, '/dashboard']);
 });
 
 test('two first sign-ins at once make one account', async () => {

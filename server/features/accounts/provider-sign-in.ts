@@ -72,8 +72,8 @@ export async function completeSignIn(
   const provider = requireProvider(app.config, id);
   const address = new URL(request.url, app.config.publicUrl);
   const state = address.searchParams.get('state') ?? '';
-  const verifier = readVerifier(request, app.config.publicUrl);
-  reply.header('set-cookie', verifierCookie(null, app.config.publicUrl));
+  const verifier = readVerifier(request, state, app.config.publicUrl);
+  reply.header('set-cookie', verifierCookie(state, null, app.config.publicUrl));
 
   const kept = await takeOneTimeValue(app.db, kindOf(id), state);
   const begun = kept === null ? null : Begun.parse(JSON.parse(kept));
@@ -132,7 +132,7 @@ async function begin(
   if (!address) return { refusal: 'unreachable' };
   const begun: Begun = { ...purpose, verifierHash: hashToken(verifier) };
   await keepOneTimeValue(app.db, kindOf(provider.id), state, JSON.stringify(begun));
-  reply.header('set-cookie', verifierCookie(verifier, app.config.publicUrl));
+  reply.header('set-cookie', verifierCookie(state, verifier, app.config.publicUrl));
   return { address };
 }
 
