@@ -81,6 +81,11 @@ export function noteSessionToken(request: FastifyRequest, token: string): void {
   renewedSessions.set(request, token);
 }
 
+/** The cookie of the session that came with the request is not sent again: another one takes its place, or none. */
+export function dropRenewal(request: FastifyRequest): void {
+  renewedSessions.delete(request);
+}
+
 /** The token of the session that this request prolonged or renamed, whose cookie is to be sent again. */
 export function renewedSessionToken(request: FastifyRequest): string | undefined {
   return renewedSessions.get(request);

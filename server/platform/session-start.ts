@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { dropRenewal } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import {
   deviceCookie,
@@ -43,6 +44,7 @@ export async function startSession(
         is_remembered
       from ${deviceRow}`;
   });
+  dropRenewal(request);
   reply.header('set-cookie', [sessionCookie(token, publicUrl, secret), deviceCookie(device.token, publicUrl)]);
   if (isBrowser(request)) return null;
   const bearer = signedSessionToken(token, secret);

@@ -17,8 +17,9 @@ import { confirmationPage } from '#server/features/accounts/confirmation-links.t
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
+import { silenceSession } from '#server/features/accounts/sessions.ts';
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
-import { readIdentity } from '#server/platform/actor.ts';
+import { dropRenewal, readIdentity } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { hasBearer } from '#server/platform/auth-cookie.ts';
 import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
@@ -29,6 +30,8 @@ import { registerRoute, serve, serveStream } from '#server/platform/serve.ts';
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
   registerRoute(app, signOut, async (request, reply) => {
+    dropRenewal(request);
+    if (request.actor) await silenceSession(app.db, request.actor);
     const answered = await answerByLibrary(app, request, reply);
     if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
     return answered;

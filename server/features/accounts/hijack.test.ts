@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   changePassword,
@@ -186,6 +187,13 @@ test('a session token planted before the sign-in is not the token after it', asy
     await expectOpen({ cookie: begun.cookie }, victim.id);
     expect((await sessionOf(server, { cookie: planted })).user?.id).not.toBe(victim.id);
   }
+  // One that is due to be prolonged is not sent again behind the new one.
+  await sql`
+    update auth.session set expires_at = now() + interval '3 days' where user_id = ${attacker.id}`.execute(server.db);
+  const answer = await send(signIn, { cookie: own.cookie }, { email: victim.email, password });
+  const set = answer.headers.getSetCookie().filter((cookie) => cookie.startsWith(`${name}=`));
+  expect(set).toHaveLength(1);
+  await expectOpen({ cookie: set[0]?.split(';')[0] ?? '' }, victim.id);
   await expectOpen({ cookie: own.cookie }, attacker.id);
   const again = [await signInWith(server, victim.email, password), await signInWith(server, victim.email, password)];
   expect(again[0]?.cookie).not.toBe(again[1]?.cookie);

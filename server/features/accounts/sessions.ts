@@ -17,6 +17,11 @@ export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Pr
   await audit(db, actor.id, { action: 'session.end', subjectType: 'user', subjectId: actor.id });
 }
 
+/** Whoever signs out gets nothing pushed any more to the browser that subscribed in that session. */
+export async function silenceSession(db: Db, { id, sessionId }: Actor): Promise<void> {
+  await db.deleteFrom('pushSubscriptions').where('userId', '=', id).where('sessionId', '=', sessionId).execute();
+}
+
 export async function endOwnOtherSessions(db: Db, actor: Actor): Promise<number> {
   const ended = await endSessions(db, actor.id, actor.sessionId);
   await endCalendarAddress(db, actor.id);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { decodeProtectedHeader, importJWK, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { signOut } from '#contract/accounts.ts';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
 import { checkPush, readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
 import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
@@ -194,8 +195,9 @@ test('a browser that shows a notice hours later learns whether it is still news,
 test('to a browser whose session was ended from another one, or by an admin, nothing more is pushed', async () => {
   const person = await buildParticipant(server.db);
   const [one, another, third] = [await server.as(person), await server.as(person), await server.as(person)];
-  const browsers = [service.newBrowser(), service.newBrowser(), service.newBrowser()];
-  for (const [index, client] of [one, another, third].entries()) {
+  const leaving = await server.as(person);
+  const browsers = [1, 2, 3, 4].map(() => service.newBrowser());
+  for (const [index, client] of [one, another, third, leaving].entries()) {
     await client.call(subscribePush, { body: browsers[index] ?? service.newBrowser() });
   }
   const reached = async () => {
@@ -204,6 +206,8 @@ test('to a browser whose session was ended from another one, or by an admin, not
   };
   const addresses = browsers.map(({ endpoint }) => endpoint);
   expect(await reached()).toEqual([...addresses].sort());
+  await leaving.call(signOut);
+  expect(await reached()).toEqual(addresses.slice(0, 3).sort());
   const { rows } = await one.call(listSessions);
   const ofThird = await sessionIdOf(addresses[2] ?? '');
   expect(rows.map(({ id }) => id)).toContain(ofThird);
