@@ -35,7 +35,8 @@ export const requestMailSignIn = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Mails a link and a code that sign in once within 10 minutes; the answer is the same for every address.',
-  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254) }),
+  /** `next`: the page that the link leads to. */
+  body: z.object({ email: z.email('Please enter a valid e-mail address').max(254), next: OwnPath.optional() }),
   response: z.object({ status: z.literal(true) }),
 });
 

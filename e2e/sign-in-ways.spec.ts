@@ -113,7 +113,7 @@ test('AUTH-55 AUTH-56 a link from the mailbox signs in by its button, once; a sc
   browser,
 }) => {
   const email = 'participant@demo.example';
-  await page.goto(`${url}/login`);
+  await page.goto(`${url}/login?next=%2Fchange-password`);
   await page.getByRole('button', { name: 'Send me a sign-in link' }).press('Enter');
   await expect(page.getByLabel('Email for the sign-in link')).toBeFocused();
   await page.keyboard.type(email);
@@ -133,7 +133,7 @@ test('AUTH-55 AUTH-56 a link from the mailbox signs in by its button, once; a sc
   await expect(page.getByText(`You are about to sign in as ${email}.`)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL('**/dashboard');
+  await page.waitForURL('**/change-password');
   await page.goto('about:blank');
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();

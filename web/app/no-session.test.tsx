@@ -1,9 +1,10 @@
 import { act } from 'react';
 import { expect, test, vi } from 'vitest';
-import { readSession } from '#contract/accounts.ts';
+import { readSession, signIn } from '#contract/accounts.ts';
 import {
   answers,
   called,
+  fill,
   open,
   press,
   refused,
@@ -12,6 +13,8 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
+  settled,
+  toasts,
 } from '#test/support/web-screens.tsx';
 
 const unreachable = 'Unable to connect to the server. Please check your internet connection and try again.';
@@ -67,3 +70,16 @@ for (const [name, fail, note, reason] of failures) {
     expect(location.pathname + location.search).toBe('/change-password?from=mail');
   });
 }
+
+test('who has signed in, and whose session can not be read then, is told so and gets in with the next try', async () => {
+  await open('/login?next=%2Fchange-password');
+  await seesHeading('Sign in');
+  await fill({ Email: robin.email, Password: 'Power-Up-2026!' });
+  answers.set(signIn, () => ({}));
+  failSession(undefined);
+  await press('Sign in');
+  await settled(() => expect(toasts).toEqual([['error', 'Sign In Failed', unreachable]]));
+  answers.set(readSession, () => sessionOf(robin));
+  await press('Sign in');
+  await seesHeading('Change Password');
+});

@@ -55,6 +55,19 @@ test('AUTH-55 AUTH-56 a mailed link signs in once, after a press of a button, an
   expect(await refusal(codeAfterLink)).toMatchObject({ status: 404, code: 'not_found' });
 });
 
+test('a mailed link leads back to the page of ours that was asked for, and to no other site', async () => {
+  const { email } = await buildPerson(server.db);
+  const next = '/calendar?week=5&view=month';
+  const { link } = await askForMail(email, () => post(server, requestMailSignIn, { email, next }));
+  expect([link.origin, link.pathname]).toEqual([server.app.config.publicUrl, '/login/mail']);
+  expect([...link.searchParams]).toEqual([['next', next]]);
+  for (const foreign of ['https://elsewhere.example/', '//elsewhere.example', '/\\elsewhere.example', 'calendar']) {
+    expect(await refusal(await post(server, requestMailSignIn, { email, next: foreign }))).toMatchObject({
+      status: 422,
+    });
+  }
+});
+
 test('AUTH-55 AUTH-56 a mailed code signs in once, only with its own address', async () => {
   const person = await buildPerson(server.db);
   const other = await buildPerson(server.db);

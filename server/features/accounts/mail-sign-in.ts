@@ -29,21 +29,28 @@ const codeLimits: AccountLimits = {
   byAccount: { max: 30, windowSeconds: 3600 },
 };
 
-const mailSignInQueue = defineQueue('mail-sign-in', z.object({ email: z.string() }));
+const mailSignInQueue = defineQueue(
+  'mail-sign-in',
+  z.object({ email: z.string(), next: z.string().nullable().default(null) }),
+);
 const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
 const codeUnusable = 'The code is not correct or no longer works.';
 
 /** AUTH-55. Whether the address has an account is looked up in a job: neither answer nor timing tells. */
-export async function requestMailSignIn(app: App, request: FastifyRequest, address: string): Promise<void> {
+export async function requestMailSignIn(
+  app: App,
+  request: FastifyRequest,
+  { email: address, next = null }: { email: string; next?: string | null | undefined },
+): Promise<void> {
   requireMailSignIn(app.config);
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'sign-in-mail', email, mailLimits);
-  await enqueue(app.db, mailSignInQueue, { email });
+  await enqueue(app.db, mailSignInQueue, { email, next });
 }
 
 export const mailSignInJob = defineJob({
   ...mailSignInQueue,
-  run: (app, { email }) => app.db.transaction().execute((db) => mailSignIn(app, db, email)),
+  run: (app, asked) => app.db.transaction().execute((db) => mailSignIn(app, db, asked)),
 });
 
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
@@ -98,7 +105,7 @@ export async function signInByCode(
 }
 
 /** A new mail replaces the link and the code of the one before. */
-async function mailSignIn(app: App, db: Db, email: string): Promise<void> {
+async function mailSignIn(app: App, db: Db, { email, next }: { email: string; next: string | null }): Promise<void> {
   const found = await sql<MailReader>`
     select id, email, first_name from auth."user" where email = ${email} for update`.execute(db);
   const reader = found.rows[0];
@@ -112,7 +119,8 @@ async function mailSignIn(app: App, db: Db, email: string): Promise<void> {
     insert into auth.verification (identifier, value, expires_at)
     values (${identifier}, ${value}, now() + make_interval(secs => ${mailSignInSeconds}))
     returning id`.execute(db);
-  const link = `${app.config.publicUrl}/login/mail#token=${kept.rows[0]?.id}.${secret}`;
+  const page = next === null ? '/login/mail' : `/login/mail?${new URLSearchParams({ next })}`;
+  const link = `${app.config.publicUrl}${page}#token=${kept.rows[0]?.id}.${secret}`;
   await queueMail(db, signInMail(reader, link, code));
 }
 

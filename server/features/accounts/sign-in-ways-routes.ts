@@ -22,7 +22,7 @@ import { serve, serveStream } from '#server/platform/serve.ts';
 /** The ways to sign in beside the password. */
 export function signInWaysRoutes(app: App): void {
   serve(app, requestMailSignIn, async ({ request, body }) => {
-    await mail.requestMailSignIn(app, request, body.email);
+    await mail.requestMailSignIn(app, request, body);
     return { status: true as const };
   });
   serve(app, checkMailSignIn, ({ request, body }) => mail.checkMailLink(app, request, body.token));

@@ -10,6 +10,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
+import { tellWhenStuck } from './after-sign-in.ts';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { focusFirstError } from './form-errors.ts';
 import { OtherWays, ProviderNews } from './OtherWays.tsx';
@@ -34,7 +35,7 @@ export function LoginPage() {
     validate: schemaResolver(schema, { sync: true }),
   });
 
-  const goOn = async () => {
+  const goOn = tellWhenStuck(async () => {
     const place = placeAfterSignIn(location.search, location.origin);
     const session = await refetchSession();
     if (session.awaitsSecondFactor) return;
@@ -45,14 +46,14 @@ export function LoginPage() {
       message: session.user ? `You are signed in as ${session.user.firstName}.` : null,
     });
     await navigate({ to: place, replace: true });
-  };
+  });
   const action = useAction(signIn, {
     failureTitle: 'Sign In Failed',
-    onSuccess: () => void goOn(),
+    onSuccess: goOn,
     onError: (error) => setRefusedEmail(isSignedOut(error) ? form.getValues().email : null),
   });
 
-  if (awaitsSecondFactor) return <SecondFactorStep onDone={() => void goOn()} />;
+  if (awaitsSecondFactor) return <SecondFactorStep onDone={goOn} />;
   return (
     <AccountFrame
       title="Sign in"
@@ -104,7 +105,7 @@ export function LoginPage() {
           </Group>
         </Stack>
       </form>
-      <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={() => void goOn()} />
+      <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
     </AccountFrame>
   );

@@ -7,9 +7,11 @@ import { refetchSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { AccountFrame } from './AccountFrame.tsx';
+import { tellWhenStuck } from './after-sign-in.ts';
 import { CheckingLink } from './CheckingLink.tsx';
 import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { passwordRemovedToast } from './password-removed.ts';
+import { placeAfterSignIn } from './place-after-sign-in.ts';
 
 /** AUTH-56: the link in a sign-in mail. It is used up by the button, so no mail scanner that opens it does that. */
 export function MailLinkPage() {
@@ -34,11 +36,14 @@ function SignInAs({ email, token }: { email: string; token: string }) {
   const action = useAction(signInByMailLink, {
     failureTitle: 'Sign In Failed',
     success: passwordRemovedToast,
-    onSuccess: async () => {
+    onSuccess: tellWhenStuck(async () => {
       const { awaitsSecondFactor } = await refetchSession();
       await router.invalidate();
-      await navigate({ to: awaitsSecondFactor ? paths.login : paths.dashboard, replace: true });
-    },
+      const next = placeAfterSignIn(location.search, location.origin);
+      await navigate(
+        awaitsSecondFactor ? { to: paths.login, search: { next }, replace: true } : { to: next, replace: true },
+      );
+    }),
   });
   if (action.error && !isOfTheWay(action.error)) return <UnusableLink reason={messageOf(action.error)} />;
   return (

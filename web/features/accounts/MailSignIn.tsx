@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { Mail } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
-import { requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
+import { OwnPath, requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
 import { useAction } from '../../api/use-action.ts';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { passwordRemovedToast } from './password-removed.ts';
@@ -17,7 +17,7 @@ const codeSchema = z.object({
 });
 
 /** AUTH-55: asks for a mail with a link and a code, then takes the code. */
-export function MailSignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () => void }) {
   const [step, setStep] = useState<'closed' | 'address' | { email: string }>('closed');
   if (step === 'closed') {
     return (
@@ -31,11 +31,11 @@ export function MailSignIn({ onSignedIn }: { onSignedIn: () => void }) {
       </Button>
     );
   }
-  if (step === 'address') return <AddressForm onSent={(email) => setStep({ email })} />;
+  if (step === 'address') return <AddressForm next={next} onSent={(email) => setStep({ email })} />;
   return <CodeForm email={step.email} onAgain={() => setStep('address')} onSignedIn={onSignedIn} />;
 }
 
-function AddressForm({ onSent }: { onSent: (email: string) => void }) {
+function AddressForm({ next, onSent }: { next: string; onSent: (email: string) => void }) {
   const form = useForm({
     initialValues: { email: '' },
     validate: schemaResolver(addressSchema, { sync: true }),
@@ -48,7 +48,8 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
     <form
       noValidate
       onSubmit={form.onSubmit(
-        (body) => action.run({ body }),
+        // A page that the link can't name is left for the dashboard.
+        ({ email }) => action.run({ body: { email, next: OwnPath.safeParse(next).data } }),
         (errors) => focusFirstError(form, errors),
       )}
     >

@@ -21,7 +21,7 @@ import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 import { wrappingButton } from './wrapping-button.ts';
 
 interface OtherWaysProps {
-  /** Where a provider leads back to. */
+  /** Where a provider or a mailed link leads back to. */
   next: string;
   /** What was typed must not be left: providers open in a tab of their own. */
   staysHere?: boolean;
@@ -40,7 +40,7 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
   return (
     <Stack gap="sm" mt="lg">
       <Divider label="or" />
-      {offers('mail') ? <MailSignIn onSignedIn={onSignedIn} /> : null}
+      {offers('mail') ? <MailSignIn next={next} onSignedIn={onSignedIn} /> : null}
       {providers.map(({ provider, label }) => (
         <Button
           key={provider}

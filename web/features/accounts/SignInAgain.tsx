@@ -9,6 +9,7 @@ import { useSignedInUser } from '../../api/session.ts';
 import { answerSignIn, signInAgainBy } from '../../api/sign-in-again.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { tellWhenStuck } from './after-sign-in.ts';
 import { OtherWays } from './OtherWays.tsx';
 import { PasswordField } from './PasswordFields.tsx';
 import { SecondFactorForm } from './SecondFactorForm.tsx';
@@ -52,16 +53,18 @@ function SignInSteps() {
 
   // The person may have signed in in another tab.
   useEffect(() => {
-    const lookAgain = () => void look();
+    // Nobody waits for an answer to this look; the next one may have it.
+    const lookAgain = () => void look().catch(() => undefined);
     window.addEventListener('focus', lookAgain);
     return () => window.removeEventListener('focus', lookAgain);
   }, [look]);
 
-  if (awaitsCode) return <SecondFactorForm onDone={() => void look()} onLeave={() => setAwaitsCode(false)} />;
+  const goOn = tellWhenStuck(look);
+  if (awaitsCode) return <SecondFactorForm onDone={goOn} onLeave={() => setAwaitsCode(false)} />;
   return (
     <>
-      <PasswordStep email={user.email} onSignedIn={() => void look()} />
-      <OtherWays next={paths.dashboard} staysHere onSignedIn={() => void look()} />
+      <PasswordStep email={user.email} onSignedIn={goOn} />
+      <OtherWays next={paths.dashboard} staysHere onSignedIn={goOn} />
     </>
   );
 }
