@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the two cores: tests wait for the database and for jobs.
+    maxWorkers: 3,
     retry: 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
