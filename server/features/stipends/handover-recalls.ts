@@ -82,7 +82,8 @@ export async function recallIfPaid(db: Db, handoverId: string): Promise<boolean>
 
 /**
  * What becomes of an open batch with more for a stipend than is left to pay of it: taken back where every try was
- * refused or never left the house. Where one got no answer the receiver may have the batch: it is left to a person. Null: nothing of the kind.
+ * refused or never left the house. Where one got no answer the receiver may have the batch: it is left to a person.
+ * Null: nothing of the kind.
  */
 export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recalled' | 'given_up' | null> {
   const found = await sql<{ isTooMuch: boolean; isUnanswered: boolean }>`
@@ -92,9 +93,8 @@ export async function stopIfTooMuch(db: Db, handoverId: string): Promise<'recall
           and handed.amount_cents > stipend.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipend.id'))}, 0)
       ) as is_too_much,
       exists (select from stipend_handover_tries tries
-        where tries.handover_id = ${handoverId} and tries.response_status is null and tries.may_have_arrived) as is_unanswered`.execute(
-    db,
-  );
+        where tries.handover_id = ${handoverId} and tries.response_status is null
+          and tries.may_have_arrived) as is_unanswered`.execute(db);
   const [batch] = found.rows;
   if (!batch?.isTooMuch) return null;
   if (!batch.isUnanswered) {

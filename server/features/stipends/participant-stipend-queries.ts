@@ -5,6 +5,7 @@ import { type StipendFacts, type StipendOutcomes, storedCriteria } from '#contra
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
+import { approvedCents } from './stipend-week-queries.ts';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = StipendFacts &
@@ -50,7 +51,8 @@ export async function findParticipantStipend(db: Db, { participantId, cohortId, 
       week.performance_rating as rating, week.attendance_eligible, week.assignment_eligible, week.performance_eligible,
       week.overall_eligible, week.decided_at,
       (select stipend_amount_cents from own_weeks where cohort_id = ${cohortId} and week_number = ${week}) as weekly_cents,
-      (select coalesce(sum(stipend_amount_cents), 0) from own_weeks where payment_status in ('approved', 'paid'))
+      (select coalesce(sum(${approvedCents}), 0) from stipend_eligibility stipend
+        where stipend.fellow_id = ${participantId} and stipend.payment_status in ('approved', 'paid'))
         as total_earned_cents,
       (select coalesce(jsonb_agg(recent_weeks order by week_number desc), '[]') from recent_weeks) as recent_weeks
     from (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readParticipantDashboard } from '#contract/home.ts';
 import { listStipendCohorts, markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
@@ -10,10 +11,11 @@ import {
   handOverWeek,
   listStipends,
 } from '#contract/stipends.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { startPaymentSystem } from '#test/support/payment-system.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
@@ -154,19 +156,26 @@ test('who set the amount that stands stays so when others save the same after th
 });
 
 test('of two admins who both changed an amount, the one whose amount does not stand approves the other one', async () => {
-  const { row } = await approvedByTwo(5);
+  const { row, cohortId } = await approvedByTwo(5);
   const raised = await asAda.call(changeStipendAmount, priced(row, 90_000));
   const lowered = await asBea.call(changeStipendAmount, priced(raised, 60_000));
   const asParticipant = await app.as({ id: row.fellowId });
+  await enrol(app.db, { cohortId, participantId: row.fellowId });
+  const onDashboard = async () => (await asParticipant.call(readParticipantDashboard)).stipend?.totalEarnedCents;
+  expect(await onDashboard()).toBe(50_000);
   expect(await asParticipant.call(listOwnStipendWeeks)).toMatchObject({
     rows: expect.arrayContaining([expect.objectContaining({ amountCents: 60_000, amountAwaitsApproval: true })]),
     totals: { earnedCents: 50_000 },
   });
   expect((await asBea.refused(approveStipendAmount, of(lowered))).problem.code).toBe('conflict');
-  expect(await asAda.call(approveStipendAmount, of(lowered))).toMatchObject({
-    amountCents: 60_000,
-    amountAwaitsApproval: false,
-  });
+  const approve = async () =>
+    expect(await asAda.call(approveStipendAmount, of(lowered))).toMatchObject({
+      amountCents: 60_000,
+      amountAwaitsApproval: false,
+    });
+  const told = await toldBy(app, approve);
+  expect(told({ id: row.fellowId })).toEqual(['listOwnStipendWeeks', 'readParticipantDashboard']);
+  expect(await onDashboard()).toBe(60_000);
   expect((await asParticipant.call(listOwnStipendWeeks)).totals.earnedCents).toBe(60_000);
 });
 

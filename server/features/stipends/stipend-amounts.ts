@@ -11,6 +11,9 @@ import { amountApprovalRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { findStipend } from './stipend-queries.ts';
 
+/** What shows the participant an amount, or that it waits. */
+const shownTo = [readParticipantDashboard, listOwnStipendWeeks];
+
 interface GivenAmount {
   amountCents: number;
   /** Of the row that the admin saw. */
@@ -56,7 +59,7 @@ export async function changeAmount(
     after: { amountCents },
     reason: reason ?? null,
   });
-  await tellBrowsers(db, [stipend.fellowId], { endpoints: [readParticipantDashboard, listOwnStipendWeeks] });
+  await tellBrowsers(db, [stipend.fellowId], { endpoints: shownTo });
   return findStipend(db, actor, stipendId);
 }
 
@@ -84,6 +87,7 @@ export async function approveAmount(db: Db, actor: Actor, stipendId: string, ver
     before: amount,
     after: amount,
   });
+  await tellBrowsers(db, [stipend.fellowId], { endpoints: shownTo });
   return findStipend(db, actor, stipendId);
 }
 

@@ -92,7 +92,7 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
 }
 
 /** Of rows of `stipend`: while a new amount waits for another admin, the one before it. */
-const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then (
+export const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then (
     select (change.before ->> 'amountCents')::integer from stipend_ledger change
     where change.stipend_id = stipend.id and change.kind in ('amount', 'adjustment') and change.position > (
       select max(approval.position) from stipend_ledger approval
