@@ -5,7 +5,9 @@ import Papa from 'papaparse';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -200,6 +202,20 @@ test('STIP0-06 participants export the own rows only; the admins’ export is on
   const lines = await csvOf(client, '', exportOwnStipends.path);
   expect(lines.map(({ week, status, amount_usd }) => [week, status, amount_usd])).toEqual([['5', 'approved', '500']]);
   expect(await sheetOf(client, '', exportOwnStipends.path)).toMatchObject([{ week: 5, amount_usd: 500 }]);
+  // The weeks of the page: those that have begun, also without a row, and none that an admin only looked at ahead.
+  const cohort = await buildCohort(server.db, { startDate: addDays(easternDay(new Date()), -7) });
+  await enrol(server.db, { cohortId: cohort.id, participantId: own.id });
+  await buildStipend(server.db, { fellowId: own.id, cohortId: cohort.id, weekNumber: 2 });
+  await buildStipend(server.db, { fellowId: own.id, cohortId: cohort.id, weekNumber: 10 });
+  const page = await client.call(listOwnStipendWeeks);
+  const onPage = page.rows.map(({ cohortName, weekNumber }) => `${cohortName} ${weekNumber}`);
+  const exported = await csvOf(client, '', exportOwnStipends.path);
+  expect(exported.map(({ cohort: name, week }) => `${name} ${week}`)).toEqual(onPage.toReversed());
+  expect(exported.map(({ week, status }) => [week, status])).toEqual([
+    ['5', 'approved'],
+    ['1', 'pending'],
+    ['2', 'pending'],
+  ]);
   expect(Object.keys(lines[0] ?? {})).not.toContain('decided_by');
   const asked = `${exportStipends.path}?format=csv&scope=person&person=${own.id}`;
   for (const other of [own, await buildCoach(server.db)]) {

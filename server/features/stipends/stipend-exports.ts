@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { ExportFormat, exportStipends } from '#contract/stipend-exports.ts';
+import type { StipendWeek } from '#contract/stipend-weeks.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -13,6 +14,7 @@ import {
   findYearTotals,
   type YearTotals,
 } from './stipend-export-queries.ts';
+import { findAllStipendWeeks } from './stipend-week-queries.ts';
 
 type Wish = ParsedInputOf<typeof exportStipends>['query'];
 
@@ -20,7 +22,26 @@ const money = '#,##0.00';
 const wide = 28;
 const idWidth = 38;
 
-const ownColumns: SpreadsheetColumn<ExportedStipend>[] = [
+/** What participants take out of it too. */
+type OwnLine = Pick<
+  ExportedStipend,
+  | 'cohortName'
+  | 'weekNumber'
+  | 'activitiesAccessed'
+  | 'activitiesTotal'
+  | 'assignmentsSubmitted'
+  | 'assignmentsTotal'
+  | 'performanceRating'
+  | 'overallEligible'
+  | 'stipendAmountCents'
+  | 'amountAwaitsApproval'
+  | 'paymentStatus'
+  | 'approvedAt'
+  | 'paidCents'
+  | 'paidAt'
+>;
+
+const ownColumns: SpreadsheetColumn<OwnLine>[] = [
   { header: 'cohort', width: wide, value: ({ cohortName }) => cohortName ?? 'Unknown cohort' },
   { header: 'week', width: 8, value: ({ weekNumber }) => weekNumber },
   { header: 'activities_attended', value: ({ activitiesAccessed }) => activitiesAccessed },
@@ -84,8 +105,34 @@ export function sendOwnStipends(db: Db, actor: Actor, format: ExportFormat, repl
     fileName: `my-stipends-${easternDay(now())}`,
     sheetName: 'My stipends',
     columns: ownColumns,
-    batches: findExportedStipends(db, { person: actor.id }),
+    batches: findOwnLines(db, actor.id),
   });
+}
+
+/** The weeks of their page and of their statement, the first one first. */
+async function* findOwnLines(db: Db, participantId: string): AsyncGenerator<OwnLine[]> {
+  const weeks = await findAllStipendWeeks(db, participantId);
+  yield weeks.toReversed().map(toOwnLine);
+}
+
+function toOwnLine(week: StipendWeek): OwnLine {
+  const { cohortName, weekNumber, activities, assignments, rating, state, decidedAt, payment } = week;
+  return {
+    cohortName,
+    weekNumber,
+    activitiesAccessed: activities.accessed,
+    activitiesTotal: activities.total,
+    assignmentsSubmitted: assignments.submitted,
+    assignmentsTotal: assignments.total,
+    performanceRating: rating,
+    overallEligible: week.isEligible,
+    stipendAmountCents: week.amountCents,
+    amountAwaitsApproval: week.amountAwaitsApproval,
+    paymentStatus: state === 'sent' ? 'approved' : state,
+    approvedAt: decidedAt === null ? null : new Date(decidedAt),
+    paidCents: payment?.amountCents ?? null,
+    paidAt: payment === null ? null : new Date(payment.at),
+  };
 }
 
 function nameOf({ scope, week, year }: Wish): string {
