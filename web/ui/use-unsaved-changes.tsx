@@ -2,11 +2,24 @@ import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
+/** Where somebody is, or would go. */
+interface Place {
+  pathname: string;
+  search: object;
+}
+
+interface UnsavedOptions {
+  /** What the question says. */
+  loss?: string;
+  /** What is typed stays on such a way, and nobody is asked. */
+  isKept?: (from: Place, to: Place) => boolean;
+}
+
 /** Whoever would leave what is typed is asked first: on other screens, filters, rows, and by the browser itself. */
-export function useUnsavedChanges(isDirty: boolean, loss = 'What you have typed is not saved yet.') {
+export function useUnsavedChanges(isDirty: boolean, { loss, isKept = () => false }: UnsavedOptions = {}) {
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
   const blocker = useBlocker({
-    shouldBlockFn: () => isDirty,
+    shouldBlockFn: ({ current, next }) => isDirty && !isKept(current, next),
     enableBeforeUnload: () => isDirty,
     disabled: !isDirty,
     withResolver: true,
@@ -46,7 +59,7 @@ export function useUnsavedChanges(isDirty: boolean, loss = 'What you have typed 
         onConfirm={leave}
         onClose={stay}
       >
-        {loss}
+        {loss ?? 'What you have typed is not saved yet.'}
       </ConfirmDialog>
     ),
   };

@@ -1,10 +1,12 @@
 import { Group, Text, Textarea, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { listWeeklyRatings, rateWeek } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 import { moveInGrid } from './rating-grid.ts';
 import { ratingFrom, ratingText } from './rating-words.ts';
 import classes from './WeeklyRatings.module.css';
@@ -14,30 +16,53 @@ interface Draft {
   rating: string;
   comment: string;
 }
+interface Sent {
+  rating: number;
+  comment: string | null;
+}
+
+interface WeeklyRatingRowProps {
+  row: Rating;
+  /** Told of what would be lost by leaving; what is on its way to the server would not. */
+  tellUnsaved: (part: string, isUnsaved: boolean) => void;
+}
 
 /** One participant's rating of one week, saved when its field is left or Enter is pressed. */
-export function WeeklyRatingRow({ row }: { row: Rating }) {
+export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
   const [reply, setReply] = useState<Rating | null>(null);
   const stored = newerOf(row, reply);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   /** Left to be saved while the save before was on its way. */
   const [isWaiting, setWaiting] = useState(false);
+  const [onItsWay, setOnItsWay] = useState<Sent | null>(null);
+  const isShown = useIsShown();
+  const name = `${row.firstName} ${row.lastName}`;
   const save = useAction(rateWeek, {
     refreshes: [listWeeklyRatings],
     onSuccess: (saved, { body }) => {
       setReply(saved);
+      setOnItsWay(null);
       setDraft((typed) => (typed && isWhat(typed, body) ? null : typed));
     },
-    onError: (error) => setProblem(messageOf(error)),
+    onError: (error) => {
+      setProblem(messageOf(error));
+      setOnItsWay(null);
+      if (isShown.current) return;
+      const message = `${name}, week ${row.weekNumber}: ${messageOf(error)}`;
+      showToast({ type: 'error', title: 'Rating not saved', message });
+    },
   });
   const { rating, comment } = draft ?? { rating: ratingText(stored.rating), comment: stored.comment ?? '' };
   const isChanged = rating !== ratingText(stored.rating) || comment !== (stored.comment ?? '');
-  const name = `${row.firstName} ${row.lastName}`;
+  const isUnsaved = isChanged && !(draft && onItsWay && isWhat(draft, onItsWay));
+  useTellUnsaved(tellUnsaved, `${row.participantId} ${row.cohortId}`, isUnsaved);
 
   const send = (typed: Draft, value: number) => {
     const params = { participantId: row.participantId, weekNumber: row.weekNumber };
-    save.run({ params, body: { rating: value, comment: typed.comment.trim() || null } });
+    const body = { rating: value, comment: typed.comment.trim() || null };
+    setOnItsWay(body);
+    save.run({ params, body });
   };
   const commit = () => {
     if (!draft || !isChanged) return setProblem(null);
@@ -117,6 +142,18 @@ export function WeeklyRatingRow({ row }: { row: Rating }) {
   );
 }
 
+/** Whether the row is still on the screen. */
+function useIsShown() {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
+}
+
 interface StateProps {
   problem: string | null;
   isSaving: boolean;
@@ -146,7 +183,7 @@ function State({ problem, isSaving, isChanged, isSaved, canRate }: StateProps) {
   );
 }
 
-function isWhat({ rating, comment }: Draft, sent: { rating: number; comment: string | null }): boolean {
+function isWhat({ rating, comment }: Draft, sent: Sent): boolean {
   return ratingFrom(rating) === sent.rating && (comment.trim() || null) === sent.comment;
 }
 

@@ -7,6 +7,8 @@ import { programmeWeeks } from '#contract/weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
 import classes from './WeeklyRatings.module.css';
 
@@ -24,6 +26,8 @@ export function WeeklyRatings() {
   const { ratingWeek } = RatingPlace.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
   const ratings = useQuery(queryFor(listWeeklyRatings, { query: { week: ratingWeek } }));
+  const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
+  const { question } = useUnsavedChanges(isAnyUnsaved, { loss: 'A rating that you typed is not saved.' });
   const choose = (chosen: string | null) =>
     void navigate({
       to: '.',
@@ -83,7 +87,11 @@ export function WeeklyRatings() {
               </thead>
               <tbody>
                 {ratings.data.ratings.map((row) => (
-                  <WeeklyRatingRow key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`} row={row} />
+                  <WeeklyRatingRow
+                    key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`}
+                    row={row}
+                    tellUnsaved={tellUnsaved}
+                  />
                 ))}
               </tbody>
             </table>
@@ -94,6 +102,7 @@ export function WeeklyRatings() {
             ) : null}
           </>
         ) : null}
+        {question}
       </Stack>
     </Card>
   );

@@ -1,10 +1,20 @@
 import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  RouterProvider,
+} from '@tanstack/react-router';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { problemFor } from '#server/platform/errors.ts';
 import { queryClient } from '../../api/query-for.ts';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
+import { WeeklyRatings } from './WeeklyRatings.tsx';
 
 const row = {
   participantId: '0190b7a0-0000-7000-8000-000000000001',
@@ -36,6 +46,7 @@ beforeEach(() => {
 afterEach(async () => {
   await act(async () => root.unmount());
   queryClient.clear();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -45,7 +56,7 @@ async function open(people: (typeof row)[]) {
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
           {people.map((one) => (
-            <WeeklyRatingRow key={one.participantId} row={one} />
+            <WeeklyRatingRow key={one.participantId} row={one} tellUnsaved={() => undefined} />
           ))}
         </MantineProvider>
       </QueryClientProvider>,
@@ -112,4 +123,97 @@ test('forty people are rated by keyboard alone, each saved once as it is left; a
   await press('Escape');
   expect(states().at(-1)).toBe('Saved');
   expect(sent).toHaveLength(40);
+});
+
+/** The panel on its screen, beside another one; each save waits for its answer. */
+async function openPanel() {
+  const told: unknown[] = [];
+  vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
+    told.push([title, message]);
+    return 'shown';
+  });
+  vi.stubGlobal('scrollTo', () => undefined);
+  const answers: ((answer: Response) => void)[] = [];
+  vi.stubGlobal('fetch', (_: string, { body }: RequestInit) => {
+    if (typeof body !== 'string') return Promise.resolve(Response.json({ ratings: [row] }));
+    sent.push(JSON.parse(body));
+    return new Promise<Response>((answer) => answers.push(answer));
+  });
+  const rootRoute = createRootRoute();
+  const panel = createRoute({ getParentRoute: () => rootRoute, path: '/', component: WeeklyRatings });
+  const elsewhere = createRoute({ getParentRoute: () => rootRoute, path: '/elsewhere', component: () => 'Elsewhere' });
+  const router = createRouter({
+    routeTree: rootRoute.addChildren([panel, elsewhere]),
+    history: createMemoryHistory(),
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <RouterProvider router={router as never} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => expect(document.querySelector('[data-grid-column=rating]')).toBeTruthy());
+  const leave = (address = '/elsewhere') => act(async () => router.history.push(address));
+  return { told, answers, leave, address: () => router.state.location.href };
+}
+
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
+const enter = (column: 'rating' | 'comment') =>
+  act(async () => document.querySelector<HTMLElement>(`[data-grid-column=${column}]`)?.focus());
+const blur = () => act(async () => (document.activeElement as HTMLElement).blur());
+const isAsked = () => document.body.textContent?.includes('A rating that you typed is not saved.') ?? false;
+const click = (name: string) =>
+  act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
+const saved = (body: unknown) => Response.json({ ...row, ...(body as object), updatedAt: new Date().toISOString() });
+
+test('who leaves while the last rating is on its way is not asked, and is told when it was refused', async () => {
+  const { told, answers, leave, address } = await openPanel();
+  await enter('rating');
+  await type('4.5');
+  await blur();
+  await leave();
+  await settled(() => expect(document.body.textContent).toContain('Elsewhere'));
+  expect(isAsked()).toBe(false);
+  const refusal = problemFor('conflict', 'This week is decided.', 'r', null);
+  await act(async () => answers[0]?.(Response.json(refusal, { status: 409 })));
+  await settled(() => expect(told).toEqual([['Rating not saved', 'Ana Alvarez, week 5: This week is decided.']]));
+  expect(address()).toBe('/elsewhere');
+});
+
+test('a comment that waits for the save before it is not left in silence, and is sent', async () => {
+  const { answers, leave, address } = await openPanel();
+  await enter('rating');
+  await type('4.5');
+  await press('Enter');
+  await enter('comment');
+  await type('Led the lab.');
+  await blur();
+  await leave();
+  await settled(() => expect(isAsked()).toBe(true));
+  await click('Cancel');
+  expect(address()).toBe('/');
+  await act(async () => answers[0]?.(saved(sent[0])));
+  await settled(() => expect(sent.at(-1)).toEqual({ rating: 4.5, comment: 'Led the lab.' }));
+  await act(async () => answers[1]?.(saved(sent[1])));
+  await settled(() => expect(states()).toEqual(['Saved']));
+  await leave();
+  await settled(() => expect(address()).toBe('/elsewhere'));
+});
+
+test('another week is shown only after the person agrees to lose a rating that is none', async () => {
+  const { leave, address } = await openPanel();
+  await enter('rating');
+  await type('9');
+  await blur();
+  await leave('/?ratingWeek=3');
+  await settled(() => expect(isAsked()).toBe(true));
+  expect(address()).toBe('/');
+  await click('Discard changes');
+  await settled(() => expect(address()).toBe('/?ratingWeek=3'));
+  expect(sent).toEqual([]);
 });

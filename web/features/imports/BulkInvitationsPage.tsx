@@ -47,7 +47,7 @@ export function BulkInvitationsPage() {
   });
 
   const isWaiting = chosen !== null && 'file' in chosen && chosen.file.errors.length === 0 && !upload.isPending;
-  const { question } = useUnsavedChanges(isWaiting, 'The file that you chose is not uploaded yet.');
+  const { question } = useUnsavedChanges(isWaiting, { loss: 'The file that you chose is not uploaded yet.' });
 
   const choose = async (file: File) => {
     setSent(null);
