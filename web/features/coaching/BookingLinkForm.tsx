@@ -3,18 +3,26 @@ import { Copy, ExternalLink } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { bookingLinkProblem } from '#contract/booking-links.ts';
 import { readBookingSetup, saveBookingSetup } from '#contract/booking-setup.ts';
-import type { ResponseOf } from '#contract/endpoint.ts';
+import type { InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { isSignedOut, messageOf } from '../../api/api-error.ts';
+import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
+import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 
 type Setup = ResponseOf<typeof readBookingSetup>;
+type Sent = InputOf<typeof saveBookingSetup>['body'];
+
+interface BookingLinkFormProps {
+  stored: Setup;
+  tellUnsaved: (part: string, isUnsaved: boolean) => void;
+}
 
 const testSpinnerInMs = 2000;
 const longestInstructions = 2000;
 
 /** COACH-17 to COACH-28 */
-export function BookingLinkForm({ stored }: { stored: Setup }) {
+export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
   const [draft, setDraft] = useState<Partial<Setup>>({});
   const { schedulingEnabled, schedulingLink, instructions } = { ...stored, ...draft };
   const link = schedulingLink ?? '';
@@ -22,9 +30,13 @@ export function BookingLinkForm({ stored }: { stored: Setup }) {
   const save = useAction(saveBookingSetup, {
     refreshes: [readBookingSetup],
     success: 'Settings Saved',
-    onSuccess: () => setDraft({}),
+    onSuccess: (saved, { body }) => {
+      queryClient.setQueryData(queryFor(readBookingSetup).queryKey, saved);
+      setDraft((typed) => withoutSame(typed, body));
+    },
     onError: tellWhySaveFailed,
   });
+  useTellUnsaved(tellUnsaved, 'link', Object.keys(withoutSame(draft, stored)).length > 0);
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
     if (problem) return tellInvalid(problem);
@@ -87,6 +99,19 @@ export function BookingLinkForm({ stored }: { stored: Setup }) {
       </form>
     </Card>
   );
+}
+
+/** Of what was typed, that which is not so already. */
+function withoutSame(typed: Partial<Setup>, known: Sent): Partial<Setup> {
+  const differing = Object.entries(typed).filter(
+    ([field, value]) => plain(value) !== plain(known[field as keyof Sent]),
+  );
+  return Object.fromEntries(differing);
+}
+
+/** As it is stored: an empty field is none. */
+function plain(value: string | boolean | null): string | boolean | null {
+  return typeof value === 'string' ? value.trim() || null : value;
 }
 
 /** COACH-18: opened by the browser, never fetched by the server. */

@@ -4,6 +4,8 @@ import { readBookingSetup } from '#contract/booking-setup.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
+import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { BookingLinkForm } from './BookingLinkForm.tsx';
 import { Leave } from './Leave.tsx';
 import { WeekTimes } from './WeekTimes.tsx';
@@ -11,6 +13,12 @@ import { WeekTimes } from './WeekTimes.tsx';
 /** How participants come to a session: the coach's own page elsewhere, or times that are offered here. */
 export function BookingSetup() {
   const setup = useQuery(queryFor(readBookingSetup));
+  const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
+  const { question } = useUnsavedChanges(isAnyUnsaved, {
+    loss: 'Times or other settings that you changed are not saved yet.',
+    // Weeks are turned with what is painted.
+    isKept: (from, to) => from.pathname === to.pathname && tabOf(from.search) === tabOf(to.search),
+  });
   return (
     <Stack gap="lg">
       {setup.isPending ? <LoadingState label="Loading your booking link" rows={3} /> : null}
@@ -22,9 +30,14 @@ export function BookingSetup() {
           isRetrying={setup.isFetching}
         />
       ) : null}
-      {setup.data ? <BookingLinkForm stored={setup.data} /> : null}
-      <WeekTimes />
+      {setup.data ? <BookingLinkForm stored={setup.data} tellUnsaved={tellUnsaved} /> : null}
+      <WeekTimes tellUnsaved={tellUnsaved} />
       <Leave />
+      {question}
     </Stack>
   );
+}
+
+function tabOf(search: object): unknown {
+  return 'tab' in search ? search.tab : null;
 }

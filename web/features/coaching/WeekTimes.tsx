@@ -12,13 +12,14 @@ import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 import { areSame, type Cell, cellsADay, cellsOf, rangesOf } from './availability-cells.ts';
 import { TimesGrid } from './TimesGrid.tsx';
 
 const Place = z.object({ week: z.iso.date().optional().catch(undefined) });
 
 /** When the coach takes sessions, week by week; what was painted stays until it is saved, also while weeks are turned. */
-export function WeekTimes() {
+export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsaved: boolean) => void }) {
   const { week: asked } = Place.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
   const week = sundayOf(asked ?? easternDay(new Date()));
@@ -30,13 +31,18 @@ export function WeekTimes() {
   const cells = drafts[week] ?? stored;
   const inLeave = [...(cells ?? [])].filter((cell) => isOnLeave(addDays(week, Math.floor(cell / cellsADay)))).length;
   const isChanged = cells !== null && stored !== null && !areSame(cells, stored);
+  useTellUnsaved(tellUnsaved, 'times', Object.entries(drafts).some(differsFromStored));
   const save = useAction(saveAvailability, {
     refreshes: [readAvailability],
     success: 'Times saved',
     failureTitle: 'The times could not be saved',
-    onSuccess: (saved) => {
+    onSuccess: (saved, { body }) => {
       queryClient.setQueryData(timesOf(saved.weekStartDate).queryKey, saved);
-      setDrafts(({ [saved.weekStartDate]: _, ...others }) => others);
+      setDrafts((before) => {
+        const { [saved.weekStartDate]: draft, ...others } = before;
+        // What was painted after the button was pressed is still to be saved.
+        return draft && areSame(draft, cellsOf(body.ranges)) ? others : before;
+      });
     },
   });
   const turn = (days: number) =>
@@ -121,6 +127,11 @@ export function WeekTimes() {
 
 function timesOf(weekStartDate: string) {
   return queryFor(readAvailability, { params: { weekStartDate } });
+}
+
+function differsFromStored([week, draft]: [string, ReadonlySet<Cell>]): boolean {
+  const stored = queryClient.getQueryData(timesOf(week).queryKey);
+  return !stored || !areSame(draft, cellsOf(stored.ranges));
 }
 
 /** COACH-51: weeks start on Sundays. */

@@ -36,7 +36,7 @@ function render(setup: Partial<typeof stored> | { schedulingLink: null } = {}) {
     root.render(
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
-          <BookingLinkForm stored={{ ...stored, ...setup }} />
+          <BookingLinkForm stored={{ ...stored, ...setup }} tellUnsaved={() => undefined} />
         </MantineProvider>
       </QueryClientProvider>,
     ),
