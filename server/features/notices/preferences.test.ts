@@ -7,6 +7,7 @@ import {
 } from '#contract/notices.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -50,7 +51,11 @@ test('PREF-04 in every role somebody without stored preferences reads the defaul
 test('PREF-05 saving stores all eight values in the one row of the person, also of two requests at once', async () => {
   const person = await buildParticipant(server.db);
   const client = await server.as(person);
-  expect(await client.call(saveNotificationPreferences, { body: opposite })).toEqual(opposite);
+  const told = await toldBy(server, async () =>
+    expect(await client.call(saveNotificationPreferences, { body: opposite })).toEqual(opposite),
+  );
+  // A form that is open elsewhere would write back what it once read.
+  expect(told(person)).toEqual(['readNotificationPreferences']);
   expect(await rowsOf(person.id)).toEqual([{ userId: person.id, ...opposite }]);
   expect((await client.call(readNotificationPreferences)).preferences).toEqual(opposite);
 

@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
-import { defaultPreferences, type NoticeCategory, type NotificationPreferences } from '#contract/notices.ts';
+import {
+  defaultPreferences,
+  type NoticeCategory,
+  type NotificationPreferences,
+  readNotificationPreferences,
+} from '#contract/notices.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
 
 /** PREF-04, PREF-08: nobody's but the person's own; without a row the defaults hold. */
 export async function findPreferences(db: Db, { id }: Pick<Actor, 'id'>): Promise<NotificationPreferences> {
@@ -11,17 +17,19 @@ export async function findPreferences(db: Db, { id }: Pick<Actor, 'id'>): Promis
 }
 
 /** PREF-05: one row a person. */
-export function savePreferences(
+export async function savePreferences(
   db: Db,
   { id }: Pick<Actor, 'id'>,
   preferences: NotificationPreferences,
 ): Promise<NotificationPreferences> {
-  return db
+  const stored = await db
     .insertInto('notificationPreferences')
     .values({ ...preferences, userId: id })
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(preferences))
     .returningAll()
     .executeTakeFirstOrThrow();
+  await tellOwnBrowsers(db, id);
+  return stored;
 }
 
 /** Text messages go to the confirmed number, in E.164; what an import noted is only offered to be confirmed. */
@@ -57,4 +65,10 @@ export async function switchOff(db: Db, userId: string, category: NoticeCategory
     )
     .onConflict((conflict) => conflict.column('userId').doUpdateSet(off))
     .execute();
+  await tellOwnBrowsers(db, userId);
+}
+
+/** A form that stays open elsewhere would switch on again, when it is saved, what was switched off here. */
+function tellOwnBrowsers(db: Db, userId: string): Promise<void> {
+  return tellBrowsers(db, [userId], { endpoints: [readNotificationPreferences] });
 }
