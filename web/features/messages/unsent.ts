@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { z } from 'zod';
+import { keysOfDeviceCopies, readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from '../../api/device-copy.ts';
 import { newKey } from '../../api/new-key.ts';
 
 const AttachedFile = z.object({ id: z.string(), name: z.string(), size: z.number() });
@@ -25,7 +26,6 @@ export type Draft = z.infer<typeof Draft>;
 const Unsent = z.object({ outgoing: z.array(Outgoing), drafts: z.record(z.string(), Draft) });
 type Unsent = z.infer<typeof Unsent>;
 
-const nothing: Unsent = { outgoing: [], drafts: {} };
 const current = new Map<string, Unsent>();
 const listeners = new Set<() => void>();
 
@@ -41,63 +41,52 @@ export function unsentOf(userId: string): Unsent {
   return stored;
 }
 
-/** Kept in the page too, where the browser's storage is full or blocked. */
-function changeUnsent(userId: string, change: (unsent: Unsent) => Unsent): void {
-  const changed = change(unsentOf(userId));
-  current.set(userId, changed);
-  const isEmpty = changed.outgoing.length === 0 && Object.keys(changed.drafts).length === 0;
-  isDone(() => {
-    if (isEmpty) localStorage.removeItem(keyOf(userId));
-    else localStorage.setItem(keyOf(userId), JSON.stringify(changed));
-  });
-  for (const listener of listeners) listener();
-}
-
 export function putOutgoing(userId: string, message: Pick<Outgoing, 'recipientId' | 'text' | 'file'>): void {
-  const added = {
-    ...message,
-    clientKey: newKey(),
-    writtenAt: new Date().toISOString(),
-    failure: null,
-    isSent: false,
-  };
-  changeUnsent(userId, (unsent) => ({ ...unsent, outgoing: [...unsent.outgoing, added] }));
+  const clientKey = newKey();
+  keepOutgoing(userId, { ...message, clientKey, writtenAt: new Date().toISOString(), failure: null, isSent: false });
 }
 
 export function changeOutgoing(userId: string, clientKey: string, changes: Partial<Outgoing>): void {
-  changeUnsent(userId, (unsent) => ({
-    ...unsent,
-    outgoing: unsent.outgoing.map((message) =>
-      message.clientKey === clientKey ? { ...message, ...changes } : message,
-    ),
-  }));
+  const message = unsentOf(userId).outgoing.find((known) => known.clientKey === clientKey);
+  if (message) keepOutgoing(userId, { ...message, ...changes });
 }
 
 export function removeOutgoing(userId: string, clientKeys: string[]): void {
-  changeUnsent(userId, (unsent) => ({
-    ...unsent,
-    outgoing: unsent.outgoing.filter(({ clientKey }) => !clientKeys.includes(clientKey)),
-  }));
+  for (const clientKey of clientKeys) {
+    removeDeviceCopy(keysOf(userId).outgoing + clientKey);
+    remember(userId, (unsent) => withOutgoing(unsent, clientKey, null));
+  }
 }
 
 export function saveDraft(userId: string, personId: string, draft: Draft | null): void {
-  changeUnsent(userId, (unsent) => {
-    const { [personId]: _, ...others } = unsent.drafts;
-    return { ...unsent, drafts: draft ? { ...others, [personId]: draft } : others };
-  });
+  const key = keysOf(userId).draft + personId;
+  if (draft) writeDeviceCopy(key, draft);
+  else removeDeviceCopy(key);
+  remember(userId, (unsent) => withDraft(unsent, personId, draft));
 }
 
 /** When the person signs out. */
 export function forgetUnsent(userId: string): void {
   current.delete(userId);
-  isDone(() => localStorage.removeItem(keyOf(userId)));
+  for (const key of keysOfDeviceCopies(keysOf(userId).all)) removeDeviceCopy(key);
+  for (const listener of listeners) listener();
+}
+
+/** Each under a key of its own: what another tab writes at the same moment doesn't take its place. */
+function keepOutgoing(userId: string, message: Outgoing): void {
+  writeDeviceCopy(keysOf(userId).outgoing + message.clientKey, message);
+  remember(userId, (unsent) => withOutgoing(unsent, message.clientKey, message));
+}
+
+/** Kept in the page too, where the browser's storage is full or blocked. */
+function remember(userId: string, change: (unsent: Unsent) => Unsent): void {
+  current.set(userId, change(unsentOf(userId)));
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
-    // Another tab has changed it.
-    for (const userId of current.keys()) if (key === keyOf(userId)) current.set(userId, readStored(userId));
+    if (key !== null) for (const userId of current.keys()) takeFromOtherTab(userId, key);
     listener();
   };
   listeners.add(listener);
@@ -108,33 +97,55 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-function keyOf(userId: string): string {
-  return `switchyard.unsent-messages.${userId}`;
+function takeFromOtherTab(userId: string, key: string): void {
+  const { outgoing, draft } = keysOf(userId);
+  const unsent = unsentOf(userId);
+  if (key.startsWith(outgoing)) {
+    current.set(userId, withOutgoing(unsent, key.slice(outgoing.length), readDeviceCopy(key, Outgoing)));
+  } else if (key.startsWith(draft)) {
+    current.set(userId, withDraft(unsent, key.slice(draft.length), readDeviceCopy(key, Draft)));
+  }
+}
+
+function withOutgoing({ outgoing, drafts }: Unsent, clientKey: string, message: Outgoing | null): Unsent {
+  const isKnown = outgoing.some((known) => known.clientKey === clientKey);
+  const changed = isKnown
+    ? outgoing.flatMap((known) => (known.clientKey === clientKey ? (message ?? []) : known))
+    : [...outgoing, ...(message ? [message] : [])];
+  return { drafts, outgoing: changed.sort((one, other) => one.writtenAt.localeCompare(other.writtenAt)) };
+}
+
+function withDraft({ outgoing, drafts }: Unsent, personId: string, draft: Draft | null): Unsent {
+  const { [personId]: _, ...others } = drafts;
+  return { outgoing, drafts: draft ? { ...others, [personId]: draft } : others };
+}
+
+function keysOf(userId: string) {
+  const all = `switchyard.unsent-messages.${userId}`;
+  return { all, outgoing: `${all}.message.`, draft: `${all}.draft.` };
 }
 
 function readStored(userId: string): Unsent {
-  let stored: string | null = null;
-  isDone(() => {
-    stored = localStorage.getItem(keyOf(userId));
-  });
-  if (stored === null) return nothing;
-  try {
-    const unsent = Unsent.parse(JSON.parse(stored));
-    return { ...unsent, outgoing: unsent.outgoing.filter(({ isSent }) => !isSent) };
-  } catch (error) {
-    // An entry of another version of this page, or one that somebody has changed by hand.
-    if (error instanceof SyntaxError || error instanceof z.ZodError) return nothing;
-    throw error;
+  splitOldCopy(userId);
+  const keys = keysOf(userId);
+  let unsent: Unsent = { outgoing: [], drafts: {} };
+  for (const key of keysOfDeviceCopies(keys.outgoing)) {
+    const message = readDeviceCopy(key, Outgoing);
+    if (message?.isSent) removeDeviceCopy(key);
+    else unsent = withOutgoing(unsent, key.slice(keys.outgoing.length), message);
   }
+  for (const key of keysOfDeviceCopies(keys.draft)) {
+    unsent = withDraft(unsent, key.slice(keys.draft.length), readDeviceCopy(key, Draft));
+  }
+  return unsent;
 }
 
-/** False where the browser's storage is full or blocked. */
-function isDone(access: () => void): boolean {
-  try {
-    access();
-    return true;
-  } catch (error) {
-    if (error instanceof DOMException) return false;
-    throw error;
-  }
+/** The former version of this page kept all of it under one key. */
+function splitOldCopy(userId: string): void {
+  const keys = keysOf(userId);
+  const old = readDeviceCopy(keys.all, Unsent);
+  if (!old) return;
+  for (const message of old.outgoing) writeDeviceCopy(keys.outgoing + message.clientKey, message);
+  for (const [personId, draft] of Object.entries(old.drafts)) writeDeviceCopy(keys.draft + personId, draft);
+  removeDeviceCopy(keys.all);
 }
