@@ -25,7 +25,8 @@ export function Composer({ userId, person }: ComposerProps) {
   const [uploading, setUploading] = useState<Uploading | null>(null);
   const [isWaitingForFile, setWaitingForFile] = useState(false);
   const running = useRef<RunningUpload | null>(null);
-  const isWaited = useRef(false);
+  /** What stood in the field when the message was sent off to wait for its file: nothing else goes with it. */
+  const wished = useRef<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
 
@@ -33,18 +34,18 @@ export function Composer({ userId, person }: ComposerProps) {
     const changed = { ...draftOf(userId, person.id), ...changes };
     saveDraft(userId, person.id, changed.text || changed.file ? changed : null);
   };
-  const waitForFile = (isWaiting: boolean) => {
-    isWaited.current = isWaiting;
-    setWaitingForFile(isWaiting);
+  const waitForFile = (text: string | null) => {
+    wished.current = text;
+    setWaitingForFile(text !== null);
   };
   const send = (file: AttachedFile | null) => {
-    waitForFile(false);
+    waitForFile(null);
     putOutgoing(userId, { recipientId: person.id, text: draftOf(userId, person.id).text, file });
     saveDraft(userId, person.id, null);
   };
   const submit = () => {
     field.current?.focus();
-    if (uploading) waitForFile(true);
+    if (uploading) waitForFile(draft.text);
     else if (hasWords(draft.text) || draft.file) send(draft.file);
     else showToast({ type: 'error', ...messageRequired });
   };
@@ -61,7 +62,7 @@ export function Composer({ userId, person }: ComposerProps) {
   };
   const fail = (message: string) => {
     endUpload();
-    waitForFile(false);
+    waitForFile(null);
     showToast({ type: 'error', title: 'Send Failed', message: `The file upload failed: ${message}` });
   };
   const attach = (file: File) => {
@@ -75,8 +76,10 @@ export function Composer({ userId, person }: ComposerProps) {
       // Also when another conversation is shown by now.
       onDone: (id) => {
         endUpload();
-        if (isWaited.current) send({ id, name, size });
-        else change({ file: { id, name, size } });
+        const attached = { id, name, size };
+        if (wished.current === draftOf(userId, person.id).text) return send(attached);
+        waitForFile(null);
+        return change({ file: attached });
       },
     });
   };
@@ -92,7 +95,7 @@ export function Composer({ userId, person }: ComposerProps) {
           onCancel={() => {
             void running.current?.cancel();
             endUpload();
-            waitForFile(false);
+            waitForFile(null);
           }}
         />
       ) : null}
@@ -132,6 +135,7 @@ export function Composer({ userId, person }: ComposerProps) {
           maxLength={longestMessage}
           flex={1}
           value={draft.text}
+          readOnly={isWaitingForFile}
           onChange={({ currentTarget }) => change({ text: currentTarget.value })}
           onKeyDown={onKeyDown}
         />

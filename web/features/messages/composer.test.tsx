@@ -2,12 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { Upload } from 'tus-js-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { Composer } from './Composer.tsx';
-import { forgetUnsent, unsentOf } from './unsent.ts';
+import type * as thisTab from './unsent.ts';
+import { forgetUnsent, saveDraft, unsentOf } from './unsent.ts';
 import { useOutbox } from './use-outbox.ts';
 
 const userId = '0190b7a0-0000-7000-8000-000000000001';
@@ -120,7 +122,7 @@ test("MSG-22 a refused message says Send Failed with the server's words, and its
   press('Enter');
   await act(() => vi.waitFor(() => expect(told).toEqual([['Send Failed', says]])));
   expect(unsentOf(userId).outgoing).toMatchObject([{ text: 'Keep me', failure: says }]);
-  expect(localStorage.getItem(`switchyard.unsent-messages.${userId}`)).toContain('Keep me');
+  expect(JSON.stringify({ ...localStorage })).toContain('Keep me');
 });
 
 test('a message whose answer was lost is sent again by the same key until the server has it, then Message Sent', async () => {
@@ -155,4 +157,106 @@ test('a server that is away, or was asked too often, is asked again by itself, a
   expect(asked.map(({ text }) => text)).toEqual(['Patience', 'Patience', 'Patience', 'Patience']);
   expect(new Set(asked.map(({ clientKey }) => clientKey)).size).toBe(1);
   expect(told).toEqual([['Message Sent', '']]);
+});
+
+/** Another tab of the browser: the same storage, a memory of its own. */
+async function openTab(number: number): Promise<typeof thisTab> {
+  const address = `./unsent.ts?tab=${number}`;
+  return import(/* @vite-ignore */ address);
+}
+
+/** What the browser says to a tab of each thing that is kept, late. */
+function hearStorage(): void {
+  const keys = Object.keys(localStorage).filter((key) => key.includes('unsent'));
+  act(() => {
+    for (const key of keys) window.dispatchEvent(new StorageEvent('storage', { key }));
+  });
+}
+const textsIn = (tab: typeof thisTab) => tab.unsentOf(userId).outgoing.map(({ text }) => text);
+
+test('what two tabs write at one moment is all kept, and what one has sent is gone from the other', async () => {
+  render();
+  type('First');
+  press('Enter');
+  const otherTab = await openTab(1);
+  expect(textsIn(otherTab)).toEqual(['First']);
+  type('Second');
+  press('Enter');
+  type('A draft');
+  // The other tab has not heard of it yet.
+  const [first] = otherTab.unsentOf(userId).outgoing;
+  otherTab.changeOutgoing(userId, first?.clientKey ?? '', { isSent: true });
+  otherTab.saveDraft(userId, 'somebody', { text: 'Of the other tab', file: null });
+  hearStorage();
+  expect(unsentOf(userId).outgoing).toMatchObject([
+    { text: 'First', isSent: true },
+    { text: 'Second', isSent: false },
+  ]);
+  expect(unsentOf(userId).drafts).toMatchObject({
+    [person.id]: { text: 'A draft' },
+    somebody: { text: 'Of the other tab' },
+  });
+  const nextTab = await openTab(2);
+  expect(textsIn(nextTab)).toEqual(['Second']);
+  expect(nextTab.unsentOf(userId).drafts).toEqual(unsentOf(userId).drafts);
+  act(() => forgetUnsent(userId));
+  expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
+});
+
+test('what the former version of the page kept under one key is found, and nothing of it stays after signing out', async () => {
+  const message = { recipientId: person.id, file: null, writtenAt: '2026-11-22T10:00:00.000Z', failure: null };
+  const outgoing = [
+    { ...message, clientKey: 'a', text: 'Not sent', isSent: false },
+    { ...message, clientKey: 'b', text: 'Sent', isSent: true },
+  ];
+  const drafts = { [person.id]: { text: 'Half a word', file: null } };
+  localStorage.setItem(`switchyard.unsent-messages.${userId}`, JSON.stringify({ outgoing, drafts }));
+  const laterTab = await openTab(3);
+  expect(textsIn(laterTab)).toEqual(['Not sent']);
+  render();
+  expect(field().value).toBe('Half a word');
+  laterTab.forgetUnsent(userId);
+  expect(JSON.stringify({ ...localStorage })).not.toContain('Not sent');
+});
+
+/** Chooses a file; answers what the end of its upload does. */
+async function attach(name: string): Promise<() => Promise<void>> {
+  vi.spyOn(Upload.prototype, 'findPreviousUploads').mockResolvedValue([]);
+  const start = vi.spyOn(Upload.prototype, 'start').mockReturnValue(undefined);
+  const chooser = document.querySelector('input[type=file]') as HTMLInputElement;
+  Object.defineProperty(chooser, 'files', { value: [new File(['%PDF'], name)], configurable: true });
+  await act(async () => {
+    chooser.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  const upload = start.mock.contexts.at(-1) as Upload;
+  return () =>
+    act(async () => {
+      upload.url = 'https://switchyard.example/api/uploads/file-id';
+      upload.options.onSuccess?.({} as never);
+    });
+}
+
+test('a message that waits for its file goes with the words of that moment: its field is closed meanwhile', async () => {
+  render();
+  type('See this');
+  const arrive = await attach('plan.pdf');
+  press('Enter');
+  expect(field().readOnly).toBe(true);
+  expect(document.body.textContent).toContain('To change it, cancel the upload.');
+  await arrive();
+  expect(unsentOf(userId).outgoing).toMatchObject([{ text: 'See this', file: { id: 'file-id', name: 'plan.pdf' } }]);
+  expect(field().readOnly).toBe(false);
+  expect(field().value).toBe('');
+});
+
+test('where the words were changed meanwhile elsewhere, the file is laid beside them and nothing is sent', async () => {
+  render();
+  type('See this');
+  const arrive = await attach('plan.pdf');
+  press('Enter');
+  act(() => saveDraft(userId, person.id, { text: 'See th', file: null }));
+  await arrive();
+  expect(unsentOf(userId).outgoing).toEqual([]);
+  expect(unsentOf(userId).drafts[person.id]).toMatchObject({ text: 'See th', file: { id: 'file-id' } });
+  expect(field().readOnly).toBe(false);
 });
