@@ -33,10 +33,10 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
         />
       </div>
       <div className={classes.contactRows} aria-busy={list.isPlaceholderData}>
-        {list.isError && contacts.length === 0 ? (
+        {list.isError ? (
           <ErrorState
             title="Failed to load participants"
-            message={messageOf(list.error)}
+            message={`${messageOf(list.error)}${contacts.length > 0 ? ' What you see below is from before.' : ''}`}
             onRetry={() => void list.refetch()}
             isRetrying={list.isFetching}
           />

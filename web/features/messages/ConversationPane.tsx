@@ -56,10 +56,10 @@ export function ConversationPane({ personId }: { personId: string }) {
     <section className={classes.pane} aria-label={person ? `Conversation with ${person.name}` : 'Conversation'}>
       <ConversationHeader title={person?.name ?? ''} lead={person?.role === 'coach' ? 'Your coach' : null} />
       {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
-      {query.isError && !thread ? (
+      {query.isError ? (
         <ErrorState
           title="Failed to load messages"
-          message={messageOf(query.error)}
+          message={`${messageOf(query.error)}${thread ? ' What you see below is from before.' : ''}`}
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />

@@ -46,7 +46,7 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
       {query.isError ? (
         <ErrorState
           title="Failed to load messages"
-          message={messageOf(query.error)}
+          message={`${messageOf(query.error)}${thread ? ' What you see below is from before.' : ''}`}
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />

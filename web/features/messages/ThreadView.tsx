@@ -2,7 +2,9 @@ import { Box, Button, Group, Loader } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Message } from '#contract/messages.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { formatDateTime } from '../../ui/dates.ts';
+import { ErrorState } from '../../ui/states.tsx';
 import { MessageRow } from './MessageRow.tsx';
 import classes from './Messages.module.css';
 import { formatMessageDay } from './message-time.ts';
@@ -19,7 +21,7 @@ interface ThreadViewProps {
   /** Own messages say whether they were read. */
   hasMarks: boolean;
   firstUnreadId: string | null;
-  older: { mutate: () => void; isPending: boolean };
+  older: { mutate: () => void; isPending: boolean; isError: boolean; error: unknown };
   scroll: ReturnType<typeof useThreadScroll>;
   /** What follows the messages of the server. */
   children?: ReactNode;
@@ -47,7 +49,10 @@ export function ThreadView({
         aria-label={label}
         tabIndex={0}
       >
-        {thread.hasOlder ? (
+        {thread.hasOlder && older.isError ? (
+          <ErrorState title="Failed to load messages" message={messageOf(older.error)} onRetry={() => older.mutate()} />
+        ) : null}
+        {thread.hasOlder && !older.isError ? (
           <Group justify="center" py="xs">
             <Button
               size="compact-sm"
