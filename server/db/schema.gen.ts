@@ -644,6 +644,7 @@ export interface StipendQuestionsTable {
 export interface StoredFilesTable {
   area: string;
   completedAt: Timestamp | null;
+  continuedAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
   displayName: string;
   id: string;

@@ -19,7 +19,7 @@ export const removeAbandonedUploadsJob = defineJob({
   name: 'remove-abandoned-uploads',
   schema: z.object({}),
   cron: '17 * * * *',
-  run: async (app) => removeAbandonedUploads(app.db, app.storage, 200),
+  run: (app) => app.db.transaction().execute((db) => removeAbandonedUploads(db, 200)),
 });
 
 export const removeUnusedUploadsJob = defineJob({

@@ -14,6 +14,7 @@ import { storageRefusal } from '#server/platform/storage-errors.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import {
   beginUpload,
+  continueOwnUpload,
   finishUpload,
   forgetUpload,
   giveUpUpload,
@@ -52,7 +53,7 @@ export function uploadRoutes(app: App): void {
     });
     serveStream(scoped, continueUpload, async ({ actor, params, request, reply }) => {
       requireOwnClient(request);
-      const { id, path } = await loadOwnUpload(app.db, actor, params.id);
+      const { id, path } = await continueOwnUpload(app.db, actor, params.id);
       await handOver(app, tus, request, reply, { actor, requestId: request.id, id, path });
     });
     serveStream(scoped, cancelUpload, async ({ actor, params, request, reply }) => {
@@ -64,7 +65,7 @@ export function uploadRoutes(app: App): void {
       const actor = requirePermission(await readIdentity(app, request), 'files.upload');
       const id = z.uuid().safeParse(request.params.id);
       if (!id.success) throw notFound('This upload is not there.');
-      const upload = await loadOwnUpload(app.db, actor, id.data);
+      const upload = await continueOwnUpload(app.db, actor, id.data);
       await finishInterrupted(app, upload);
       await handOver(app, tus, request, reply, { actor, requestId: request.id, id: upload.id, path: upload.path });
     });

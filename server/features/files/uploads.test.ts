@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createUpload, downloadFile } from '#contract/files.ts';
@@ -19,6 +20,7 @@ import {
   uploadFile,
 } from '#test/support/uploads.ts';
 import { removeAbandonedUploadsJob, removeStoredFileJob, removeUnusedUploadsJob } from './file-jobs.ts';
+import { finishUpload, loadOwnUpload } from './uploads.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -264,22 +266,32 @@ for (const place of ['the data folder', 'S3'] as const) {
       expect((await answer.json()).detail).toBe('File not found in storage. It may have been moved or deleted.');
     });
 
-    test('uploads that nobody went on with for a day are removed, younger and finished ones stay', async () => {
-      const [old, young] = await Promise.all(
-        ['old.txt', 'young.txt'].map(async (name) =>
-          idOf(await beginUpload(participant, { area: 'my_files', name, size: 4 })),
-        ),
-      );
+    test('uploads that nobody went on with for a day are removed; those gone on with, younger and finished ones stay', async () => {
+      const begin = async (name: string) => idOf(await beginUpload(participant, { area: 'my_files', name, size: 4 }));
+      const [old, resumed, asked] = [await begin('old.txt'), await begin('resumed.txt'), await begin('asked.txt')];
+      const young = await begin('young.txt');
       const finished = await uploadFile(participant, { area: 'my_files', name: 'finished.txt' }, 'text');
+      const oldPath = (await readRow(old))?.path;
       const twoDaysAgo = new Date(Date.now() - 48 * 3_600_000);
       await server.db
         .updateTable('storedFiles')
-        .set({ createdAt: twoDaysAgo })
-        .where('id', 'in', [old ?? '', finished])
+        .set({ createdAt: twoDaysAgo, continuedAt: twoDaysAgo })
+        .where('id', 'in', [old, resumed, asked, finished])
         .execute();
+      await sendBytes(participant, resumed, 0, new Uint8Array(Buffer.from('te')));
+      await askOffset(participant, asked);
       await removeAbandonedUploadsJob.run(server.app, {}, { number: 1, isLast: false });
-      expect(await readRow(old ?? '')).toBeUndefined();
-      expect(await readRow(young ?? '')).toBeDefined();
+      expect(await readRow(old)).toBeUndefined();
+      const removals = await sql<{ data: { path: string } }>`
+        select data from pgboss.job where name = 'remove-stored-file'`.execute(server.db.withoutPlugins());
+      expect(removals.rows.map(({ data }) => data.path)).toContain(oldPath);
+      for (const id of [resumed, asked, young]) {
+        const offset = Number((await askOffset(participant, id)).headers.get('upload-offset'));
+        expect(
+          (await sendBytes(participant, id, offset, new Uint8Array(Buffer.from('text').subarray(offset)))).status,
+        ).toBe(204);
+        expect((await bytesOf(await download(participant, id))).toString()).toBe('text');
+      }
       expect((await download(participant, finished)).status).toBe(200);
     });
   });
@@ -287,14 +299,34 @@ for (const place of ['the data folder', 'S3'] as const) {
 
 describe('what may be uploaded', () => {
   let server: TestApp;
+  let owner: BuiltPerson;
   let participant: Client;
   beforeAll(async () => {
     server = await startTestApp();
-    participant = await server.as(await buildParticipant(server.db));
+    owner = await buildParticipant(server.db);
+    participant = await server.as(owner);
   });
   afterAll(() => server.close());
 
   const refusalOf = async (answer: Response) => ({ status: answer.status, body: await answer.json() });
+
+  test('an upload that is being finished is not removed, and one that is gone is not said to be finished', async () => {
+    const id = idOf(await beginUpload(participant, { area: 'submissions', name: 'late.txt', size: 4 }));
+    const continuedAt = new Date(Date.now() - 48 * 3_600_000);
+    await server.db.updateTable('storedFiles').set({ continuedAt }).where('id', '=', id).execute();
+    const clean = () => removeAbandonedUploadsJob.run(server.app, {}, { number: 1, isLast: false });
+    await server.db.transaction().execute(async (finishing) => {
+      await finishing.updateTable('storedFiles').set({ completedAt: new Date() }).where('id', '=', id).execute();
+      await clean();
+    });
+    expect(await loadOwnUpload(server.db, owner, id)).toMatchObject({ isComplete: true });
+
+    const gone = await uploadFile(participant, { area: 'submissions', name: 'gone.txt' }, 'text');
+    const upload = { ...(await loadOwnUpload(server.db, owner, gone)), isComplete: false };
+    await finishUpload(server.db, server.app.storage, upload);
+    await server.db.deleteFrom('storedFiles').where('id', '=', gone).execute();
+    await expect(finishUpload(server.db, server.app.storage, upload)).rejects.toMatchObject({ code: 'not_found' });
+  });
 
   test('ASSIGN-11 ASSIGN-12 FILES-06 FILES-08 one byte over 50 MB is refused and exactly 50 MB accepted', async () => {
     for (const area of ['submissions', 'my_files'] as const) {

@@ -5,11 +5,13 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 import { requireSpace } from './file-space.ts';
+import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 export interface OwnUpload {
   id: string;
@@ -76,7 +78,7 @@ export function readArea(given: string): UploadArea {
 }
 
 /** One may only touch one's own uploads. */
-export async function loadOwnUpload(db: Db, actor: Actor, id: string): Promise<OwnUpload> {
+export async function loadOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: string): Promise<OwnUpload> {
   const found = await db
     .selectFrom('storedFiles')
     .select(['id', 'path', 'displayName', 'size'])
@@ -84,8 +86,24 @@ export async function loadOwnUpload(db: Db, actor: Actor, id: string): Promise<O
     .where('id', '=', id)
     .where('ownerId', '=', actor.id)
     .executeTakeFirst();
-  if (!found) throw notFound('This upload is not there. Please choose the file again.');
+  if (!found) throw uploadIsGone();
   return found;
+}
+
+function uploadIsGone(): AppError {
+  return notFound('This upload is not there. Please choose the file again.');
+}
+
+/** The same, and the upload is not abandoned, as long as its bytes may follow. */
+export async function continueOwnUpload(db: Db, actor: Pick<Actor, 'id'>, id: string): Promise<OwnUpload> {
+  await db
+    .updateTable('storedFiles')
+    .set({ continuedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('ownerId', '=', actor.id)
+    .where('completedAt', 'is', null)
+    .execute();
+  return loadOwnUpload(db, actor, id);
 }
 
 /** Called when the last byte is stored: checks the content against the name, and makes the file count. */
@@ -109,10 +127,17 @@ async function completeUpload(db: Db, id: string): Promise<void> {
     .where('completedAt', 'is', null)
     .returning(['ownerId', 'area', 'path', 'displayName', 'size', 'mimeType'])
     .executeTakeFirst();
-  if (file?.area !== 'my_files') return;
+  if (!file) return requireUpload(db, id);
+  if (file.area !== 'my_files') return;
   const { ownerId, path, displayName, size, mimeType } = file;
   await db.insertInto('userFiles').values({ userId: ownerId, filePath: path, displayName, size, mimeType }).execute();
   await tellBrowsers(db, [ownerId], { endpoints: [listUserFiles] });
+}
+
+/** Finished by another request meanwhile; or else removed, which is no success. */
+async function requireUpload(db: Db, id: string): Promise<void> {
+  const found = await db.selectFrom('storedFiles').select('id').where('id', '=', id).executeTakeFirst();
+  if (!found) throw uploadIsGone();
 }
 
 export async function giveUpUpload(db: Db, storage: Storage, actor: Actor, id: string): Promise<void> {
@@ -121,20 +146,27 @@ export async function giveUpUpload(db: Db, storage: Storage, actor: Actor, id: s
   await removeUpload(db, storage, upload);
 }
 
-/** Uploads that nobody went on with for a day, at most `most` at a time. */
-export async function removeAbandonedUploads(db: Db, storage: Storage, most: number): Promise<void> {
-  const abandoned = await db
-    .selectFrom('storedFiles')
-    .select(['id', 'path'])
-    .where('completedAt', 'is', null)
-    .where('createdAt', '<', sql<Date>`now() - interval '1 day'`)
-    .orderBy('createdAt')
-    .limit(most)
+/**
+ * Uploads that nobody went on with for a day, at most `most` at a time. One that is finished or gone on with at this
+ * moment is locked by that act and passed over; whoever comes later finds nothing to go on with.
+ */
+export async function removeAbandonedUploads(db: Db, most: number): Promise<void> {
+  const removed = await db
+    .deleteFrom('storedFiles')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('storedFiles as abandoned')
+        .select('abandoned.id')
+        .where('abandoned.completedAt', 'is', null)
+        .where('abandoned.continuedAt', '<', sql<Date>`now() - interval '1 day'`)
+        .orderBy('abandoned.continuedAt')
+        .limit(most)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning('path')
     .execute();
-  await Promise.all(abandoned.map(({ path }) => storage.remove(path)));
-  const ids = abandoned.map(({ id }) => id);
-  if (ids.length === 0) return;
-  await db.deleteFrom('storedFiles').where('id', 'in', ids).where('completedAt', 'is', null).execute();
+  await enqueue(db, removeStoredFileQueue, removed);
 }
 
 /** The bytes go first: a row without bytes is found and removed later, bytes without a row are not. */
