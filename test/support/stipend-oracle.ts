@@ -14,8 +14,8 @@ export interface ExpectedStipend {
 
 /**
  * The rule of a stipend week once more, person by person and thing by thing, sharing nothing with the product: no SQL,
- * none of its functions. Slow, and easy to check by reading. Whoever had a row before keeps it after leaving, and is
- * eligible only if they left when the week was over.
+ * none of its functions. Slow, and easy to check by reading. Whoever left when the week was over has a row like a member,
+ * whatever they are now; who left before keeps the row that they had, and is not eligible.
  */
 export function expectedStipends(
   programme: StipendProgramme,
@@ -29,11 +29,12 @@ export function expectedStipends(
     if (membership.cohortId !== cohortId) continue;
     const person = programme.people.find(({ id }) => id === membership.participantId);
     if (!person) continue;
-    const isFellow = person.role === 'participant' && person.trackType === 'fellowship' && !person.deletedAt;
-    const isActive = membership.status === 'active';
-    if (!(isFellow && isActive) && !hadRow.includes(person.id)) continue;
-    const leftLater = membership.endedAt !== null && dayInNewYork(membership.endedAt) > friday;
-    const isMember = isFellow && (isActive || leftLater);
+    const isPaid = person.trackType === 'fellowship' && !person.deletedAt;
+    const isIn = membership.status === 'active' && person.role === 'participant';
+    const hasLeft = membership.status !== 'active' && membership.endedAt !== null;
+    const leftLater = hasLeft && dayInNewYork(membership.endedAt ?? '') > friday;
+    const isMember = isPaid && (isIn || leftLater);
+    if (!isMember && !hadRow.includes(person.id)) continue;
     const joined = dayInNewYork(membership.enrolledAt);
     const firstCounting = joined > friday ? '0000-00-00' : joined;
     expected.push(expectedStipend(programme, { cohortId, week, fellowId: person.id, firstCounting, isMember }));

@@ -16,6 +16,17 @@ const instants = [
   '2025-10-01T12:00:00Z',
 ];
 
+const ends = [
+  '2025-09-10T12:00:00Z',
+  // Friday in New York, to its last second, and Saturday.
+  '2025-09-12T12:00:00Z',
+  '2025-09-13T03:59:59Z',
+  '2025-09-13T04:00:00Z',
+  '2025-09-20T12:00:00Z',
+  '2025-11-08T04:59:59Z',
+  '2025-11-08T05:00:00Z',
+];
+
 const choice = fc.record({
   secondStart: fc.constantFrom(firstMonday, '2025-09-15', '2025-10-27'),
   people: fc.array(
@@ -26,6 +37,7 @@ const choice = fc.record({
       cohorts: fc.uniqueArray(fc.nat(1), { minLength: 1, maxLength: 2 }),
       enrolledAt: fc.constantFrom(...instants),
       status: fc.constantFrom('active', 'active', 'active', 'withdrawn', 'completed'),
+      endedAt: fc.constantFrom(null, ...ends),
     }),
     { minLength: 1, maxLength: 5 },
   ),
@@ -60,10 +72,11 @@ export const programmes: fc.Arbitrary<StipendProgramme> = choice.map((drawn) => 
   programme.people.length = 0;
   programme.memberships.length = 0;
   const cohortIds = [world.cohortId, world.addCohort(drawn.secondStart)];
-  const people = drawn.people.map(({ trackType, role, isDeleted, cohorts, enrolledAt, status }) => {
+  const people = drawn.people.map(({ trackType, role, isDeleted, cohorts, enrolledAt, status, endedAt: ended }) => {
     const participantId = world.addPerson({ trackType, role, deletedAt: isDeleted ? '2025-09-01T00:00:00Z' : null });
     for (const cohort of cohorts) {
-      world.join({ participantId, cohortId: cohortIds[cohort] ?? world.cohortId, enrolledAt, status });
+      const endedAt = status === 'active' ? null : ended;
+      world.join({ participantId, cohortId: cohortIds[cohort] ?? world.cohortId, enrolledAt, status, endedAt });
     }
     return participantId;
   });
@@ -96,17 +109,6 @@ export const programmes: fc.Arbitrary<StipendProgramme> = choice.map((drawn) => 
   programme.coachId = newId();
   return programme;
 });
-
-const ends = [
-  '2025-09-10T12:00:00Z',
-  // Friday in New York, to its last second, and Saturday.
-  '2025-09-12T12:00:00Z',
-  '2025-09-13T03:59:59Z',
-  '2025-09-13T04:00:00Z',
-  '2025-09-20T12:00:00Z',
-  '2025-11-08T04:59:59Z',
-  '2025-11-08T05:00:00Z',
-];
 
 /** What becomes of a membership after the rows were made, and of its row in each of the two weeks. */
 export const fates = fc.array(

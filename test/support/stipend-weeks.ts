@@ -239,6 +239,31 @@ const personCases: StipendWeekCase[] = [
     },
     expected: null,
   },
+  ...[
+    { name: 'who left on Friday, to its last second, gets no row', endedAt: '2025-09-13T03:59:59Z', isIn: false },
+    { name: 'who left on Saturday has the week', endedAt: '2025-09-13T04:00:00Z', isIn: true },
+    { name: 'who left on Monday has the week before', endedAt: '2025-09-15T13:00:00Z', isIn: true },
+  ].map(({ name, endedAt, isIn }) => ({
+    name,
+    make: (world: StipendWorld) => {
+      onEachDay(world, five);
+      for (const membership of world.programme.memberships) Object.assign(membership, { status: 'withdrawn', endedAt });
+      world.rate(3);
+    },
+    expected: isIn ? '5/5 0/0 3 yes' : null,
+  })),
+  {
+    name: 'who became a coach on Monday has the week before',
+    make: (world) => {
+      onEachDay(world, five);
+      for (const person of world.programme.people) person.role = 'coach';
+      for (const membership of world.programme.memberships) {
+        Object.assign(membership, { status: 'withdrawn', endedAt: '2025-09-15T13:00:00Z' });
+      }
+      world.rate(3);
+    },
+    expected: '5/5 0/0 3 yes',
+  },
   ...(['adult_mobilization', 'self_learner', null] as const).map((trackType) => ({
     name: `track type ${trackType} gets no row`,
     make: ({ programme }: StipendWorld) => {

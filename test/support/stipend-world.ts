@@ -23,7 +23,15 @@ export function buildWorld(startDate = firstMonday) {
     return id;
   }
 
-  function join(facts: { participantId: string; cohortId: string; enrolledAt?: string; status?: string }): void {
+  interface MembershipFacts {
+    participantId: string;
+    cohortId: string;
+    enrolledAt?: string;
+    status?: string;
+    endedAt?: string | null;
+  }
+
+  function join(facts: MembershipFacts): void {
     programme.memberships.push({ status: 'active', enrolledAt: '2025-08-01T12:00:00Z', endedAt: null, ...facts });
   }
 

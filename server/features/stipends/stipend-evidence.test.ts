@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { updateActivity } from '#contract/programme-items.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { approveStipend, listStipends, readStipend } from '#contract/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
@@ -96,7 +97,7 @@ test('a decided row keeps the evidence it was decided on, whatever happens to at
   const detail = await admin.call(readStipend, { params: { id: row.id } });
   expect(detail.attendance.filter(({ accessedAt }) => accessedAt !== null)).toHaveLength(5);
   expect(detail.assignments).toMatchObject([{ title: 'Essay', status: 'submitted', counts: true }]);
-  expect(detail).toMatchObject({ ratingComment: 'Steady.', rulesVersion: 2, overallEligible: true });
+  expect(detail).toMatchObject({ ratingComment: 'Steady.', rulesVersion: 3, overallEligible: true });
 });
 
 test('an activity that is hidden leaves the undecided rows of its week, and comes back into them with its work', async () => {
@@ -154,6 +155,45 @@ test('somebody who leaves during the week is not eligible for it, and who leaves
       expect((await admin.refused(approveStipend, decision)).problem.code).toBe('conflict');
     }
   }
+});
+
+test('who leaves after a week has it although nobody had opened it before, in the list and in their own weeks', async () => {
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  await attend(app.db, fellow.id, await buildWeekActivities(app.db, 5, { cohortId: cohort.id }));
+  await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
+  await app.db
+    .updateTable('cohortParticipants')
+    .set({ enrolledAt: '2025-09-01T12:00:00Z', status: 'withdrawn', endedAt: '2025-09-15T13:00:00Z' })
+    .where('participantId', '=', fellow.id)
+    .execute();
+  const asFellow = await app.as(fellow);
+  const week = { weekNumber: 1, isEligible: true, membershipNote: null };
+  expect((await asFellow.call(listOwnStipendWeeks, { query: {} })).rows).toMatchObject([
+    { ...week, isWorkedOut: false },
+  ]);
+  for (const weekNumber of [1, 2]) await processWeek(app.db, weekNumber, cohort.id);
+  expect(await rowOf(fellow)).toMatchObject({ overallEligible: true, can: { approve: true } });
+  expect((await asFellow.call(listOwnStipendWeeks, { query: {} })).rows).toMatchObject([
+    { ...week, isWorkedOut: true },
+  ]);
+});
+
+test('a change of track or role is followed by the undecided rows at once, and its way back too', async () => {
+  const { fellow } = await buildEligible();
+  const becomes = async (facts: { trackType?: string; role?: string }) => {
+    await app.db.updateTable('profiles').set(facts).where('id', '=', fellow.id).execute();
+    const { overallEligible, can } = await rowOf(fellow);
+    return [overallEligible, can.approve];
+  };
+  expect(await becomes({ trackType: 'adult_mobilization' })).toEqual([false, false]);
+  expect(await becomes({ trackType: 'fellowship' })).toEqual([true, true]);
+  expect(await becomes({ role: 'coach' })).toEqual([false, false]);
+  expect(await becomes({ role: 'participant' })).toEqual([true, true]);
+  const { version } = await storedOf(fellow.id);
+  await app.db.updateTable('profiles').set({ firstName: 'Renamed' }).where('id', '=', fellow.id).execute();
+  expect(await storedOf(fellow.id)).toMatchObject({ version });
 });
 
 test('who joined late is shown what does not count, and why', async () => {

@@ -137,8 +137,8 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
 }
 
 /**
- * The rows that the admins see, and in a present cohort the weeks that have begun without one, with the facts as they
- * stand; what an admin looked at ahead of its week is left out until it begins or is decided. One statement.
+ * The rows that the admins see, and the weeks without one that have begun in a present cohort or were over when the
+ * participant left it, with the facts as they stand; what an admin looked at ahead of its week is left out until it begins or is decided. One statement.
  */
 async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, after, limit }: Which) {
   const today = easternDay(now());
@@ -149,8 +149,10 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       join profiles on profiles.id = membership.participant_id
       join cohorts on cohorts.id = membership.cohort_id,
       lateral generate_series(1, least(${programmeWeeks}::integer, (${today}::date - cohorts.start_date) / 7 + 1)) week
-      where membership.participant_id = ${participantId} and membership.status = 'active'
-        and profiles.role = 'participant' and profiles.track_type = 'fellowship'
+      where membership.participant_id = ${participantId} and profiles.track_type = 'fellowship'
+        and (membership.status = 'active' and profiles.role = 'participant'
+          or membership.status <> 'active'
+            and (membership.ended_at at time zone ${programmeZone})::date > cohorts.start_date + 7 * (week - 1) + 4)
         and cohorts.start_date <= ${today}
         and cohorts.start_date + 7 * (week - 1) + 4 >= (membership.enrolled_at at time zone ${programmeZone})::date
     ), own_weeks as (

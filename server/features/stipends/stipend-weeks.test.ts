@@ -196,7 +196,7 @@ test('STIP-25 STIP0-01 DATA1-19 one pending row of 500 dollars for every active 
       overallEligible: false,
       isMember: true,
       evidence: expect.any(Object),
-      rulesVersion: 2,
+      rulesVersion: 3,
       attendancePercentage: 100,
       performanceRating: null,
       activitiesTotal: 0,

@@ -17,7 +17,7 @@ export const aStipendRow: StipendRow = {
   requiredSubmissions: 1,
   overallEligible: true,
   membershipNote: null,
-  rulesVersion: 2,
+  rulesVersion: 3,
   amountCents: 50_000,
   paymentStatus: 'pending',
   approvedByName: null,
