@@ -11,12 +11,14 @@ import {
 import { recordAttendance } from '#contract/functions.ts';
 import { readActivity } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { toldBy } from '#test/support/live-news.ts';
 import { lockMemberships } from './progress-derivation.ts';
 
 let app: TestApp;
@@ -40,6 +42,7 @@ async function coachedWeek() {
   const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-07' });
   const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
   const robin = await buildParticipant(app.db, { firstName: 'Robin', lastName: 'Reyes' });
+  const admin = await buildAdmin(app.db);
   await enrol(app.db, { cohortId: cohort.id, participantId: robin.id, coachId: coach.id });
   const stipend = async () =>
     app.db
@@ -53,12 +56,13 @@ async function coachedWeek() {
     activity,
     robin,
     coach,
+    admin,
     stipend,
     params: { id: activity.id },
     asRobin: await app.as(robin),
     asCoach: await app.as(coach),
     asOtherCoach: await app.as(await buildCoach(app.db)),
-    asAdmin: await app.as(await buildAdmin(app.db)),
+    asAdmin: await app.as(admin),
   };
 }
 
@@ -123,6 +127,31 @@ test('a declined request changes no record, and says why', async () => {
     body: { accepts: true, answer: '' },
   });
   expect(again).toMatchObject({ problem: { code: 'stale' } });
+});
+
+test('an answer of an admin is told to the coach, and the lists of coach, admins and participant are read again', async () => {
+  const { robin, coach, admin, params, asRobin, asCoach, asAdmin } = await coachedWeek();
+  const screensOf = async (act: () => Promise<unknown>) => {
+    const told = await toldBy(app, act);
+    for (const person of [admin, coach]) expect(told(person)).toContain(listAttendanceCorrections.name);
+    expect(told(robin)).toContain(listOwnStipendWeeks.name);
+  };
+  const ask = async () => (await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere })).id;
+  const asked = { id: '' };
+  await screensOf(async () => Object.assign(asked, { id: await ask() }));
+  await screensOf(() => asRobin.call(withdrawAttendanceCorrection, { params: asked }));
+  const again = { id: await ask() };
+  const body = { accepts: false, answer: 'Not on the list.' };
+  await screensOf(() => asAdmin.call(answerAttendanceCorrection, { params: again, body }));
+  expect((await asCoach.call(listNotices, { query: {} })).rows[0]).toMatchObject({
+    title: 'A correction of attendance was declined',
+    message: expect.stringContaining('answered what Robin Reyes asked for: '),
+    link: '/attendance-corrections',
+  });
+  const own = { id: await ask() };
+  const { rows } = await asCoach.call(listNotices, { query: {} });
+  await asCoach.call(answerAttendanceCorrection, { params: own, body });
+  expect((await asCoach.call(listNotices, { query: {} })).rows).toHaveLength(rows.length);
 });
 
 test('attendance that is recorded wrongly is taken back in the same way', async () => {

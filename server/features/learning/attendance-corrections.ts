@@ -9,10 +9,11 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { tellOfAnswer, tellOfRequest, tellOfWithdrawal } from './attendance-correction-notices.ts';
+import { type Answerers, tellOfAnswer, tellOfRequest, tellScreens } from './attendance-correction-notices.ts';
 import { findDecidedStipend } from './attendance-correction-queries.ts';
 import { setAttendance } from './attendance-records.ts';
 import {
+  allAdminIds,
   decidedRefusal,
   findVisibleActivity,
   futureRefusal,
@@ -32,7 +33,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
   const decided = await findDecidedStipend(db, actor.id, cohort.id, activity);
   const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
   if (refusal) throw refusal;
-  const answererIds = await findAnswererIds(db, actor);
+  const answerers = await findAnswerers(db, actor.id);
   const asked = await db
     .insertInto('attendanceCorrections')
     .values({
@@ -50,22 +51,22 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
     .returning('id')
     .executeTakeFirst();
   if (!asked) throw new AppError('conflict', 'You have asked about this activity already. Your coach will answer.');
-  await tellOfRequest(db, actor, { id: asked.id, title: activity.title, answererIds });
+  await tellOfRequest(db, actor, { id: asked.id, title: activity.title, ...answerers });
   return { id: asked.id };
 }
 
 /** Answered ones stay as they are. */
 export async function withdrawCorrection(db: Db, actor: Actor, correctionId: string) {
   const withdrawn = await db
-    .updateTable('attendanceCorrections as correction')
+    .updateTable('attendanceCorrections')
     .set({ status: 'withdrawn' })
     .where('id', '=', correctionId)
     .where('participantId', '=', actor.id)
     .where('status', '=', 'open')
-    .returning((eb) => coachIdsOf(db, eb.ref('correction.participantId')).as('coachIds'))
+    .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('There is no open request of yours to take back.');
-  await tellOfWithdrawal(db, actor.id, withdrawn.coachIds);
+  await tellScreens(db, actor.id, await findAnswerers(db, actor.id));
   return { done: true as const };
 }
 
@@ -89,7 +90,7 @@ export async function answerCorrection(db: Db, actor: Actor, correctionId: strin
       reason: answer || null,
     });
   }
-  await tellOfAnswer(db, { ...request, id: correctionId, accepts, answer, hasChanged });
+  await tellOfAnswer(db, actor, { ...request, id: correctionId, accepts, answer, hasChanged });
   return { done: true as const };
 }
 
@@ -100,17 +101,12 @@ function recordedLikeThis(attended: boolean): AppError {
   return new AppError('conflict', words);
 }
 
-/** Without a coach the admins answer. */
-async function findAnswererIds(db: Db, actor: Actor): Promise<string[]> {
-  const { coachIds, adminIds } = await db
+async function findAnswerers(db: Db, participantId: string): Promise<Answerers> {
+  return db
     .selectFrom('profiles')
-    .select((eb) => [
-      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
-      sql<string[]>`array(select id from profiles where role = 'admin' and deleted_at is null)`.as('adminIds'),
-    ])
-    .where('profiles.id', '=', actor.id)
+    .select((eb) => [coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'), allAdminIds.as('adminIds')])
+    .where('profiles.id', '=', participantId)
     .executeTakeFirstOrThrow();
-  return coachIds.length > 0 ? coachIds : adminIds;
 }
 
 /** Locked: nobody else answers it, and its participant does not take it back, until the transaction ends. */
@@ -127,7 +123,9 @@ async function loadRequest(db: Db, actor: Actor, correctionId: string) {
       'request.status',
       'activity.title',
       'profiles.trackType',
+      sql<string>`profiles.first_name || ' ' || profiles.last_name`.as('participantName'),
       coachIdsOf(db, eb.ref('request.participantId')).as('coachIds'),
+      allAdminIds.as('adminIds'),
     ])
     .where('request.id', '=', correctionId)
     .where('profiles.deletedAt', 'is', null)

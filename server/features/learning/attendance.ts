@@ -68,11 +68,11 @@ export async function correctAttendance(db: Db, actor: Actor, correction: Correc
     answer: reason,
     takenBackBecause: reason,
   });
-  const { title } = activity;
-  const { coachIds } = participant;
+  const { coachIds, adminIds, name: participantName } = participant;
   if (answeredId) {
-    const answer = { participantId, activityId, coachIds, title, accepts: true, answer: reason, hasChanged };
-    await tellOfAnswer(db, { ...answer, id: answeredId });
+    const { title } = activity;
+    const answered = { id: answeredId, participantId, participantName, activityId, title, coachIds, adminIds };
+    await tellOfAnswer(db, actor, { ...answered, accepts: true, answer: reason, hasChanged });
   } else if (hasChanged) await tellOfChange(db, participantId, coachIds);
   return { attended };
 }

@@ -123,11 +123,20 @@ export async function findVisibleActivity(db: Db, viewer: Viewer, activityId: st
   return activity && { ...activity, isCompleted: Boolean(activity.isCompleted) };
 }
 
+/** A column of any query. */
+export const allAdminIds = sql<string[]>`array(select id from profiles where role = 'admin' and deleted_at is null)`;
+
 /** A participant whose learning the actor looks after: a coach's own enrolled ones, anybody's for an admin. */
 export async function loadCoachedParticipant(db: Db, actor: Actor, participantId: string) {
   const participant = await db
     .selectFrom('profiles')
-    .select((eb) => ['id', 'trackType', coachIdsOf(db, eb.ref('profiles.id')).as('coachIds')])
+    .select((eb) => [
+      'id',
+      'trackType',
+      sql<string>`first_name || ' ' || last_name`.as('name'),
+      coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
+      allAdminIds.as('adminIds'),
+    ])
     .where('id', '=', participantId)
     .where('role', '=', 'participant')
     .where('deletedAt', 'is', null)
@@ -136,6 +145,5 @@ export async function loadCoachedParticipant(db: Db, actor: Actor, participantId
     )
     .executeTakeFirst();
   if (!participant) throw notFound('Participant not found');
-  const { id, coachIds } = participant;
-  return { id, coachIds, role: 'participant' as const, trackType: participant.trackType as Actor['trackType'] };
+  return { ...participant, role: 'participant' as const, trackType: participant.trackType as Actor['trackType'] };
 }

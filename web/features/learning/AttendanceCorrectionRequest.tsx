@@ -7,6 +7,7 @@ import {
   readOwnAttendanceCorrections,
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
@@ -31,7 +32,7 @@ export function AttendanceCorrectionRequest({ activityId, isCompleted, canRecord
   const withdraw = useAction(withdrawAttendanceCorrection, {
     success: 'Request Taken Back',
     failureTitle: 'Taking Back Failed',
-    refreshes: [readOwnAttendanceCorrections],
+    refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
   });
   if (own.isError) {
     return (
@@ -113,7 +114,7 @@ function Question({ activityId, isCompleted, onClose }: QuestionProps) {
   const { run, isRunning } = useAction(askForAttendanceCorrection, {
     success: 'Correction Asked For',
     failureTitle: 'Request Failed',
-    refreshes: [readOwnAttendanceCorrections],
+    refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
     onSuccess: onClose,
   });
   return (
