@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignCoach as assign, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { takeMemberBack, withdrawMember } from '#contract/cohorts.ts';
 import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
+import { readCoachDashboard } from '#contract/home.ts';
 import { listContacts } from '#contract/messages.ts';
+import type { Role } from '#contract/roles.ts';
+import { deleteUser, readUser, updateUser } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
+import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { toldBy } from '#test/support/live-news.ts';
 
 let server: TestApp;
 let admin: Client;
@@ -70,6 +76,91 @@ test('USER-29 without a coach the course row has none, and a coach whom the part
   expect(await coursesOf(person.id)).toEqual([{ courseId, coachId: coach.id, status: 'enrolled' }]);
   const profile = await server.db.selectFrom('profiles').select('trackType').where('id', '=', person.id).execute();
   expect(profile).toEqual([{ trackType: 'self_learner' }]);
+});
+
+test('USER-29 a chosen coach replaces the present one: both are told, and the log names both', async () => {
+  const cohort = await buildCohort(server.db);
+  const earlier = await buildCoach(server.db, { firstName: 'Nora', lastName: 'Nye' });
+  const later = await buildCoach(server.db, { firstName: 'Cory', lastName: 'Coe' });
+  const person = await buildParticipant(server.db);
+  await server.db.insertInto('userCourses').values({ userId: person.id, courseId, coachId: earlier.id }).execute();
+  const news = await toldBy(server, () => admin.call(enrolInCohort, place(person.id, cohort.id, later.id)));
+  expect(news(earlier)).toEqual(expect.arrayContaining([readCoachDashboard.name, listContacts.name]));
+  expect(await coursesOf(person.id)).toEqual([{ courseId, coachId: later.id, status: 'enrolled' }]);
+  const noted = await server.db.selectFrom('auditLog').selectAll().where('subjectId', '=', person.id).execute();
+  expect(noted).toMatchObject([{ before: { coachId: earlier.id }, after: { coachId: later.id } }]);
+  const told = await server.db
+    .selectFrom('notices')
+    .select(['userId', 'title', 'message'])
+    .where('userId', 'in', [earlier.id, later.id])
+    .orderBy('userId')
+    .execute();
+  expect(told).toEqual([
+    { userId: earlier.id, title: 'A participant has another coach now', message: 'Robin Reyes is with Cory Coe now.' },
+    { userId: later.id, title: 'A participant was assigned to you', message: 'Robin Reyes is with you now.' },
+  ]);
+
+  // Enrolled once more with the coach that they have: nobody has anything new.
+  await admin.call(enrolInCohort, place(person.id, (await buildCohort(server.db)).id, later.id));
+  const again = server.db.selectFrom('notices').select('id').where('userId', '=', later.id);
+  expect(await again.execute()).toHaveLength(1);
+});
+
+test('who comes back to a course has no coach until one is given, and waits for one', async () => {
+  const cohort = await buildCohort(server.db);
+  const [gone, present] = [await buildCoach(server.db), await buildCoach(server.db)];
+  for (const former of [gone, present]) {
+    const person = await buildParticipant(server.db);
+    await admin.call(enrolInCohort, place(person.id, cohort.id, former.id));
+    await changeRole(person.id, 'coach');
+    expect(await coursesOf(person.id)).toMatchObject([{ status: 'withdrawn' }]);
+    if (former === gone) await admin.call(deleteUser, { params: { id: former.id } });
+    await changeRole(person.id, 'participant');
+    await admin.call(enrolInCohort, place(person.id, cohort.id));
+    expect(await coursesOf(person.id)).toEqual([{ courseId, coachId: null, status: 'enrolled' }]);
+    const { rows } = await admin.call(listParticipantsWithoutCoach, { query: { search: person.email } });
+    expect(rows.map(({ id }) => id)).toEqual([person.id]);
+    const body = { participantIds: [person.id], coachId: present.id };
+    expect(await admin.call(assign, { body })).toMatchObject({ assigned: 1 });
+  }
+});
+
+async function changeRole(id: string, role: Role) {
+  const { version } = await admin.call(readUser, { params: { id } });
+  await admin.call(updateUser, { params: { id }, body: { role, version } });
+}
+
+test('TRACK-13 progress follows another track and the return into a cohort', async () => {
+  const cohort = await buildCohort(server.db);
+  const person = await buildParticipant(server.db);
+  const facts = { cohortId: cohort.id, isRequired: true };
+  const attended = await buildActivity(server.db, { ...facts, applicableAmp: true });
+  await buildActivity(server.db, facts);
+  const percentage = async () => {
+    const found = await server.db
+      .selectFrom('participantProgress')
+      .select('overallCompletionPercentage')
+      .where('participantId', '=', person.id)
+      .execute();
+    return found.map(({ overallCompletionPercentage }) => Number(overallCompletionPercentage));
+  };
+  const followed = (expected: number[]) => expect.poll(percentage, { timeout: 20_000 }).toEqual(expected);
+  await server.db
+    .insertInto('attendanceRecords')
+    .values({ fellowId: person.id, cohortId: cohort.id, contentId: attended.id, weekNumber: 1 })
+    .execute();
+  await admin.call(enrolInCohort, place(person.id, cohort.id));
+  await server.runJobs();
+  await followed([50]);
+  const { version } = await admin.call(readUser, { params: { id: person.id } });
+  const trackType = 'adult_mobilization';
+  await admin.call(updateUser, { params: { id: person.id }, body: { trackType, version } });
+  await followed([100]);
+  const member = { params: { id: cohort.id, participantId: person.id } };
+  await admin.call(withdrawMember, { ...member, body: { reason: 'Moved away' } });
+  await buildActivity(server.db, { ...facts, applicableAmp: true });
+  await admin.call(takeMemberBack, member);
+  await followed([50]);
 });
 
 test('USER-27 only active and planning cohorts are offered and accepted', async () => {

@@ -5,9 +5,11 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { findCohortMember, type Membership, memberGone } from './cohort-member-queries.ts';
 import { lockCohorts, openStatuses } from './cohort-queries.ts';
+import { memberChangedQueue } from './cohort-queue.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
 
 /** The place is free from now on; what the person did in the cohort stays. */
@@ -50,6 +52,7 @@ export async function takeMemberBack(db: Db, actor: Actor, membership: Membershi
     before: { cohortId: cohort.id, membership: before.status },
     after: { cohortId: cohort.id, membership: 'active' },
   });
+  await enqueue(db, memberChangedQueue, { participantId: membership.participantId });
   await tellMember(db, membership);
   return findCohortMember(db, membership);
 }

@@ -6,7 +6,7 @@ import { readTrainingCalendar } from '#contract/learning.ts';
 import { listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
-import { tellAudiences } from '#server/platform/live.ts';
+import { type Audience, tellAudiences } from '#server/platform/live.ts';
 import { type Notice, notify } from '#server/platform/notices.ts';
 
 interface Named {
@@ -20,22 +20,24 @@ const coachScreens = [readCoachDashboard, listContacts];
 /** Of whoever makes the assignment; other admins' lists are right when they look again. */
 const adminScreens = [readAdminDashboard, listParticipantsWithoutCoach];
 
-/** A participant is in a cohort, perhaps with a coach. */
+/** A participant is in a cohort, perhaps with a new coach, who perhaps takes over from an earlier one. */
 export async function tellOfEnrolment(
   db: Db,
   person: Named,
   cohort: { id: string; name: string },
-  coach: Named | null,
+  change: { coach: Named; earlierCoach: Named | null } | null,
 ): Promise<void> {
-  if (coach) await notify(db, assignmentNotices([person], coach));
-  await tellAudiences(db, [
+  const coaches = change ? [change.coach, change.earlierCoach] : [];
+  const audiences: Audience[] = [
     {
       userIds: [person.id],
       endpoints: participantScreens,
       notice: { type: 'info', title: `You are in ${cohort.name}` },
     },
-    { userIds: coach ? [coach.id] : [], endpoints: coachScreens },
-  ]);
+    { userIds: coaches.flatMap((coach) => coach?.id ?? []), endpoints: coachScreens },
+  ];
+  if (change) await notify(db, changeNotices(person, change), audiences);
+  else await tellAudiences(db, audiences);
 }
 
 /** CASN-16: both sides know of each other at once. */
@@ -46,6 +48,23 @@ export async function tellOfAssignment(db: Db, actorId: string, participants: Na
     { userIds: [coach.id], endpoints: coachScreens },
     { userIds: [actorId], endpoints: adminScreens },
   ]);
+}
+
+function changeNotices(person: Named, { coach, earlierCoach }: { coach: Named; earlierCoach: Named | null }): Notice[] {
+  const handover: Notice[] = earlierCoach
+    ? [
+        {
+          userId: earlierCoach.id,
+          kind: 'coach_assignment',
+          preference: 'coachMessages',
+          title: 'A participant has another coach now',
+          message: `${nameOf(person)} is with ${nameOf(coach)} now.`,
+          link: '/coach',
+          eventKey: `coach-assignment:${newId()}:${earlierCoach.id}`,
+        },
+      ]
+    : [];
+  return [...assignmentNotices([person], coach), ...handover];
 }
 
 function assignmentNotices(participants: Named[], coach: Named): Notice[] {

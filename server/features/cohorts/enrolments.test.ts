@@ -129,7 +129,7 @@ test('the last place is given once, and a coach takes none', async () => {
   expect(await membershipsOf(coach.id)).toEqual([]);
 });
 
-test('ADMIN-19 the target cohort is the one of the settings where they name one', async () => {
+test('ADMIN-19 USER-27 the target cohort is the one of the settings where they name one', async () => {
   const chosen = await buildCohort(server.db, { startDate: '2025-01-06' });
   await buildCohort(server.db, { startDate: '2026-01-05' });
   const settings = { ENROL_COHORT_ID: chosen.id, DATA_DIR: server.app.config.dataDir };
@@ -140,6 +140,22 @@ test('ADMIN-19 the target cohort is the one of the settings where they name one'
     cohortName: chosen.name,
   });
   expect(await membershipsOf(user.id)).toEqual([{ cohortId: chosen.id, status: 'active' }]);
+
+  const late = await buildParticipant(server.db);
+  const refusalOnce = async (facts: { status?: string; programType?: string }) => {
+    await server.db.updateTable('cohorts').set(facts).where('id', '=', chosen.id).execute();
+    const { status, problem } = await client.refused(enrolInFellowship, { body: { userId: late.id } });
+    return [status, problem.detail];
+  };
+  expect(await refusalOnce({ status: 'completed' })).toEqual([
+    409,
+    `${chosen.name} is completed: only active and planning cohorts take anybody.`,
+  ]);
+  expect(await refusalOnce({ status: 'active', programType: 'adult_mobilization' })).toEqual([
+    409,
+    `${chosen.name} is of another programme than the fellowship.`,
+  ]);
+  expect(await membershipsOf(late.id)).toEqual([]);
   await configured.close();
 });
 

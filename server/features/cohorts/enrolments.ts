@@ -4,7 +4,9 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { lockCohorts, openStatuses } from './cohort-queries.ts';
+import { memberChangedQueue } from './cohort-queue.ts';
 import { tellOfEnrolment } from './enrolment-notices.ts';
 import { findStanding } from './enrolment-queries.ts';
 
@@ -29,6 +31,10 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
   const cohortId = configuredCohortId ?? (await latestActiveCohortId(db));
   const [cohort] = cohortId ? await lockCohorts(db, [cohortId]) : [];
   if (!cohort) throw notFound('The fellowship cohort was not found.');
+  requireOpen(cohort);
+  if (cohort.programType !== fellowship) {
+    throw new AppError('conflict', `${cohort.name} is of another programme than the fellowship.`);
+  }
   await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship });
   return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
 }
@@ -42,18 +48,19 @@ export async function enrolInCohort(
   const { person, coach } = await lockPeople(db, userId, coachId);
   const [cohort] = await lockCohorts(db, [cohortId]);
   if (!cohort) throw notFound('This cohort is not there any more. Please choose another one.');
-  if (!openStatuses.includes(cohort.status)) {
-    throw new AppError(
-      'conflict',
-      `${cohort.name} is ${cohort.status}: only active and planning cohorts take anybody.`,
-    );
-  }
+  requireOpen(cohort);
   if (coachId && coach?.role !== 'coach') {
     throw new AppError('conflict', 'The chosen coach is no coach any more. Please choose another one.');
   }
   await enrol(db, actor, person, cohort, { coach, trackType: person.trackType ?? cohort.programType });
   const { firstName, lastName } = person;
   return { firstName, lastName, cohortName: cohort.name, coachName: coach && nameOf(coach) };
+}
+
+/** USER-27 */
+function requireOpen({ name, status }: Cohort): void {
+  if (openStatuses.includes(status)) return;
+  throw new AppError('conflict', `${name} is ${status}: only active and planning cohorts take anybody.`);
 }
 
 interface Terms {
@@ -63,7 +70,7 @@ interface Terms {
 }
 
 async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coach, trackType }: Terms): Promise<void> {
-  const { membership, courseId } = await findStanding(db, person.id, cohort.id);
+  const { membership, courseId, coach: earlierCoach } = await findStanding(db, person.id, cohort.id);
   if (membership !== null && membership !== 'withdrawn') {
     throw new AppError('duplicate', `${nameOf(person)} is already registered in ${cohort.name}.`);
   }
@@ -73,15 +80,21 @@ async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coa
   if (coach && !courseId) {
     throw new AppError('conflict', `${cohort.name} has no course in which a coach could be assigned.`);
   }
+  const newCoach = coach?.id === earlierCoach?.id ? null : coach;
   await putInto(db, { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType });
   await audit(db, actor.id, {
     action: 'cohort.enrol',
     subjectType: 'user',
     subjectId: person.id,
-    before: { trackType: person.trackType, membership },
-    after: { trackType, membership: 'active', cohortId: cohort.id, ...(coach ? { coachId: coach.id } : {}) },
+    before: {
+      trackType: person.trackType,
+      membership,
+      ...(newCoach && earlierCoach ? { coachId: earlierCoach.id } : {}),
+    },
+    after: { trackType, membership: 'active', cohortId: cohort.id, ...(newCoach ? { coachId: newCoach.id } : {}) },
   });
-  await tellOfEnrolment(db, person, cohort, coach);
+  await enqueue(db, memberChangedQueue, { participantId: person.id });
+  await tellOfEnrolment(db, person, cohort, newCoach && { coach: newCoach, earlierCoach });
 }
 
 /** Both at once, in one order. As text: what was typed may be no id at all. */
@@ -128,7 +141,7 @@ interface Place {
   trackType: string;
 }
 
-/** USER-29, USER-32. Who was withdrawn comes back by the row that is there. */
+/** USER-29, USER-32. Who was withdrawn comes back by the row that is there, without the coach of then. */
 async function putInto(db: Db, { personId, cohortId, courseId, coachId, trackType }: Place): Promise<void> {
   await sql`
     with tracked as (
@@ -137,7 +150,8 @@ async function putInto(db: Db, { personId, cohortId, courseId, coachId, trackTyp
       insert into user_courses as taken (user_id, course_id, coach_id)
       select ${personId}::uuid, ${courseId}::uuid, ${coachId}::uuid where ${courseId}::uuid is not null
       on conflict (user_id, course_id) do update
-        set status = 'enrolled', coach_id = coalesce(excluded.coach_id, taken.coach_id)
+        set status = 'enrolled',
+          coach_id = coalesce(excluded.coach_id, case when taken.status = 'enrolled' then taken.coach_id end)
     )
     insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
     on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null`.execute(db);

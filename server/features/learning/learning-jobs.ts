@@ -1,6 +1,6 @@
 import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
-import { cohortChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
+import { cohortChangedQueue, memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
 import { recomputeUndecidedWeeks } from '#server/features/stipends/undecided-derivation.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
@@ -23,7 +23,16 @@ const followCohortJob = defineJob({
   run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
 });
 
-export const learningJobs: Job[] = [followTaughtJob, followCohortJob];
+const followMemberJob = defineJob({
+  ...memberChangedQueue,
+  run: (app, { participantId }) =>
+    app.db.transaction().execute(async (db) => {
+      await recomputeProgress(db, [participantId], null);
+      await tellBrowsers(db, [participantId], { endpoints: [...participantScreens, readActivityContent] });
+    }),
+});
+
+export const learningJobs: Job[] = [followTaughtJob, followCohortJob, followMemberJob];
 
 /** What a cohort is taught is the same for all its members: they are derived as one set. */
 async function deriveForMembers(db: Db, cohortId: string): Promise<void> {

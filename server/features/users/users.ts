@@ -3,6 +3,7 @@ import { readSession } from '#contract/accounts.ts';
 import type { Role } from '#contract/roles.ts';
 import type { User, UserChanges } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
+import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -52,6 +53,7 @@ export async function updateUser(
     await audit(db, actor.id, { action: 'user.update', ...entry });
     await tellBrowsers(db, [id], { endpoints: [readSession] });
   }
+  if (changed.includes('trackType')) await enqueue(db, memberChangedQueue, { participantId: id });
   return findUser(db, actor, id);
 }
 

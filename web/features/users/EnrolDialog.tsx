@@ -12,7 +12,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CoachSelect } from './CoachSelect.tsx';
-import { counted, nameOf } from './user-words.ts';
+import { coachChoiceMeans, counted, nameOf } from './user-words.ts';
 
 /** USER-26 to USER-36 */
 export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void }) {
@@ -77,9 +77,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
           />
           <CoachSelect
             label="Coach"
-            description={
-              user.coach ? `Optional. Without a choice ${nameOf(user.coach)} stays their coach.` : 'Optional.'
-            }
+            description={coachChoiceMeans(user.coach, coach)}
             clearable
             value={coach}
             onChange={setCoach}

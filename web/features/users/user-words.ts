@@ -1,3 +1,4 @@
+import type { CoachChoice } from '#contract/coach-assignment.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import type { User, UserOrder } from '#contract/user-management.ts';
 
@@ -25,6 +26,14 @@ export function nameOf({ firstName, lastName }: Pick<User, 'firstName' | 'lastNa
 
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}
+
+/** What the choice of a coach at an enrolment means for the present one. */
+export function coachChoiceMeans(present: User['coach'], chosen: CoachChoice | null): string {
+  if (!present) return 'Optional.';
+  if (!chosen) return `Optional. Without a choice ${nameOf(present)} stays their coach.`;
+  if (chosen.id === present.id) return `${nameOf(present)} is their coach already.`;
+  return `Their coach is ${nameOf(present)} now. In the course of the cohort ${nameOf(chosen)} takes over.`;
 }
 
 /** What a new role means for others, before it is saved; null where it means nothing. */
