@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 
 type Track = Fellowship['tracks'][number];
 
@@ -25,7 +26,7 @@ const longestNotes = 2000;
 /** TRACK-03, TRACK-04, TRACK-07: what the track consists of, optional notes, and the choice itself. */
 export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectTrackDialogProps) {
   return (
-    <Modal
+    <TypingModal
       opened={track !== null}
       onClose={onClose}
       onExitTransitionEnd={onClosed}
@@ -33,7 +34,7 @@ export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectT
       styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
     >
       {track ? <SelectTrackForm key={track.id} track={track} onClose={onClose} {...rest} /> : null}
-    </Modal>
+    </TypingModal>
   );
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
+import { TypingModal } from '../../ui/TypingModal.tsx';
 import { usePaymentAct } from './use-payment-act.ts';
 
 interface MarkPaidProps {
@@ -21,9 +22,9 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
       >
         Mark paid
       </Button>
-      <Modal opened={isOpen} onClose={() => setIsOpen(false)} title="Mark paid">
+      <TypingModal opened={isOpen} onClose={() => setIsOpen(false)} title="Mark paid">
         <PaymentForm stipend={stipend} onClose={() => setIsOpen(false)} />
-      </Modal>
+      </TypingModal>
     </>
   );
 }

@@ -53,11 +53,18 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     },
   });
   const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const amountField = useRef<HTMLInputElement>(null);
+  const reasonField = useRef<HTMLInputElement>(null);
   const amountCents = toCents(typed);
   const refusal = amountCents < 0 ? "An amount can't be negative." : null;
   const save = (event: FormEvent) => {
     event.preventDefault();
-    if (refusal || (row.needsReason && !reason.trim())) return;
+    if (refusal) return amountField.current?.focus();
+    if (row.needsReason && !reason.trim()) {
+      setMissing(true);
+      return reasonField.current?.focus();
+    }
     change.run({
       params: { id: row.id },
       body: { version, amountCents, ...(row.needsReason ? { reason } : {}) },
@@ -67,6 +74,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     <form onSubmit={save} noValidate>
       <Group gap={4} className={classes.amount}>
         <TextInput
+          ref={amountField}
           type="number"
           min={0}
           step={50}
@@ -79,20 +87,27 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
           autoFocus
           value={typed}
           error={refusal}
+          errorProps={{ role: 'alert' }}
           onFocus={({ currentTarget }) => currentTarget.select()}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           onKeyDown={({ key }) => key === 'Escape' && onClose()}
         />
         {row.needsReason ? (
           <TextInput
+            ref={reasonField}
             size="sm"
             w={160}
             required
             maxLength={500}
             label="Reason"
             description={`${formatCents(row.handedCents)} were handed over`}
+            error={isMissing ? 'Please say why.' : null}
+            errorProps={{ role: 'alert' }}
             value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
+            onChange={({ currentTarget }) => {
+              setReason(currentTarget.value);
+              setMissing(false);
+            }}
             onKeyDown={({ key }) => key === 'Escape' && onClose()}
           />
         ) : null}

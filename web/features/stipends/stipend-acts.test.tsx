@@ -148,6 +148,39 @@ test('STIP-46 the amount editor starts at 500 where no other amount was given, e
 
 const stipend = { id: aStipendRow.id, version: 1, participantName: 'Nadia Ng' };
 
+test('an adjustment without a reason, or below nothing, says so at the field and goes there', async () => {
+  const row = { ...aStipendRow, needsReason: true, handedCents: 50_000 };
+  answer = () => Response.json({ ...row, amountCents: 40_000 });
+  await show(<StipendAmount row={row} />);
+  await press('Change amount of Nadia Ng, $500');
+  const [amount, reason] = document.querySelectorAll('input');
+  if (!amount || !reason) throw new Error('There are not both fields.');
+  const alerts = () => [...document.querySelectorAll('form [role=alert]')].map(({ textContent }) => textContent);
+  await write(amount, '-1');
+  reason.focus();
+  await press('Save amount');
+  expect([alerts(), document.activeElement]).toEqual([["An amount can't be negative."], amount]);
+  await write(amount, '400');
+  await press('Save amount');
+  expect([alerts(), document.activeElement]).toEqual([['Please say why.'], reason]);
+  expect(sent).toEqual([]);
+  await write(reason, 'Half a day was taken off.');
+  expect(alerts()).toEqual([]);
+  await press('Save amount');
+  await untilToast('success', 'Amount Updated', 'Nadia Ng: $400');
+  expect(sent).toEqual([{ version: 1, amountCents: 40_000, reason: 'Half a day was taken off.' }]);
+});
+
+test('a payment that is being noted is not lost by Escape', async () => {
+  await show(<MarkPaid stipend={{ ...stipend, dueCents: 50_000 }} />);
+  await press('Mark paid: Nadia Ng');
+  await type('Reference', 'CHK 7');
+  const pressed = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true });
+  await act(async () => field('Reference').dispatchEvent(pressed));
+  expect(document.body.textContent).toContain('Discard your changes?');
+  expect(field('Reference').value).toBe('CHK 7');
+});
+
 test('a payment of nothing is noted only where nothing is owed, and none without its name', async () => {
   answer = () => Response.json(aStipendRow);
   await show(<MarkPaid stipend={{ ...stipend, dueCents: 50_000 }} />);
@@ -243,8 +276,9 @@ function field(label: string): HTMLInputElement | HTMLTextAreaElement {
   throw new Error(`There is no field '${label}'.`);
 }
 
-async function type(label: string, text: string) {
-  const typed = field(label);
+const type = (label: string, text: string) => write(field(label), text);
+
+async function write(typed: HTMLInputElement | HTMLTextAreaElement, text: string) {
   await act(async () => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(typed), 'value')?.set?.call(typed, text);
     typed.dispatchEvent(new Event('input', { bubbles: true }));
