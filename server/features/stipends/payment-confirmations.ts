@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { WebhookVerificationError } from 'standardwebhooks';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/stipend-payments.ts';
+import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
@@ -48,6 +49,7 @@ export async function confirmPayments(db: Db, messageId: string, rawBody: string
   await lockStipends(db, isInHandover(message.handover_id));
   const batch = await findBatch(db, message);
   const claims = claimsOf(message, batch);
+  requireNotBefore(paidAt, claims);
   const outcomes = claims.map((claim) => ({ ...claim, outcome: outcomeOf(claim, message) }));
   const paid = outcomes
     .filter(({ outcome }) => outcome === 'paid')
@@ -82,8 +84,17 @@ const dayInMs = 24 * 60 * 60 * 1000;
 function paidAtOf({ paid_at: told }: Message): Date {
   const at = told ? new Date(told) : now();
   if (at.getTime() <= now().getTime() + dayInMs) return at;
-  const message = 'A payment is told of once it is made: paid_at lies in the future.';
-  throw new AppError('invalid_input', message, { errors: [{ path: 'paid_at', message }] });
+  throw wrongTime('A payment is told of once it is made: paid_at lies in the future.');
+}
+
+/** Nobody is paid for a week that has not begun, but where it was handed over ahead of it. */
+function requireNotBefore(paidAt: Date, claims: Claim[]): void {
+  if (claims.every(({ payableFrom }) => paidAt.getTime() >= payableFrom.getTime() - dayInMs)) return;
+  throw wrongTime('paid_at lies before the week that is paid.');
+}
+
+function wrongTime(message: string): AppError {
+  return new AppError('invalid_input', message, { errors: [{ path: 'paid_at', message }] });
 }
 
 /** False where it was not: the message was here before, or the batch never was. Two at once wait for each other. */
@@ -117,6 +128,8 @@ interface BatchRow extends DecidedStipend {
   part: number;
   handedCents: number;
   isRecalled: boolean;
+  /** When its week began or, where that is earlier, the batch was made. */
+  payableFrom: Date;
   /** The part that is paid next. */
   nextPart: number;
   /** Whether anything is on record of this part, or of later ones, that this batch did not pay. */
@@ -133,7 +146,9 @@ async function findBatch(db: Db, { handover_id: handoverId, reference }: Message
     select stipend.id, stipend.fellow_id, stipend.week_number, stipend.stipend_amount_cents, stipend.payment_status,
       stipend.version, coalesce(handed.participant_email, fellow.email::text) as participant_email,
       coalesce(handed.cohort_assigned, cohort.name) as cohort_assigned, handed.part, handed.amount_cents as handed_cents,
-      batch.status = 'recalled' as is_recalled, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
+      batch.status = 'recalled' as is_recalled,
+      least((cohort.start_date + 7 * (stipend.week_number - 1))::timestamp at time zone ${programmeZone}, batch.created_at)
+        as payable_from, ${nextPartOf(sql.ref('stipend.id'))} as next_part,
       exists (select from standing_payment_parts other where other.stipend_id = stipend.id
         and other.part >= handed.part and other.handover_id is distinct from batch.id) as is_paid_elsewhere,
       (select sum(own.amount_cents)::integer from standing_payment_parts own

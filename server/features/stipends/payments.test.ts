@@ -151,6 +151,11 @@ test('a message of somebody who is not in the batch, or of a payment to come, pa
   }
   const announced = { handover_id: handoverId, reference: 'PAY-9', paid_at: '2999-12-31T12:00:00Z' };
   expect(await confirm(announced)).toMatchObject({ status: 422, body: { errors: [{ path: 'paid_at' }] } });
+  const longPast = { ...announced, paid_at: '2020-06-01T12:00:00Z' };
+  expect(await confirm(longPast)).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'paid_at', message: 'paid_at lies before the week that is paid.' }] },
+  });
   for (const { id } of stipends) expect((await stored(id)).paymentStatus).toBe('approved');
   const part = { handover_id: handoverId, reference: 'PAY-8', payments: [{ participant_email: known, amount: 450.5 }] };
   expect(await confirm(part)).toMatchObject({ body: { paid: 1 } });
