@@ -35,6 +35,11 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'not_authenticated';
 }
 
+/** What the act was about has changed since it was shown. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'conflict';
+}
+
 /** Nothing was refused: the server was not reached, or could not answer now. The same call may work later. */
 export function isOfTheWay(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'network' || error.status >= 500 || error.status === 429);

@@ -98,7 +98,6 @@ test('a participant cancels an own session before it begins; the half hour is fr
     { title: 'A coaching session was booked', ...place },
     { title: 'A coaching session was cancelled', ...place },
   ]);
-  expect(await client.refused(withdrawSession, { params: { id } })).toMatchObject({ status: 409 });
   const written = server.db.selectFrom('auditLog').select(['action', 'actorId', 'before', 'after', 'reason']);
   expect(await written.where('subjectId', '=', id).execute()).toEqual([
     {
@@ -141,4 +140,23 @@ test('the free half hours are read in as few statements, however many there are'
   const { client } = await pairWithTimes('00:00', '24:00');
   expect((await client.call(readBooking, { query: {} })).slots).toHaveLength(48);
   expect(await countStatements(server.app.pool, () => client.call(readBooking, { query: {} }))).toBe(4);
+});
+
+test('a cancellation whose answer was lost is asked for again and is done once; what the coach cancelled is refused', async () => {
+  const { coach, client } = await pairWithTimes('10:00', '12:00');
+  const { id } = await book(client, coach, tenOnWednesday);
+  const cancel = { params: { id } };
+  const news = () => server.db.selectFrom('noticeEvents').select('id').where('subjectId', '=', id).execute();
+  await client.call(withdrawSession, cancel);
+  const told = await news();
+  restoreClock();
+  restoreClock = stopClockAt('2026-02-05T17:00:00Z');
+  await client.call(withdrawSession, cancel);
+  expect(await news()).toEqual(told);
+  await server.db
+    .updateTable('coachingSessions')
+    .set({ cancelReason: 'Cancelled by coach' })
+    .where('id', '=', id)
+    .execute();
+  expect(await client.refused(withdrawSession, cancel)).toMatchObject({ status: 409, problem: { code: 'conflict' } });
 });

@@ -3,6 +3,7 @@ import { bookableDays, type readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { externalLink } from './booking-setup-queries.ts';
 import { coachesOf, coachIdsOf } from './coaching-access.ts';
 
 type Booking = ResponseOf<typeof readBooking>;
@@ -71,10 +72,6 @@ async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>): Promise<Booking
     .execute();
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
-
-/** COACH-47 */
-const externalLink = sql<string | null>`case when scheduling_enabled
-  then coalesce(scheduling_link, calendly_link, microsoft_booking_link) end`;
 
 async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Promise<BookedSession[]> {
   const rows = await db

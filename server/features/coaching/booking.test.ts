@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
 import { addLeave, removeLeave, saveAvailability } from '#contract/booking-setup.ts';
+import { readParticipantDashboard } from '#contract/home.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildAvailability, buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
@@ -321,6 +322,8 @@ test('COACH-45 COACH-47 the coach of the enrolled course, whose link shows while
   expect(await coaches()).toMatchObject([
     { externalLink: 'https://book.example/cole', instructions: 'One line, please.' },
   ]);
+  const dashboard = await client.call(readParticipantDashboard);
+  expect(dashboard.coaching?.coach?.schedulingLink).toBe('https://book.example/cole');
   await save({ schedulingEnabled: false });
   expect(await coaches()).toMatchObject([{ externalLink: null, instructions: null }]);
   await save({ schedulingEnabled: true });

@@ -45,6 +45,7 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
 export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string, startsAt: Date): Promise<void> {
   await lockCalendars(db, sql<string>`${ownSession(db, actor, sessionId).select('coachId')}`, actor.id);
   const session = await lockOwnSession(db, actor, sessionId);
+  requireToCome(session);
   if (!session.isWithOwnCoach) throw notOwnCoach();
   if (session.scheduledAt.getTime() === startsAt.getTime()) return;
   const question: SlotQuestion = {
@@ -66,8 +67,11 @@ export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: s
   await tellOfSession(db, sessionId, { kind: 'moved', by: 'participant', from: session.scheduledAt });
 }
 
+/** Asked once more, as after a lost answer, it is cancelled already, and nobody is told again. */
 export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string): Promise<void> {
-  await lockOwnSession(db, actor, sessionId);
+  const session = await lockOwnSession(db, actor, sessionId);
+  if (session.status === 'cancelled' && session.cancelReason === cancelledByParticipant) return;
+  requireToCome(session);
   await db
     .updateTable('coachingSessions')
     .set({ status: 'cancelled', cancelReason: cancelledByParticipant })
@@ -126,22 +130,26 @@ function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
   return db.selectFrom('coachingSessions').where('id', '=', sessionId).where('participantId', '=', actor.id);
 }
 
-/** Still to come, and nobody else changes it until the transaction ends. */
+/** Nobody else changes it until the transaction ends. */
 async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
   const session = await ownSession(db, actor, sessionId)
     .select((eb) => [
       'coachId',
       'scheduledAt',
       'status',
+      'cancelReason',
       sql<boolean>`coach_id = any(${coachIdsOf(db, eb.ref('participantId'))})`.as('isWithOwnCoach'),
     ])
     .forUpdate()
     .executeTakeFirst();
   if (!session) throw notFound('This session is not there, or not yours.');
-  if (session.status !== 'scheduled' || session.scheduledAt <= now()) {
+  return session;
+}
+
+function requireToCome({ status, scheduledAt }: { status: string; scheduledAt: Date }): void {
+  if (status !== 'scheduled' || scheduledAt <= now()) {
     throw new AppError('conflict', 'Only a session that is scheduled and has not begun can be changed.');
   }
-  return session;
 }
 
 /** The database has the last word. */

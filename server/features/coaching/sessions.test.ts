@@ -147,7 +147,7 @@ test('COACH-33 a scheduled session is completed before, while and after it takes
   }
 });
 
-test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the participant is told; one that began is not', async () => {
+test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the participant is told, once; one that began is not', async () => {
   const { participant, session, client } = await pair();
   for (const at of [running, over]) {
     const { id } = await session(at);
@@ -163,7 +163,14 @@ test('COACH-34 COACH-35 an upcoming session is cancelled with its reason and the
   expect(told).toMatchObject([{ title: 'A coaching session was cancelled', message, link: '/coaching' }]);
   const second = await session('2026-02-03T15:00:00Z');
   await client.call(cancelSession, { params: { id: second.id }, body: { reason: ' I am ill. ' } });
+  const eventsOfSecond = () =>
+    server.db.selectFrom('noticeEvents').select('id').where('subjectId', '=', second.id).execute();
+  const events = await eventsOfSecond();
+  await client.call(cancelSession, { params: { id: second.id }, body: { reason: 'I am ill.' } });
   expect((await stored(second.id)).cancelReason).toBe('Cancelled by coach: I am ill.');
+  expect(await eventsOfSecond()).toEqual(events);
+  const other = await client.refused(cancelSession, { params: { id: second.id }, body: { reason: null } });
+  expect(other.status).toBe(409);
 });
 
 test('COACH-36 COACH-37 notes are written on completed sessions, and on one that is over they complete it', async () => {

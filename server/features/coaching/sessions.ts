@@ -47,7 +47,7 @@ export async function updateSession(
   await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
 }
 
-/** COACH-34, COACH-35 */
+/** COACH-34, COACH-35. Asked once more, as after a lost answer, it is cancelled already, and nobody is told again. */
 export async function cancelSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -55,10 +55,11 @@ export async function cancelSession(
   reason: string | null,
 ): Promise<void> {
   const session = await lockSession(db, coach, sessionId);
+  const cancelReason = reason ? `${cancelledByCoach}: ${reason}` : cancelledByCoach;
+  if (session.status === 'cancelled' && session.cancelReason === cancelReason) return;
   if (!possibleActs(session, now()).can.cancel) {
     throw refused('Only a session that is scheduled and has not begun can be cancelled.');
   }
-  const cancelReason = reason ? `${cancelledByCoach}: ${reason}` : cancelledByCoach;
   await db
     .updateTable('coachingSessions')
     .set({ status: 'cancelled', cancelReason })
@@ -72,7 +73,7 @@ export async function cancelSession(
 async function lockSession(db: Db, coach: Pick<Actor, 'id'>, sessionId: string) {
   const session = await db
     .selectFrom('coachingSessions')
-    .select(['status', 'scheduledAt', 'durationMinutes'])
+    .select(['status', 'cancelReason', 'scheduledAt', 'durationMinutes'])
     .where('id', '=', sessionId)
     .where('coachId', '=', coach.id)
     .forUpdate()

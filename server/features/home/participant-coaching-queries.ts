@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
+import { externalLink } from '#server/features/coaching/booking-setup-queries.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
 
@@ -17,8 +18,7 @@ export async function findParticipantCoaching(db: Db, participantId: string, at:
             'coach.id',
             'coach.firstName',
             'coach.lastName',
-            // COACH-47: with scheduling switched off no link shows.
-            sql<string | null>`case when scheduling_enabled then scheduling_link end`.as('schedulingLink'),
+            externalLink.as('schedulingLink'),
             sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
           ])
           .limit(1),

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { readBooking, withdrawSession } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
+import { isConflict } from '../../api/api-error.ts';
+import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -27,6 +29,11 @@ export function BookedSessions({ sessions, movedId, onMove }: BookedSessionsProp
     success: 'Session Cancelled',
     failureTitle: 'Cancel Failed',
     onSuccess: () => setToCancel(null),
+    onError: (error) => {
+      if (!isConflict(error)) return;
+      setToCancel(null);
+      void refresh([readBooking]);
+    },
   });
   return (
     <Card component="section" aria-labelledby="own-sessions">

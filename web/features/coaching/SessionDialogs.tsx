@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type CoachSession, cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
+import { isConflict } from '../../api/api-error.ts';
+import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
 import { TypingModal } from '../../ui/TypingModal.tsx';
@@ -21,6 +23,11 @@ export function CancelDialog({ session, onClose }: DialogProps) {
     success: 'Session Cancelled',
     failureTitle: 'Cancel Failed',
     onSuccess: onClose,
+    onError: (error) => {
+      if (!isConflict(error)) return;
+      onClose();
+      void refresh([listCoachSessions]);
+    },
   });
   return (
     <QuestionDialog

@@ -267,11 +267,21 @@ test('COACH-34 COACH-41 cancelling is asked first: declined nothing is sent, con
   expect(sent).toEqual([[`${place}/cancellation`, { reason: null }]]);
 });
 
-test('COACH-41 a cancel that fails says Cancel Failed', async () => {
-  await open({ upcoming: [someSession()], write: refusal() });
-  click(/^Cancel the session with/);
-  click(/^Cancel the session$/);
-  await settled(() => expect(told).toEqual([['error', 'Cancel Failed', 'It was changed meanwhile.']]));
+test('COACH-41 a cancel that fails says Cancel Failed; of a session that has changed since nothing is left to confirm', async () => {
+  for (const [code, status] of [
+    ['internal', 500],
+    ['conflict', 409],
+  ] as const) {
+    told.length = 0;
+    const refused = problemFor(code, 'It was changed meanwhile.', 'r', null);
+    await open({ upcoming: [someSession()], write: Response.json(refused, { status }) });
+    click(/^Cancel the session with/);
+    click(/^Cancel the session$/);
+    await settled(() => expect(told).toEqual([['error', 'Cancel Failed', 'It was changed meanwhile.']]));
+    await settled(() => expect(document.querySelectorAll('[role=dialog]')).toHaveLength(code === 'conflict' ? 0 : 1));
+    queryClient.clear();
+    await act(async () => root.render(null));
+  }
 });
 
 test('COACH-39 Join can be pressed within its time, and is not there without a meeting link', async () => {

@@ -1,0 +1,92 @@
+import { MantineProvider } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { readBooking } from '#contract/booking.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { problemFor } from '#server/platform/errors.ts';
+import { queryClient } from '../../api/query-for.ts';
+import { BookingPage } from './BookingPage.tsx';
+
+type Booking = ResponseOf<typeof readBooking>;
+
+const told: unknown[] = [];
+const nothing: Booking = { coaches: [], coachId: null, slots: [], sessions: [] };
+let root: Root;
+
+beforeEach(() => {
+  told.length = 0;
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('scrollTo', () => undefined);
+  vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
+    told.push([title, message]);
+    return 'shown';
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.body.firstElementChild as Element);
+});
+afterEach(() => {
+  act(() => root.unmount());
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Draws the page on what the server answers to each read; every write is refused as a conflict. */
+async function open(reads: () => Booking) {
+  const refusal = problemFor('conflict', 'It was changed meanwhile.', 'r', null);
+  vi.stubGlobal('fetch', async (_: string, { method = 'GET' }: RequestInit) =>
+    method === 'GET' ? Response.json(reads()) : Response.json(refusal, { status: 409 }),
+  );
+  const router = createRouter({
+    routeTree: createRootRoute({ component: BookingPage }),
+    history: createMemoryHistory(),
+  });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <RouterProvider router={router as never} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => {
+    expect(document.querySelector('h1')).not.toBeNull();
+    expect(document.querySelector('[aria-busy]')).toBeNull();
+  });
+}
+
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
+const buttons = () => [...document.querySelectorAll('button')].map(({ textContent }) => textContent);
+const click = (name: string) =>
+  act(() => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
+
+test('COACH-46 without a coach the scheduler asks to check back in 24-48 hours, and has no time to press', async () => {
+  await open(() => nothing);
+  expect(document.body.textContent).toContain('Please check back in 24-48 hours');
+  expect(buttons()).toEqual([]);
+});
+
+test('a session that changed since it was shown is said so; its question closes, and the sessions are read again', async () => {
+  const session = {
+    id: '0190b7a0-0000-7000-8000-000000000001',
+    coachId: '0190b7a0-0000-7000-8000-000000000002',
+    coachName: 'Casey Cole',
+    scheduledAt: '2026-03-04T15:00:00.000Z',
+    durationMinutes: 30,
+    agenda: null,
+    teamsLink: null,
+    can: { move: true, cancel: true },
+  };
+  const answers = [{ ...nothing, sessions: [session] }];
+  await open(() => answers.shift() ?? nothing);
+  click('Cancel');
+  click('Cancel the session');
+  await settled(() => expect(told).toEqual([['Cancel Failed', 'It was changed meanwhile.']]));
+  await settled(() => expect(document.querySelector('[role=dialog]')).toBeNull());
+  await settled(() => expect(document.body.textContent).not.toContain('with Casey Cole'));
+});
