@@ -1,4 +1,5 @@
-import type { Role } from '#contract/roles.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { type Role, roles } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';
@@ -15,6 +16,10 @@ export type ForeignWorld = Awaited<ReturnType<typeof buildForeignWorld>>;
 interface ForeignCall {
   role: Role;
   input: { params?: Record<string, string>; body?: object };
+  /** Where it is said otherwise than by `forbidden` or `not_found`. */
+  code?: ErrorCode;
+  /** Part of the refusal, where the record has more that can't be found, as bytes that are not in the storage. */
+  words?: string;
 }
 
 export async function buildForeignWorld(db: Db) {
@@ -25,6 +30,8 @@ export async function buildForeignWorld(db: Db) {
   const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 1, sessionDate: '2025-09-09' });
   const item = await buildContentItem(db, { trainingActivityId: activity.id });
   const assignment = await buildAssignment(db, { contentItemId: item.id, dueDate: '2025-09-12' });
+  const openActivity = await buildActivity(db, { weekNumber: 1 });
+  const openAssignment = await buildAssignment(db, { trainingActivityId: openActivity.id });
   const submission = await db
     .insertInto('contentSubmissions')
     .values({ assignmentId: assignment.id, userId: participant.id, submissionText: 'Mine alone' })
@@ -51,6 +58,7 @@ export async function buildForeignWorld(db: Db) {
     .executeTakeFirstOrThrow();
   const upload = await buildStoredFile(db, { ownerId: participant.id, completedAt: null });
   const file = await buildStoredFile(db, { ownerId: participant.id });
+  const messageFile = await buildStoredFile(db, { ownerId: participant.id, area: 'messages' });
   const ownFile = await buildUserFile(db, { userId: participant.id });
   const session = await db
     .insertInto('auth.session')
@@ -117,11 +125,13 @@ export async function buildForeignWorld(db: Db) {
     activity,
     item,
     assignment,
+    openAssignment,
     submission,
     module,
     selection,
     upload,
     file,
+    messageFile,
     ownFile,
     session,
     identity,
@@ -133,36 +143,32 @@ export async function buildForeignWorld(db: Db) {
   };
 }
 
-/** For every endpoint that takes an id: calls by people who hold the role, on a record that is not theirs. */
+/**
+ * Calls by people who hold the role, on a record that is not theirs. What belongs to everybody of a role is in
+ * records-of-all.ts.
+ */
 export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]> = {
-  unlinkIdentity: ({ identity }) => [{ role: 'participant', input: { params: { id: identity.id } } }],
-  markNoticeRead: ({ notice }) => [
-    { role: 'participant', input: { params: { id: notice.id } } },
-    { role: 'admin', input: { params: { id: notice.id } } },
-  ],
-  readPushedNotice: ({ noticeEvent }) => [
-    { role: 'participant', input: { params: { id: noticeEvent.id } } },
-    { role: 'admin', input: { params: { id: noticeEvent.id } } },
-  ],
-  renamePasskey: ({ passkey }) => [
-    { role: 'participant', input: { params: { id: passkey.id }, body: { name: 'Not mine' } } },
-  ],
-  removePasskey: ({ passkey }) => [{ role: 'participant', input: { params: { id: passkey.id } } }],
-  // A provider belongs to nobody.
-  startProviderLink: () => [],
+  unlinkIdentity: ({ identity }) => everybodyOn(identity.id),
+  markNoticeRead: ({ notice }) => everybodyOn(notice.id),
+  readPushedNotice: ({ noticeEvent }) => everybodyOn(noticeEvent.id),
+  renamePasskey: ({ passkey }) => everybodyOn(passkey.id, { name: 'Not mine' }),
+  removePasskey: ({ passkey }) => everybodyOn(passkey.id),
   readActivity: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
   setContentTick: ({ item }) => [{ role: 'participant', input: { params: { id: item.id }, body: { isTicked: true } } }],
   readActivityContent: ({ activity }) => [{ role: 'participant', input: { params: { id: activity.id } } }],
-  // A coach finds only own participants in it; attendance-list.test.ts shows that.
-  readAttendance: () => [],
   readAssignment: ({ assignment }) => [{ role: 'participant', input: { params: { id: assignment.id } } }],
-  submitAssignment: ({ assignment }) => [
+  submitAssignment: ({ assignment, openAssignment, file }) => [
     {
       role: 'participant',
       input: { params: { id: assignment.id }, body: { text: 'Not mine', fileId: null, basedOnRound: null } },
     },
+    {
+      role: 'participant',
+      input: { params: { id: openAssignment.id }, body: { text: null, fileId: file.id, basedOnRound: null } },
+      code: 'invalid_input',
+    },
   ],
-  saveAssignmentDraft: ({ assignment }) => [
+  saveAssignmentDraft: ({ assignment, openAssignment, file }) => [
     {
       role: 'participant',
       input: {
@@ -170,53 +176,16 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
         body: { text: 'Not mine', fileId: null, basedOnRound: null, basedOn: null },
       },
     },
+    {
+      role: 'participant',
+      input: {
+        params: { id: openAssignment.id },
+        body: { text: null, fileId: file.id, basedOnRound: null, basedOn: null },
+      },
+      code: 'invalid_input',
+    },
   ],
-  // Only ever one's own draft; a stranger has none.
-  discardAssignmentDraft: () => [],
   readSubmission: ({ submission }) => [{ role: 'participant', input: { params: { id: submission.id } } }],
-  // Coaches and admins may review anything (SEC-14); the refusal of participants is by role, above.
-  reviewSubmission: () => [],
-  saveReviewDraft: () => [],
-  claimReview: () => [],
-  releaseReview: () => [],
-  // Cohorts and what they are taught belong to all admins; the refusal of the others is by role, above.
-  readCohort: () => [],
-  updateCohort: () => [],
-  listCohortMembers: () => [],
-  readCohortMember: () => [],
-  withdrawMember: () => [],
-  takeMemberBack: () => [],
-  previewProgrammeDates: () => [],
-  moveCohort: () => [],
-  undoProgrammeCopy: () => [],
-  updateCourse: () => [],
-  deleteCourse: () => [],
-  updateModule: () => [],
-  deleteModule: () => [],
-  moveModule: () => [],
-  updateTrack: () => [],
-  deleteTrack: () => [],
-  updateRequirement: () => [],
-  deleteRequirement: () => [],
-  moveRequirement: () => [],
-  updateActivity: () => [],
-  deleteActivity: () => [],
-  // Resources belong to all admins; the refusal of the others is by role, above.
-  // Activities and their contents are every admin's, and nobody else's.
-  readTrainingActivity: () => [],
-  updateTrainingActivity: () => [],
-  assignActivity: () => [],
-  listContents: () => [],
-  createContent: () => [],
-  orderContents: () => [],
-  updateContent: () => [],
-  deleteContent: () => [],
-  orderContentAssignments: () => [],
-  updateContentAssignment: () => [],
-  deleteContentAssignment: () => [],
-  readResource: () => [],
-  updateResource: () => [],
-  deleteResource: () => [],
   downloadCalendarItem: ({ activity, assignment, coachingSession }) => [
     { role: 'participant', input: { params: { kind: 'activity', id: activity.id } } },
     { role: 'participant', input: { params: { kind: 'assignment', id: assignment.id } } },
@@ -224,8 +193,6 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
     { role: 'coach', input: { params: { kind: 'session', id: coachingSession.id } } },
     { role: 'admin', input: { params: { kind: 'session', id: coachingSession.id } } },
   ],
-  // A track on offer is everybody's; the refusal of one that is not is in fellowship.test.ts.
-  readTrack: () => [],
   lockTrack: ({ selection }) => [
     {
       role: 'participant',
@@ -262,11 +229,16 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   answerAttendanceCorrection: ({ correction }) => [
     { role: 'coach', input: { params: { id: correction.id }, body: { accepts: true, answer: 'Not mine' } } },
   ],
-  listStipendWeeksOf: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id }, query: {} } }],
-  printStatement: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  listStipendWeeksOf: ({ participant }) => [{ role: 'coach', input: { params: { id: participant.id } } }],
+  askAboutStipend: ({ cohort }) => [
+    { role: 'participant', input: { body: { cohortId: cohort.id, weekNumber: 1, question: 'Not mine' } } },
+  ],
   withdrawStipendQuestion: ({ question }) => [{ role: 'participant', input: { params: { id: question.id } } }],
   answerStipendQuestion: ({ question }) => [
     { role: 'coach', input: { params: { id: question.id }, body: { closes: true, answer: '' } } },
+  ],
+  bookSession: ({ coach }) => [
+    { role: 'participant', input: { body: { coachId: coach.id, startsAt: '2025-09-11T15:00:00Z', agenda: null } } },
   ],
   moveSession: ({ coachingSession }) => [
     {
@@ -281,9 +253,6 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   cancelSession: ({ coachingSession }) => [
     { role: 'coach', input: { params: { id: coachingSession.id }, body: { reason: null } } },
   ],
-  // A coach's week has no id of its own: everybody reads and saves the own one.
-  readAvailability: () => [],
-  saveAvailability: () => [],
   removeLeave: ({ leave }) => [{ role: 'coach', input: { params: { id: leave.id } } }],
   rateWeek: ({ participant }) => [
     {
@@ -291,9 +260,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       input: { params: { participantId: participant.id, weekNumber: '1' }, body: { rating: 4, comment: null } },
     },
   ],
-  recordAttendance: ({ activity, participant, cohort }) => [
-    {
-      role: 'participant',
+  recordAttendance: ({ activity, participant, cohort }) =>
+    roles.map((role) => ({
+      role,
       input: {
         body: {
           fellow_id: participant.id,
@@ -304,35 +273,17 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
           duration_minutes: 60,
         },
       },
-    },
-  ],
-  continueUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
-  cancelUpload: ({ upload }) => [{ role: 'participant', input: { params: { id: upload.id } } }],
+    })),
+  continueUpload: ({ upload }) => everybodyOn(upload.id),
+  cancelUpload: ({ upload }) => everybodyOn(upload.id),
   deleteUserFile: ({ ownFile }) => [{ role: 'participant', input: { params: { id: ownFile.id } } }],
-  downloadFile: ({ file }) => [{ role: 'participant', input: { params: { id: file.id } } }],
-  endSession: ({ session }) => [{ role: 'participant', input: { params: { id: session.id } } }],
-  // Admin-only records belong to no person: their refusal is by role, above.
-  endSessionsOfPerson: () => [],
-  readUser: () => [],
-  updateUser: () => [],
-  deleteUser: () => [],
-  resendInvitation: () => [],
-  approveRoleRequest: () => [],
-  declineRoleRequest: () => [],
-  retryDelivery: () => [],
-  readImport: () => [],
-  listImportRows: () => [],
-  undoImport: () => [],
-  resendImportInvitations: () => [],
-  readStipend: () => [],
-  approveStipend: () => [],
-  denyStipend: () => [],
-  changeStipendAmount: () => [],
-  approveStipendAmount: () => [],
-  markStipendPaid: () => [],
-  takePaymentBack: () => [],
-  recallHandover: () => [],
-  setSecondApprover: () => [],
+  downloadFile: ({ file, messageFile }) =>
+    [
+      { role: 'participant' as const, input: { params: { id: file.id } } },
+      { role: 'coach' as const, input: { params: { id: file.id } } },
+      ...everybodyOn(messageFile.id),
+    ].map((call) => ({ ...call, words: 'not for you to see' })),
+  endSession: ({ session }) => everybodyOn(session.id),
   readConversation: ({ participant }) => [
     { role: 'coach', input: { params: { id: participant.id } } },
     { role: 'participant', input: { params: { id: participant.id } } },
@@ -347,8 +298,11 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
   },
   markConversationRead: ({ participant, message }) => [
     { role: 'coach', input: { params: { id: participant.id }, body: { upToId: message.id } } },
+    { role: 'participant', input: { params: { id: participant.id }, body: { upToId: message.id } } },
   ],
-  // People belong to no admin.
-  listConversations: () => [],
   readOpenedConversation: ({ opening }) => [{ role: 'admin', input: { params: { id: opening.id } } }],
 };
+
+function everybodyOn(id: string, body?: object): ForeignCall[] {
+  return roles.map((role) => ({ role, input: { params: { id }, body } }));
+}
