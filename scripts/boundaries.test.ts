@@ -23,9 +23,14 @@ test('an import is seen in every form it can take', () => {
   expect(graph.get('contract/endpoint.ts')?.packages).toEqual(['zod']);
 });
 
+test('a route is seen where it is made without an endpoint', () => {
+  expect(graph.get('server/platform/openapi.ts')?.bareRoutes).toEqual(['http.get']);
+  expect(graph.get('server/features/files/upload-routes.ts')?.bareRoutes).toEqual(['scope.head']);
+});
+
 const file = (name: string, imports: string[], more: Partial<SourceFile> = {}): [string, SourceFile] => [
   name,
-  { file: name, lines: 10, imports, packages: [], ...more },
+  { file: name, lines: 10, imports, packages: [], bareRoutes: [], ...more },
 ];
 
 test.each([
@@ -47,6 +52,7 @@ test.each([
   ['a file over 400 lines', file('server/features/home/a.ts', [], { lines: 401 })],
   ['a folder called utils', file('server/utils/a.ts', [])],
   ['an index file', file('contract/index.ts', [])],
+  ['a route beside the contract', file('server/features/home/a-routes.ts', [], { bareRoutes: ['http.get'] })],
   ['Node in the browser', file('web/app/A.tsx', [], { packages: ['node:fs'] })],
 ])('it refuses %s', (_, entry) => {
   expect(findBrokenBoundaries(new Map([entry]))).toHaveLength(1);

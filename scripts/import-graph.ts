@@ -9,7 +9,17 @@ export interface SourceFile {
   imports: string[];
   /** Packages that it imports. */
   packages: string[];
+  /** Where it makes a route by itself: `app.http.get`, `scope.route`. */
+  bareRoutes: string[];
 }
+
+interface Named {
+  name?: string;
+  property?: { name?: string };
+}
+
+const receivers = ['http', 'scope', 'fastify', 'instance'];
+const routeMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options', 'all', 'route'];
 
 export const trees = ['contract', 'server', 'web', 'test', 'e2e', 'bench', 'scripts'];
 
@@ -53,7 +63,8 @@ export function findCycles(graph: Map<string, SourceFile>): string[][] {
 
 function readSource(root: string, file: string, known: Set<string>): SourceFile {
   const source = readFileSync(path.join(root, file), 'utf8');
-  const specifiers = specifiersOf(source, file);
+  const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file);
+  const specifiers = specifiersOf(program);
   const own = specifiers.filter((specifier) => specifier.startsWith('.') || specifier.startsWith('#'));
   const imports = own.filter((specifier) => /\.tsx?$/.test(specifier)).map((specifier) => resolve(file, specifier));
   const lost = imports.find((target) => trees.includes(target.split('/')[0] ?? '') && !known.has(target));
@@ -63,12 +74,13 @@ function readSource(root: string, file: string, known: Set<string>): SourceFile 
     lines: source.split('\n').length - 1,
     imports: [...new Set(imports)],
     packages: [...new Set(specifiers.filter((specifier) => !own.includes(specifier)).map(packageOf))],
+    bareRoutes: file.startsWith('server/') ? bareRoutesOf(program) : [],
   };
 }
 
-function specifiersOf(source: string, file: string): string[] {
+function specifiersOf(program: unknown): string[] {
   const found: string[] = [];
-  walk(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file), (node) => {
+  walk(program, (node) => {
     const from = node.source as { value?: unknown } | null | undefined;
     const reads = [
       'ImportDeclaration',
@@ -78,6 +90,18 @@ function specifiersOf(source: string, file: string): string[] {
       'TSImportType',
     ];
     if (reads.includes(String(node.type)) && typeof from?.value === 'string') found.push(from.value);
+  });
+  return found;
+}
+
+/** Calls of a method that makes a route, on what is called `http` or `scope`. */
+function bareRoutesOf(program: unknown): string[] {
+  const found: string[] = [];
+  walk(program, (node) => {
+    const { type, object, property } = node as { type: string; object?: Named; property?: Named };
+    if (type !== 'MemberExpression' || !routeMethods.includes(property?.name ?? '')) return;
+    const receiver = object?.property?.name ?? object?.name ?? '';
+    if (receivers.includes(receiver)) found.push(`${receiver}.${property?.name}`);
   });
   return found;
 }

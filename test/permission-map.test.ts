@@ -1,19 +1,66 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorCodes } from '#contract/errors.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 
+const builtPages = path.resolve(import.meta.dirname, '../dist/web');
+/** What is served beside the contract, and beside the files of the browser app. */
+const besideTheContract = [
+  'GET /api/openapi.json',
+  'GET /api/reference',
+  'GET /api/reference/json',
+  'GET /api/reference/static/*',
+  'GET /api/reference/static/index.html',
+  'GET /api/reference/static/swagger-initializer.js',
+  'GET /api/reference/yaml',
+  // Where the protocol of uploads asks how far one has come.
+  'HEAD /api/uploads/:id',
+];
+
+const routes = new Set<string>();
 let server: TestApp;
 beforeAll(async () => {
+  subscribe('fastify.initialization', seeRoutes);
   server = await startTestApp();
+  unsubscribe('fastify.initialization', seeRoutes);
 });
 afterAll(() => server.close());
 
-test('every endpoint of the contract is served, and nothing else is', async () => {
+function seeRoutes(message: unknown) {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.add(`${one} ${url}`);
+  });
+}
+
+/** Fastify answers HEAD where it answers GET, and a folder with and without its slash. */
+function followsFrom(route: string): boolean {
+  return (
+    (route.startsWith('HEAD ') && routes.has(route.replace('HEAD', 'GET'))) ||
+    (route.endsWith('/') && routes.has(route.slice(0, -1)))
+  );
+}
+
+/** The browser app, where it is built. */
+function isBuiltFile(route: string): boolean {
+  const [method, url = ''] = route.split(' ');
+  return method === 'GET' && url !== '/' && existsSync(path.join(builtPages, decodeURIComponent(url)));
+}
+
+test('every endpoint of the contract is served, and nothing else is but what is named here', async () => {
   const promised = (await readContract()).map(({ name }) => name);
   const served = server.app.endpoints.map(({ name }) => name);
   expect(served.toSorted()).toEqual(promised.toSorted());
   expect(new Set(served).size).toBe(served.length);
+
+  const described = server.app.endpoints.map(({ method, path }) => `${method} ${path}`);
+  const answered = [...routes].filter((route) => !followsFrom(route) && !isBuiltFile(route));
+  expect(answered.toSorted()).toEqual([...described, ...besideTheContract].toSorted());
 });
 
 test('who may call what is as it was reviewed', async () => {
@@ -24,14 +71,23 @@ test('who may call what is as it was reviewed', async () => {
   await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('permission-map.txt');
 });
 
-test('the OpenAPI document names every endpoint with the roles that may call it', async () => {
+test('the OpenAPI document names every endpoint with the roles that may call it, and how it refuses', async () => {
   const anybody = await server.as(null);
   const document = await (await anybody.fetch('/api/openapi.json')).json();
   expect(document.openapi).toBe('3.1.0');
   for (const endpoint of await readContract()) {
     const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(operation, endpoint.name).toMatchObject({ operationId: endpoint.name, 'x-access': accessList(endpoint) });
+    const needsNoSession = ['public', 'signed'].includes(endpoint.access);
+    expect(operation.security ?? document.security, endpoint.name).toEqual(
+      needsNoSession ? [] : [{ session: [] }, { bearer: [] }],
+    );
+    expect(operation.responses[200], endpoint.name).toBeDefined();
+    const { $ref } = operation.responses.default.content['application/problem+json'].schema;
+    expect($ref, endpoint.name).toBe('#/components/schemas/Problem');
   }
+  expect(document.components.schemas.Problem.properties.code.enum).toEqual(errorCodes);
+  expect(document.components.schemas.Problem.required).toContain('detail');
 });
 
 test('the reference page loads nothing from outside', async () => {

@@ -2,9 +2,17 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem } from '#contract/errors.ts';
 
 const contentPolicy =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+const refusal = {
+  description: 'Why it was refused: problem details (RFC 9457). `code` is stable, `detail` is for people.',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+const problemSchema = z.toJSONSchema(Problem, { target: 'draft-2020-12' });
 
 /** OpenAPI at /api/openapi.json and a reference page at /api/reference that loads nothing from outside. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
@@ -21,10 +29,12 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
           session: { type: 'apiKey', in: 'cookie', name: 'switchyard.session_token' },
           bearer: { type: 'http', scheme: 'bearer' },
         },
+        schemas: { Problem: problemSchema },
       },
       security: [{ session: [] }, { bearer: [] }],
     },
     transform: jsonSchemaTransform,
+    transformObject: (document) => ('openapiObject' in document ? withRefusals(document.openapiObject) : document),
     hideUntagged: true,
   });
   await http.register(swaggerUi, {
@@ -33,4 +43,29 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
     uiConfig: { docExpansion: 'none', validatorUrl: null },
   });
   http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+}
+
+interface Operation {
+  'x-access'?: unknown;
+  responses?: object;
+}
+
+/** Every refusal is a problem; what anybody may call, and what is signed, needs no session. */
+function withRefusals(document: { paths?: object }): object {
+  const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations as Record<string, Operation>).map(([method, one]) => [method, withRefusal(one)]),
+    ),
+  ]);
+  return { ...document, paths: Object.fromEntries(paths) };
+}
+
+function withRefusal(operation: Operation): Operation {
+  const needsNoSession = operation['x-access'] === 'public' || operation['x-access'] === 'signed';
+  return {
+    ...operation,
+    ...(needsNoSession ? { security: [] } : {}),
+    responses: { ...operation.responses, default: refusal },
+  };
 }
