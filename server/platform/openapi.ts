@@ -12,7 +12,7 @@ const refusal = {
   description: 'Why it was refused: problem details (RFC 9457). `code` is stable, `detail` is for people.',
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 };
-const problemSchema = z.toJSONSchema(Problem, { target: 'draft-2020-12' });
+const problemSchema = z.toJSONSchema(Problem);
 
 /** OpenAPI at /api/openapi.json and a reference page at /api/reference that loads nothing from outside. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
@@ -29,7 +29,6 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
           session: { type: 'apiKey', in: 'cookie', name: 'switchyard.session_token' },
           bearer: { type: 'http', scheme: 'bearer' },
         },
-        schemas: { Problem: problemSchema },
       },
       security: [{ session: [] }, { bearer: [] }],
     },
@@ -51,14 +50,15 @@ interface Operation {
 }
 
 /** Every refusal is a problem; what anybody may call, and what is signed, needs no session. */
-function withRefusals(document: { paths?: object }): object {
+function withRefusals(document: { paths?: object; components?: object }): object {
   const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => [
     path,
     Object.fromEntries(
       Object.entries(operations as Record<string, Operation>).map(([method, one]) => [method, withRefusal(one)]),
     ),
   ]);
-  return { ...document, paths: Object.fromEntries(paths) };
+  const components = { ...document.components, schemas: { Problem: problemSchema } };
+  return { ...document, components, paths: Object.fromEntries(paths) };
 }
 
 function withRefusal(operation: Operation): Operation {
