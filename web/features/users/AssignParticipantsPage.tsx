@@ -16,13 +16,17 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
 import { counted, nameOf, noTrack, trackNames } from './user-words.ts';
 
+/** Who was chosen, and by which search they were listed then. */
+type Chosen = ReadonlyMap<string, { person: WaitingParticipant; search: string | undefined }>;
+
+const namedAtMost = 3;
 const Place = z.object({ search: z.coerce.string().max(200).optional().catch(undefined) });
 
 /** CASN-01 to CASN-14 */
 export function AssignParticipantsPage() {
   const { search } = Place.parse(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, setChosen] = useState<Chosen>(new Map());
   const list = useInfiniteQuery({
     ...pagesFor(listParticipantsWithoutCoach, { query: { search } }),
     placeholderData: keepPreviousData,
@@ -31,11 +35,22 @@ export function AssignParticipantsPage() {
     void navigate({ to: paths.assignParticipants, search: { search: text }, replace: true, resetScroll: false });
   const [first] = list.data?.pages ?? [];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  // Who is not listed any more has a coach by now.
-  const selected = rows.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-  const isAll = rows.length > 0 && selected.length === rows.length;
-  const choose = (id: string, isChosen: boolean) =>
-    setChosen(isChosen ? new Set([...chosen, id]) : new Set([...chosen].filter((other) => other !== id)));
+  const listed = new Set(rows.map(({ id }) => id));
+  // Who is not listed any more by the search that listed them has a coach by now.
+  const selected = [...chosen].filter(
+    ([id, { search: by }]) => listed.has(id) || by !== search || list.isPlaceholderData,
+  );
+  const elsewhere = selected.filter(([id]) => !listed.has(id)).map(([, { person }]) => person);
+  const selectedHere = selected.length - elsewhere.length;
+  const isAll = rows.length > 0 && selectedHere === rows.length;
+  const choose = (people: WaitingParticipant[], isChosen: boolean) => {
+    const changed = new Map(chosen);
+    for (const person of people) {
+      if (isChosen) changed.set(person.id, { person, search });
+      else changed.delete(person.id);
+    }
+    setChosen(changed);
+  };
 
   return (
     <>
@@ -44,8 +59,18 @@ export function AssignParticipantsPage() {
       </Anchor>
       <PageHeader title="Assign Participants" lead="Participants who are enrolled and have no coach." />
       <Stack gap="md">
-        <AssignCoachBar selected={selected} onAssigned={() => setChosen(new Set())} />
+        <AssignCoachBar selected={selected.map(([id]) => id)} onAssigned={() => setChosen(new Map())} />
         <SearchField label="Search" placeholder="Name or email" value={search ?? ''} onSearch={find} maw={420} />
+        {elsewhere.length > 0 ? (
+          <Group gap="xs">
+            <Text size="sm" role="status">
+              Also selected, and not in the list below: {namesOf(elsewhere)}.
+            </Text>
+            <Button variant="default" size="compact-md" onClick={() => choose(elsewhere, false)}>
+              Deselect them
+            </Button>
+          </Group>
+        ) : null}
         {list.isError ? (
           <ErrorState
             title="Failed to load participants"
@@ -62,11 +87,11 @@ export function AssignParticipantsPage() {
               <Checkbox
                 label={`Select all ${rows.length} listed`}
                 checked={isAll}
-                indeterminate={selected.length > 0 && !isAll}
-                onChange={() => setChosen(isAll ? new Set() : new Set(rows.map(({ id }) => id)))}
+                indeterminate={selectedHere > 0 && !isAll}
+                onChange={() => choose(rows, !isAll)}
               />
               <Text size="sm" c="dimmed" role="status">
-                {selected.length} of {counted(first.matching, 'participant')} selected
+                {selectedHere} of {counted(first.matching, 'participant')} selected
               </Text>
             </Group>
             <DataTable
@@ -106,9 +131,14 @@ function NobodyWaits({ search, onClear }: { search: string | undefined; onClear:
   );
 }
 
+function namesOf(people: WaitingParticipant[]): string {
+  const more = people.length - namedAtMost;
+  return people.slice(0, namedAtMost).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
 function columnsFor(
-  chosen: ReadonlySet<string>,
-  choose: (id: string, isChosen: boolean) => void,
+  chosen: Chosen,
+  choose: (people: WaitingParticipant[], isChosen: boolean) => void,
 ): Column<WaitingParticipant>[] {
   return [
     {
@@ -119,7 +149,7 @@ function columnsFor(
         <Checkbox
           aria-label={`Select ${nameOf(person)}`}
           checked={chosen.has(person.id)}
-          onChange={({ currentTarget }) => choose(person.id, currentTarget.checked)}
+          onChange={({ currentTarget }) => choose([person], currentTarget.checked)}
         />
       ),
     },
