@@ -1,11 +1,16 @@
 import { Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { readSession } from '#contract/accounts.ts';
 import { changeOwnNames, NewEmail, OwnNames, requestEmailChange } from '#contract/own-details.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
+
+interface Names {
+  firstName: string;
+  lastName: string;
+}
 
 /** AUTH-60 */
 export function YourDetailsSection() {
@@ -25,25 +30,31 @@ export function YourDetailsSection() {
 
 function Names() {
   const { firstName, lastName } = useSignedInUser();
-  const form = useForm({
+  const form = useForm<Names>({
     initialValues: { firstName, lastName },
     validate: schemaResolver(OwnNames, { sync: true }),
   });
+  /** What was not typed here since then follows what is stored, also when somebody else has changed it. */
+  const follow = (stored: Names, sent: Partial<Names> = {}) => {
+    const known = { ...form.getInitialValues(), ...sent };
+    const changed = changedSince(known, form.getValues());
+    form.setInitialValues(stored);
+    form.setValues({ ...stored, ...changed });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is the same one all the time.
+  useEffect(() => follow({ firstName, lastName }), [firstName, lastName]);
   const action = useAction(changeOwnNames, {
     success: 'Name Saved',
     failureTitle: 'Name Not Saved',
     refreshes: [readSession],
-    onSuccess: (names) => {
-      form.setInitialValues(names);
-      form.setValues(names);
-    },
+    onSuccess: (names, { body }) => follow(names, body),
     onError: (error) => showServerErrors(form, error),
   });
   return (
     <form
       noValidate
       onSubmit={form.onSubmit(
-        (body) => action.run({ body }),
+        (typed) => action.run({ body: changedSince(form.getInitialValues(), typed) }),
         (errors) => focusFirstError(form, errors),
       )}
     >
@@ -58,6 +69,11 @@ function Names() {
       </Stack>
     </form>
   );
+}
+
+/** What was left as it is is not sent: it may have been changed elsewhere. */
+function changedSince(known: Names, typed: Names): Partial<Names> {
+  return Object.fromEntries(Object.entries(typed).filter(([field, value]) => value !== known[field as keyof Names]));
 }
 
 function EmailAddress() {
