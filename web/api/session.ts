@@ -135,16 +135,24 @@ export async function refetchSession(): Promise<Session> {
 
 let isLeaving = false;
 let isLeftEverywhere = true;
+const forgetters = new Set<(userId: string) => void>();
+
+/** What else this browser keeps of a person is forgotten when they sign out, by whatever button. */
+export function whenLeaving(forget: (userId: string) => void): void {
+  forgetters.add(forget);
+}
 
 /**
  * After the server ended the session on the person's wish: nothing of theirs stays, and then `goOn` leads away. Other
  * tabs show nothing either, unless `otherTabsAsk`: they then ask to sign in again, and keep what was typed.
  */
 export async function leaveSession(goOn: () => Promise<unknown>, { otherTabsAsk = false } = {}): Promise<void> {
+  const leaverId = knownUserId;
   isLeaving = true;
   isLeftEverywhere = !otherTabsAsk;
   try {
     await refetchSession();
+    if (leaverId && !otherTabsAsk) for (const forget of forgetters) forget(leaverId);
     await goOn();
   } finally {
     isLeaving = false;

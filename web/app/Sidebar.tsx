@@ -16,9 +16,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { signOut } from '#contract/accounts.ts';
 import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
-import { forgetUnsent } from '../features/messages/unsent.ts';
-import { endPush } from '../features/notices/browser-push.ts';
-import { forgetSavedDrafts } from '../features/submissions/draft-copies.ts';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
 import { paths, type ScreenPath } from './paths.ts';
@@ -136,16 +133,12 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
 }
 
 function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
-  const user = useSignedInUser();
   const navigate = useNavigate();
   const router = useRouter();
   const action = useAction(signOut, {
     failureTitle: 'Sign Out Failed',
     onSuccess: () =>
       leaveSession(async () => {
-        forgetUnsent(user.id);
-        forgetSavedDrafts(user.id);
-        void endPush();
         await navigate({ to: paths.login });
         await router.invalidate();
       }),

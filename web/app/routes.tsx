@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
-import { fetchSession, fetchSessionOrNobody, heldPasswordLink } from '../api/session.ts';
+import { fetchSession, fetchSessionOrNobody, heldPasswordLink, whenLeaving } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
+import { forgetPerson } from './forget-person.ts';
 import { lazyPage } from './lazy-page.ts';
 import { SignedOutLayout } from './SignedOutLayout.tsx';
 
@@ -279,6 +280,8 @@ const routeTree = root.addChildren([
   ]),
   elsewhere,
 ]);
+
+whenLeaving(forgetPerson);
 
 export const router = createRouter({
   routeTree,

@@ -20,6 +20,7 @@ import {
   settled,
   toasts,
 } from '#test/support/web-screens.tsx';
+import { queryClient } from '../../api/query-for.ts';
 
 const recovery = 'access_token=key-7&refresh_token=other&type=recovery';
 const signedIn = { user: { id: robin.id, email: robin.email }, token: null, expiresAt: new Date().toISOString() };
@@ -111,6 +112,37 @@ test('AUTH-32 set-password sends nothing that misses a requirement and says so, 
   await settled(() => expect(toasts.at(-1)?.[1]).toBe('Password Set Successfully'));
   expect(bodiesOf(setPassword)).toEqual([{ token: 'key-7', newPassword: 'Windpark7!' }]);
   await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
+});
+
+test('signing out of a password link forgets what the device kept of the person, as the sidebar does; setting the password keeps it', async () => {
+  let isSignedIn = true;
+  answers.set(readSession, () => sessionOf(isSignedIn ? robin : null));
+  answers.set(checkPasswordLink, () => ({ email: robin.email, kind: 'reset' }));
+  answers.set(setPassword, () => ({ done: true }));
+  answers.set(signOut, () => {
+    isSignedIn = false;
+    return { success: true };
+  });
+  const draft = `switchyard.draft.assignment.${robin.id}.subject`;
+  const unsent = `switchyard.unsent-messages.${robin.id}.draft.somebody`;
+  localStorage.setItem(draft, JSON.stringify({ text: 'My work', round: null, isSaved: true }));
+  localStorage.setItem(unsent, JSON.stringify({ text: 'Half a word', file: null }));
+  const kept = () => [draft, unsent].filter((key) => localStorage.getItem(key) !== null);
+  await open(`/set-password#${recovery}`);
+  await seesHeading('Choose a new password');
+  await fill({ 'New password': 'Windpark7!', 'Confirm new password': 'Windpark7!' });
+  await submit();
+  await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
+  // Other tabs ask to sign in again, and go on with it.
+  expect(kept()).toEqual([draft, unsent]);
+
+  isSignedIn = true;
+  queryClient.clear();
+  await open(`/set-password#${recovery}&again`);
+  await settled(() => expect(document.body.textContent).toContain('Sign out and leave the password as it is'));
+  await press('Sign out and leave the password as it is');
+  await seesHeading('Sign in');
+  expect(kept()).toEqual([]);
 });
 
 /** By the Enter key. */
