@@ -26,10 +26,10 @@ export function ImportPage() {
       </Anchor>
       <PageHeader title={upload.data?.filename ?? 'Import'} lead={upload.data ? leadOf(upload.data) : undefined} />
       {upload.isPending ? <LoadingState label="Loading the import" rows={4} /> : null}
-      {upload.isError && !upload.data ? (
+      {upload.isError ? (
         <ErrorState
           title="The import could not be loaded"
-          message={messageOf(upload.error)}
+          message={`${messageOf(upload.error)}${upload.data ? ' What you see below is from before.' : ''}`}
           onRetry={() => void upload.refetch()}
           isRetrying={upload.isFetching}
         />

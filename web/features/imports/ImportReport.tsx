@@ -28,15 +28,19 @@ export function importQuery(importId: string) {
 /** How an upload went: the counts, and the first records that failed with the reason (BULK-37). */
 export function ImportReport({ importId }: { importId: string }) {
   const upload = useQuery(importQuery(importId));
-  if (upload.data) return <LoadedReport upload={upload.data} />;
   if (upload.isPending) return <LoadingState label="Loading the result" rows={3} />;
   return (
-    <ErrorState
-      title="The result could not be loaded"
-      message={messageOf(upload.error)}
-      onRetry={() => void upload.refetch()}
-      isRetrying={upload.isFetching}
-    />
+    <Stack gap="md">
+      {upload.isError ? (
+        <ErrorState
+          title="The result could not be loaded"
+          message={`${messageOf(upload.error)}${upload.data ? ' What you see below is from before.' : ''}`}
+          onRetry={() => void upload.refetch()}
+          isRetrying={upload.isFetching}
+        />
+      ) : null}
+      {upload.data ? <LoadedReport upload={upload.data} /> : null}
+    </Stack>
   );
 }
 
