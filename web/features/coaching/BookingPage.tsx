@@ -21,10 +21,16 @@ const Place = z.object({
 });
 type Place = z.infer<typeof Place>;
 
+const lookAgainInMs = 60_000;
+
 /** COACH-48 */
 export function BookingPage() {
   const place = Place.parse(useSearch({ strict: false }));
-  const booking = useQuery(queryFor(readBooking, { query: { coachId: place.coach } }));
+  // Sessions begin and free times pass while the page stays open.
+  const booking = useQuery({
+    ...queryFor(readBooking, { query: { coachId: place.coach } }),
+    refetchInterval: lookAgainInMs,
+  });
   return (
     <>
       <PageHeader title="Coaching Sessions" lead="Coaching sessions take 30 to 60 minutes." />

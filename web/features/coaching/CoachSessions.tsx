@@ -7,9 +7,12 @@ import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
 import { UpcomingSessions } from './UpcomingSessions.tsx';
 
+const lookAgainInMs = 60_000;
+
 /** COACH-29 to COACH-42 */
 export function CoachSessions() {
-  const sessions = useQuery(queryFor(listCoachSessions));
+  // What begins and ends, and what can be done then, is the server's to say.
+  const sessions = useQuery({ ...queryFor(listCoachSessions), refetchInterval: lookAgainInMs });
   if (sessions.isPending) return <LoadingState label="Loading your sessions" rows={5} />;
   return (
     <Stack gap="lg">

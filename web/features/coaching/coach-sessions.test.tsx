@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import type { CoachSession } from '#contract/coach-sessions.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
+import { BookingPage } from './BookingPage.tsx';
 import { CoachSessions } from './CoachSessions.tsx';
 
 const hourInMs = 3_600_000;
@@ -28,6 +30,7 @@ beforeEach(() => {
 afterEach(() => {
   act(() => root.unmount());
   queryClient.clear();
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
@@ -330,4 +333,43 @@ test('SEC-20 markup in an agenda and in notes is shown as it was typed, and noth
   await click(/^Edit notes/);
   expect(document.querySelector('textarea')?.value).toBe(notes);
   expect(document.querySelector('img, script, [onerror]')).toBeNull();
+});
+
+test('COACH-38 a tab that stays in front sees a session become overdue', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const upcoming = [someSession()];
+  await open({ upcoming });
+  expect(document.body.textContent).not.toContain('Overdue');
+  upcoming[0] = someSession({ isOverdue: true, can: { ...none, complete: true, writeNotes: true } });
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await settled(() => expect(document.body.textContent).toContain('Overdue'));
+  expect(named(/^Add notes/)).toBeTruthy();
+});
+
+test('the page of a participant that stays in front sees that a session can no longer be moved', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.stubGlobal('scrollTo', () => undefined);
+  const { id, scheduledAt, durationMinutes, agenda, teamsLink } = someSession();
+  const session = { id, coachId: 'coach', coachName: 'Casey Cole', scheduledAt, durationMinutes, agenda, teamsLink };
+  let can = { move: true, cancel: true };
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ coaches: [], coachId: null, slots: [], sessions: [{ ...session, can }] }),
+  );
+  const router = createRouter({
+    routeTree: createRootRoute({ component: BookingPage }),
+    history: createMemoryHistory(),
+  });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <RouterProvider router={router as never} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => expect(named(/^Move the session/)).toBeTruthy());
+  can = { move: false, cancel: false };
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await settled(() => expect(named(/^Move the session/)).toBeUndefined());
 });
