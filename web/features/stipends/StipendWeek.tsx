@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { useChangedFacts } from './changed-facts.ts';
 import { ExportStipends } from './ExportStipends.tsx';
+import { goneInWords, useGoneRows } from './gone-rows.ts';
 import { SecondApprover } from './SecondApprover.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendCards } from './StipendCards.tsx';
@@ -32,6 +33,11 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
   const first = list.data?.pages[0];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const changes = useChangedFacts(rows);
+  const gone = useGoneRows({
+    rows,
+    filters: JSON.stringify([place.search, place.status, place.eligibility]),
+    isWhole: list.isSuccess && !list.isPlaceholderData && !list.hasNextPage,
+  });
   const hasFailed = list.isError && !list.data;
 
   return (
@@ -46,9 +52,14 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
       <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed} />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
-      <Text role="status" fw={550}>
-        {first ? `${first.matching} participants found` : ''}
-      </Text>
+      <Box role="status" style={{ overflowWrap: 'anywhere' }}>
+        <Text fw={550}>{first ? `${first.matching} participants found` : ''}</Text>
+        {gone.length > 0 ? (
+          <Text size="sm" fw={550} c="var(--status-warning)">
+            {goneInWords(gone)}
+          </Text>
+        ) : null}
+      </Box>
       {list.isError ? (
         <ErrorState
           title="Error"

@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
 import { aStipendRow } from './a-stipend-row.ts';
 import { changedFacts, useChangedFacts } from './changed-facts.ts';
+import { goneInWords, useGoneRows } from './gone-rows.ts';
 import { StipendTable } from './StipendTable.tsx';
 
 const row = aStipendRow;
@@ -60,20 +61,63 @@ test('a row that comes anew is marked in the cells of what changed', () => {
   vi.unstubAllGlobals();
 });
 
+test('a row that somebody else took out of the list is named; one that the admin decided on, or other filters, are not', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const denied = { ...row, paymentStatus: 'denied' };
+  vi.stubGlobal('fetch', async () => Response.json(denied));
+  const frame = document.createElement('div');
+  document.body.append(frame);
+  const root = createRoot(frame);
+  const [nadia, omar, zoe] = ['Nadia Ng', 'Omar Oz', 'Zoë Zhu'].map((participantName, index) => ({
+    ...row,
+    id: String(index),
+    participantName,
+  })) as [StipendRow, StipendRow, StipendRow];
+  const show = (rows: StipendRow[], facts: Partial<Shown> = {}) =>
+    act(async () => root.render(<Page rows={rows} {...facts} />));
+  const words = () => frame.querySelector('[role=status]')?.textContent;
+  await show([nadia, omar, zoe]);
+  expect(words()).toBe('');
+  await show([omar], { isWhole: false });
+  expect(words(), 'it may be on a page that is not loaded').toBe('');
+  await show([omar, zoe]);
+  expect(words()).toBe('1 row you saw is no longer in this list: Nadia Ng');
+  await act(async () => frame.querySelector<HTMLButtonElement>('[aria-label="Deny Omar Oz"]')?.click());
+  await show([zoe]);
+  expect(words(), 'who denies a row knows of it').toBe('1 row you saw is no longer in this list: Nadia Ng');
+  await show([]);
+  expect(words()).toBe('2 rows you saw are no longer in this list: Nadia Ng, Zoë Zhu');
+  await show([nadia, omar, zoe]);
+  expect(words()).toBe('');
+  await show([omar], { filters: 'approved' });
+  expect(words()).toBe('');
+  expect(goneInWords(Array(8).fill(nadia))).toMatch(/^8 rows you saw are .*, Nadia Ng, 3 more$/);
+  act(() => root.unmount());
+  frame.remove();
+  vi.unstubAllGlobals();
+});
+
 const said = 'Changed since you opened the page:';
 
-function Page({ rows }: { rows: StipendRow[] }) {
+type Shown = Parameters<typeof useGoneRows>[0];
+
+function Page({ rows, filters = 'pending', isWhole = true }: Pick<Shown, 'rows'> & Partial<Shown>) {
   return (
     <QueryClientProvider client={client}>
       <MantineProvider>
-        <Table rows={rows} />
+        <Table rows={rows} filters={filters} isWhole={isWhole} />
       </MantineProvider>
     </QueryClientProvider>
   );
 }
 
-function Table({ rows }: { rows: StipendRow[] }) {
-  return <StipendTable rows={rows} changes={useChangedFacts(rows)} onOpen={() => {}} />;
+function Table(list: Shown) {
+  return (
+    <>
+      <p role="status">{goneInWords(useGoneRows(list))}</p>
+      <StipendTable rows={list.rows} changes={useChangedFacts(list.rows)} onOpen={() => {}} />
+    </>
+  );
 }
 
 const client = new QueryClient();

@@ -1,0 +1,61 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { markStipendPaid, takePaymentBack } from '#contract/stipend-payments.ts';
+import { approveStipend, approveWeek, denyStipend, type StipendRow } from '#contract/stipends.ts';
+
+interface ShownList {
+  rows: StipendRow[];
+  /** What the rows are a list of: other filters begin anew. */
+  filters: string;
+  /** False while rows of other filters are shown, or only some of the pages: what is missing may be further down. */
+  isWhole: boolean;
+}
+
+/** Rows that were in this list and have left it, though this admin did nothing that takes them out. */
+export function useGoneRows({ rows, filters, isWhole }: ShownList): StipendRow[] {
+  const client = useQueryClient();
+  const [seen] = useState(() => ({ filters, rows: new Map<string, StipendRow>() }));
+  if (!isWhole) return [];
+  if (seen.filters !== filters) {
+    seen.filters = filters;
+    seen.rows.clear();
+  }
+  const present = new Set(rows.map(({ id }) => id));
+  for (const [id, row] of seen.rows) if (!present.has(id) && isTakenOut(client, row)) seen.rows.delete(id);
+  for (const row of rows) seen.rows.set(row.id, row);
+  return [...seen.rows.values()].filter(({ id }) => !present.has(id));
+}
+
+const namesShown = 5;
+
+export function goneInWords(gone: StipendRow[]): string {
+  if (gone.length === 0) return '';
+  const names = gone.slice(0, namesShown).map(({ participantName }) => participantName);
+  const more = gone.length > namesShown ? [`${gone.length - namesShown} more`] : [];
+  const rows = gone.length === 1 ? '1 row you saw is' : `${gone.length} rows you saw are`;
+  return `${rows} no longer in this list: ${[...names, ...more].join(', ')}`;
+}
+
+/** Whether a decision of this admin, made or under way, moves the row to another status. */
+function isTakenOut(client: QueryClient, row: StipendRow): boolean {
+  return client
+    .getMutationCache()
+    .findAll({ predicate: ({ state }) => state.status !== 'error' })
+    .some(({ options, state }) => {
+      const name = options.mutationKey?.[0];
+      if (name === approveWeek.name) return isOfBulk(state, row);
+      if (!decisions.includes(name)) return false;
+      const { params } = state.variables as { params: { id: string } };
+      // A first approval, after which a second admin decides, leaves the row where it is.
+      const reply = state.data as StipendRow | undefined;
+      return params.id === row.id && reply?.paymentStatus !== row.paymentStatus;
+    });
+}
+
+const decisions: unknown[] = [approveStipend, denyStipend, markStipendPaid, takePaymentBack].map(({ name }) => name);
+
+function isOfBulk({ variables, data }: { variables: unknown; data: unknown }, row: StipendRow): boolean {
+  const { body } = variables as { body: { seen: { versions: string } } };
+  const reply = data as { approved: number } | undefined;
+  return reply?.approved !== 0 && body.seen.versions.split(',').includes(`${row.id.slice(-12)}.${row.version}`);
+}
