@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { tellOfSession } from '#server/features/coaching/session-notices.ts';
 import { now } from '#server/platform/clock.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -115,6 +116,20 @@ describe('assignments', () => {
     expect(await mailCounts(submitted, approved, deleted, otherTrack, elsewhere, left)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
+  test('the members of a cohort that is completed or cancelled are reminded of nothing any more', async () => {
+    const dueDate = '2026-06-10';
+    const people: BuiltPerson[] = [];
+    for (const status of ['active', 'completed', 'cancelled']) {
+      const cohort = await buildCohort(server.db, { startDate: '2026-01-05', status });
+      const activity = await buildActivity(server.db, { cohortId: cohort.id });
+      await buildAssignment(server.db, { trainingActivityId: activity.id, dueDate });
+      await buildWeeklyRequirement(server.db, { cohortId: cohort.id, dueDate });
+      people.push(await memberOf(cohort));
+    }
+    await remindAt('2026-06-10T12:00:00Z');
+    expect(await mailCounts(...people)).toEqual([2, 0, 0]);
+  });
+
   test('PREF-09 a due date that is moved reminds again before the new one; over is over', async () => {
     const cohort = await buildCohort(server.db, { startDate: '2026-01-05' });
     const participant = await memberOf(cohort);
@@ -212,5 +227,25 @@ describe('coaching sessions', () => {
     expect(await mailCounts(cancelled.participant, moved.participant)).toEqual([0, 1]);
     await remindAt('2026-04-09T18:00:00Z');
     expect(await mailCounts(cancelled.coach, moved.coach, moved.participant)).toEqual([0, 2, 2]);
+  });
+
+  test('PREF-10 whoever was told of a session within its last 24 hours is not reminded at once, unless such news is switched off', async () => {
+    restoreClock = stopClockAt('2026-05-04T18:00:00Z');
+    const [late, early] = [await book('2026-05-05T12:00:00Z'), await book('2026-05-07T12:00:00Z')];
+    await server.db
+      .insertInto('notificationPreferences')
+      .values({ userId: late.coach.id, coachMessages: false })
+      .execute();
+    for (const { session } of [late, early]) {
+      await tellOfSession(server.db, session.id, { kind: 'booked', by: 'participant' });
+    }
+    await remindAt('2026-05-04T18:05:00Z');
+    await remindAt('2026-05-04T18:10:00Z');
+    const kinds = async ({ email }: BuiltPerson) => (await mailsTo(server.db, email)).map(({ kind }) => kind);
+    expect(await kinds(late.participant)).toEqual(['coaching_session']);
+    expect(await kinds(late.coach)).toEqual(['session_reminder']);
+    expect(await kinds(early.participant)).toEqual(['coaching_session']);
+    await remindAt('2026-05-06T12:00:00Z');
+    expect((await kinds(early.participant)).sort()).toEqual(['coaching_session', 'session_reminder']);
   });
 });

@@ -65,7 +65,10 @@ function requirements(at: Date): RawBuilder<unknown> {
     where ${isNear(sql`weekly_requirements.due_date`, at)} and weekly_requirements.cohort_id = cohort.id`;
 }
 
-/** Both sides of it. */
+/**
+ * Both sides of it. Whoever was told of the booking, or of the new time, within the same 24 hours is not told at once
+ * again, unless they switched that off.
+ */
 function sessions(at: Date): RawBuilder<unknown> {
   return sql`
     select 'session_reminder', 'deadline_alerts', person.id, coaching_sessions.id, scheduled_at,
@@ -76,16 +79,23 @@ function sessions(at: Date): RawBuilder<unknown> {
     join profiles person on person.id in (coach_id, participant_id) and person.deleted_at is null
     join profiles other on other.id in (coach_id, participant_id) and other.id <> person.id
     where status = 'scheduled' and scheduled_at > ${at}::timestamptz
-      and scheduled_at <= ${at}::timestamptz + interval '24 hours'`;
+      and scheduled_at <= ${at}::timestamptz + interval '24 hours'
+      and not exists (
+        select from notice_events told
+        where told.kind = 'coaching_session' and told.subject_id = coaching_sessions.id and told.user_id = person.id
+          and told.due_at >= scheduled_at - interval '24 hours' and told.outcome is distinct from 'switched_off')`;
 }
 
-/** The cohort that the row `person` belongs to: of several active ones that which began last (FELL-08). */
+/** The cohort that the row `person` belongs to: of several active ones that which began last (FELL-08), while it runs. */
 function latestCohort(): RawBuilder<unknown> {
   return sql`
-    select cohorts.id, cohorts.unlocked_weeks
-    from cohort_participants join cohorts on cohorts.id = cohort_participants.cohort_id
-    where cohort_participants.participant_id = person.id and cohort_participants.status = 'active'
-    order by cohorts.start_date desc, cohorts.id desc limit 1`;
+    select latest.id, latest.unlocked_weeks
+    from (
+      select cohorts.id, cohorts.unlocked_weeks, cohorts.status
+      from cohort_participants join cohorts on cohorts.id = cohort_participants.cohort_id
+      where cohort_participants.participant_id = person.id and cohort_participants.status = 'active'
+      order by cohorts.start_date desc, cohorts.id desc limit 1) as latest
+    where latest.status not in ('completed', 'cancelled')`;
 }
 
 /** The midnight in US Eastern at which a day ends, also where the clocks change. */
