@@ -280,6 +280,9 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
   await page.getByRole('button', { name: 'Save rule' }).click();
   await expect(toast(page, 'Rule Saved')).toBeVisible();
 
+  await expect(coachPage.getByText('Your role needs a second factor now')).toBeVisible();
+  await expectAccessibleInEachLook(coachPage);
+  await coachPage.getByRole('link', { name: 'Submissions' }).click();
   await coachPage.waitForURL('**/account/security');
   await expect(coachPage.getByText('Your role needs a second factor')).toBeVisible();
   await expectAccessibleInEachLook(coachPage);

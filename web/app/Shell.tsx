@@ -18,8 +18,11 @@ import { Sidebar } from './Sidebar.tsx';
 const expandedWidth = 256;
 const collapsedWidth = 64;
 
-/** Around every signed-in screen: the side navigation, a drawer below 768 px. `children` stand in for the screen. */
-export function Shell({ children }: { children: ReactNode }) {
+/**
+ * Around every signed-in screen: the side navigation, a drawer below 768 px. `note` stands over the screen, `children`
+ * in its place.
+ */
+export function Shell({ note, children }: { note: ReactNode; children: ReactNode }) {
   const user = useSignedInUser();
   const [isDrawerOpen, drawer] = useDisclosure(false);
   const [isCollapsed, setCollapsed] = useLocalStorage({
@@ -105,6 +108,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} inert={isPhone && isDrawerOpen} style={{ outline: 'none' }}>
         <Box maw={1200} mx="auto">
+          {note}
           {children ?? <Outlet />}
         </Box>
       </AppShell.Main>

@@ -1,8 +1,10 @@
 import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
 import { isLeavingSession, useSession } from '../api/session.ts';
 import { AccessDenied, AuthenticationRequired, FullPageLoading } from '../ui/states.tsx';
 import { paths } from './paths.ts';
+import { SecondFactorNote } from './SecondFactorNote.tsx';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
 
@@ -12,13 +14,18 @@ export function SignedInLayout() {
   const place = useRouterState({ select: (state) => state.location.pathname });
   useClockCheck();
   const guard = useMatches({ select: (matches) => matches.at(-1)?.staticData });
+  const here = `${user?.id} ${place}`;
+  const [lastOpen, setLastOpen] = useState('');
+  if (!mustSetUpSecondFactor && lastOpen !== here) setLastOpen(here);
   if (!user) return isLeavingSession() ? <FullPageLoading /> : <AuthenticationRequired />;
-  if (mustSetUpSecondFactor && place !== paths.accountSecurity) return <Navigate to={paths.accountSecurity} replace />;
+  const mustLeave = mustSetUpSecondFactor && place !== paths.accountSecurity;
+  // A screen that was open before the rule stays with all that was typed there.
+  if (mustLeave && lastOpen !== here) return <Navigate to={paths.accountSecurity} replace />;
   const required: readonly Role[] = guard?.roles ?? roles;
   const isAllowed = required.includes(user.role);
   return (
     // Another person starts from nothing: no dialog, field or page of the former one stays.
-    <Shell key={user.id}>
+    <Shell key={user.id} note={mustLeave ? <SecondFactorNote /> : null}>
       {isAllowed ? null : <AccessDenied role={user.role} required={required} message={guard?.denied} />}
     </Shell>
   );

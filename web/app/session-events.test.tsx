@@ -1,15 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
+import { createAdminUser } from '#contract/functions.ts';
 import {
   answers,
   called,
+  fill,
   open,
+  press,
+  refused,
   robin,
   sees,
   seesHeading,
   serveScreens,
   sessionOf,
   settled,
+  toasts,
 } from '#test/support/web-screens.tsx';
 import { queryClient } from '../api/query-for.ts';
 
@@ -30,6 +35,29 @@ async function openBothTabs() {
 
 const answer = (...session: Parameters<typeof sessionOf>) => answers.set(readSession, () => sessionOf(...session));
 const reads = () => called.filter(({ path }) => path === readSession.path).length;
+
+test('a screen that is open when the role comes to need a second factor keeps what was typed there', async () => {
+  const ada = { ...robin, role: 'admin' as const, trackType: null };
+  answer(ada);
+  answers.set(
+    createAdminUser,
+    refused('second_factor_required', 'Your role needs a second factor. Set it up to go on.'),
+  );
+  await open('/admin/create-superadmin');
+  await seesHeading('Create Superadmin Account');
+  const typed = { 'First name': 'Nia', 'Last name': 'Nox', Email: 'nia@people.example' };
+  await fill({ ...typed, Password: 'Turbine-Hall-7', 'Confirm password': 'Turbine-Hall-7' });
+  const before = reads();
+  answer(ada, { mustSetUpSecondFactor: true });
+  await press('Create superadmin');
+  await settled(() => expect(toasts.at(-1)?.[2]).toBe('Your role needs a second factor. Set it up to go on.'));
+  await sees('Your role needs a second factor now');
+  expect(reads()).toBeGreaterThan(before);
+  const values = () => [...document.querySelectorAll('input')].map(({ value }) => value);
+  expect(values()).toEqual(expect.arrayContaining([...Object.values(typed), 'Turbine-Hall-7']));
+  const setUp = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Set it up in a new tab');
+  expect([setUp?.getAttribute('href'), setUp?.target]).toEqual(['/account/security', '_blank']);
+});
 
 test('AUTH-40 a screen follows what another tab learns: signed in, user updated, token refreshed, signed out', async () => {
   const other = await openBothTabs();
