@@ -67,7 +67,7 @@ const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)
 const particulars: Record<string, Record<string, Sample>> = {
   answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
   // Or the people of this test could not go on without a second factor.
-  changeSignInPolicy: { secondFactorRoles: [] },
+  changeSignInPolicy: { secondFactorRoles: [], seen: [] },
   createActivity: { sessionTime: '14:30' },
   updateActivity: { sessionTime: '14:30' },
   createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },

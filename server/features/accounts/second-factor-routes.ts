@@ -54,6 +54,6 @@ export function secondFactorRoutes(app: App): void {
   });
 
   serve(app, readSignInPolicy, ({ db }) => readPolicy(db));
-  serve(app, changeSignInPolicy, ({ db, actor, body }) => changePolicy(db, actor, body.secondFactorRoles));
+  serve(app, changeSignInPolicy, ({ db, actor, body }) => changePolicy(db, actor, body));
   serve(app, removeSecondFactor, ({ db, actor, body }) => removeFactorOf(app, db, actor, body.email));
 }

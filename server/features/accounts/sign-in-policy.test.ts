@@ -35,9 +35,17 @@ afterAll(async () => {
 });
 beforeEach(() => demandOf([]));
 
-function demandOf(secondFactorRoles: SecondFactorRole[]) {
-  return admin.call(changeSignInPolicy, { body: { secondFactorRoles } });
+async function demandOf(secondFactorRoles: SecondFactorRole[]) {
+  const { secondFactorRoles: seen } = await admin.call(readSignInPolicy);
+  return admin.call(changeSignInPolicy, { body: { secondFactorRoles, seen } });
 }
+
+test('of two admins who looked at the same rule the second does not undo what the first one saved', async () => {
+  await demandOf(['admin']);
+  const late = { secondFactorRoles: ['coach' as const], seen: [] };
+  expect((await admin.refused(changeSignInPolicy, { body: late })).code).toBe('stale');
+  expect((await admin.call(readSignInPolicy)).secondFactorRoles).toEqual(['admin']);
+});
 
 test('an admin says which roles must have a second factor, and it is written down', async () => {
   const before = await admin.call(readSignInPolicy);
@@ -102,7 +110,7 @@ test('it begins with the first sign-in after it, and other roles are left alone'
   const other = await signInAs(server, await createPerson(server, 'admin'));
   expect(await other.call(readSession)).toMatchObject({ mustSetUpSecondFactor: true });
   expect((await other.refused(readSignInPolicy)).code).toBe('second_factor_required');
-  expect((await other.refused(changeSignInPolicy, { body: { secondFactorRoles: [] } })).code).toBe(
+  expect((await other.refused(changeSignInPolicy, { body: { secondFactorRoles: [], seen: [] } })).code).toBe(
     'second_factor_required',
   );
   const participant = await signInAs(server, await createPerson(server));

@@ -6,19 +6,26 @@ import type { Db } from '#server/db/database.ts';
 import { readPolicy } from '#server/features/accounts/sign-in-policy-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 
-/** People whom it concerns are led to the set-up at once, also those who are signed in. */
+/**
+ * Who is signed in is told at once, and led to the set-up at their next step. Throws 'stale' where another admin has
+ * changed the rule since it was seen.
+ */
 export async function changePolicy(
   db: Db,
   actor: Actor,
-  secondFactorRoles: SecondFactorRole[],
+  { secondFactorRoles, seen }: { secondFactorRoles: SecondFactorRole[]; seen: SecondFactorRole[] },
 ): Promise<ReplyOf<typeof readSignInPolicy>> {
-  const wanted = [...new Set(secondFactorRoles)].sort();
+  const wanted = asSet(secondFactorRoles);
   const kept = await sql<{ secondFactorRoles: SecondFactorRole[] }>`
     select second_factor_roles from auth.sign_in_policy for update`.execute(db);
   const before = kept.rows[0]?.secondFactorRoles ?? [];
   if (before.join() === wanted.join()) return readPolicy(db);
+  if (before.join() !== asSet(seen).join()) {
+    throw new AppError('stale', 'Another admin has changed the rule meanwhile. Please look at it again.');
+  }
   await sql`
     update auth.sign_in_policy
     set second_factor_roles = ${wanted}::text[], changed_at = now(), changed_by = ${actor.id}`.execute(db);
@@ -31,6 +38,10 @@ export async function changePolicy(
   });
   await tellThoseConcerned(db);
   return readPolicy(db);
+}
+
+function asSet(roles: SecondFactorRole[]): SecondFactorRole[] {
+  return [...new Set(roles)].sort();
 }
 
 async function tellThoseConcerned(db: Db): Promise<void> {

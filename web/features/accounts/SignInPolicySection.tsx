@@ -9,8 +9,8 @@ import {
   readSignInPolicy,
   type SecondFactorRole,
 } from '#contract/second-factor.ts';
-import { messageOf } from '../../api/api-error.ts';
-import { queryFor } from '../../api/query-for.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
+import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 
@@ -31,7 +31,7 @@ export function SignInPolicySection() {
           isRetrying={policy.isFetching}
         />
       ) : null}
-      {policy.data ? <PolicyForm key={policy.data.secondFactorRoles.join()} policy={policy.data} /> : null}
+      {policy.data ? <PolicyForm policy={policy.data} /> : null}
     </Card>
   );
 }
@@ -42,20 +42,31 @@ const words: Record<SecondFactorRole, { many: string; one: string }> = {
 };
 
 function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> }) {
-  const [roles, setRoles] = useState(policy.secondFactorRoles);
+  // With the rule that it was chosen over: another admin's is not undone by the way.
+  const [chosen, setChosen] = useState<{ roles: SecondFactorRole[]; seen: SecondFactorRole[] } | null>(null);
+  const roles = chosen?.roles ?? policy.secondFactorRoles;
+  const seen = chosen?.seen ?? policy.secondFactorRoles;
   const action = useAction(changeSignInPolicy, {
     success: 'Rule Saved',
     failureTitle: 'Rule Not Saved',
     refreshes: [readSignInPolicy, readSecondFactor, readSession],
+    onSuccess: (saved) => {
+      queryClient.setQueryData(queryFor(readSignInPolicy).queryKey, saved);
+      setChosen(null);
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError && error.code === 'stale')) return;
+      void refresh([readSignInPolicy]).then(() => setChosen(null));
+    },
   });
   const toggle = (role: SecondFactorRole, isChecked: boolean) => {
-    setRoles(isChecked ? [...roles, role] : roles.filter((kept) => kept !== role));
+    setChosen({ roles: isChecked ? [...roles, role] : roles.filter((kept) => kept !== role), seen });
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        action.run({ body: { secondFactorRoles: roles } });
+        action.run({ body: { secondFactorRoles: roles, seen } });
       }}
     >
       <Stack gap="md" align="flex-start">
