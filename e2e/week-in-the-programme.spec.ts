@@ -58,6 +58,19 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     });
     await expect.poll(() => new Set(invited()).size, { timeout: 60_000 }).toBe(40);
     expect(invited()).toHaveLength(40);
+    const people = await instance.db
+      .selectFrom('profiles')
+      .leftJoin('cohortParticipants', 'cohortParticipants.participantId', 'profiles.id')
+      .leftJoin('cohorts', 'cohorts.id', 'cohortParticipants.cohortId')
+      .select((eb) => ['profiles.role', 'cohorts.name', 'cohortParticipants.status', eb.fn.countAll<number>().as('n')])
+      .where('profiles.email', 'in', invited())
+      .groupBy(['profiles.role', 'cohorts.name', 'cohortParticipants.status'])
+      .orderBy('n')
+      .execute();
+    expect(people).toEqual([
+      { role: 'coach', name: null, status: null, n: 1 },
+      { role: 'participant', name: week.cohortName, status: 'active', n: 39 },
+    ]);
   });
 
   const coachPage = await personPage(browser);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildCohort, enrol } from './factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from './factories/curriculum.ts';
-import { buildCoach, buildParticipant } from './factories/people.ts';
+import { buildAdmin, buildCoach, buildParticipant } from './factories/people.ts';
 import { openSchema, type Schema, violations, words } from './support/schema.ts';
 
 let schema: Schema;
@@ -112,9 +112,12 @@ test('DATA-18 DATA-19 DATA-20 completions, track selections and progress: one ro
   expect(
     await schema.refusal(`update track_selections set is_locked = true where participant_id = '${person.id}'`),
   ).toBe(violations.check);
-  expect(
-    await schema.refusal(`update participant_progress set status = 'late' where participant_id = '${person.id}'`),
-  ).toBe(violations.check);
+  const ofPerson = `where participant_id = '${person.id}'`;
+  for (const status of ['on_track', 'behind', 'at_risk', 'ahead']) {
+    await schema.run(`update participant_progress set status = '${status}' ${ofPerson}`);
+    expect(await schema.one(`select status from participant_progress ${ofPerson}`)).toEqual({ status });
+  }
+  expect(await schema.refusal(`update participant_progress set status = 'late' ${ofPerson}`)).toBe(violations.check);
 });
 
 test('DATA-21 coach_availability: times on a weekday of a week, 0 for Sunday to 6, each ending after it begins', async () => {
@@ -257,7 +260,7 @@ test('DATA1-13 MSG-37 coach_messages: two kinds of recipient, four kinds of mess
   expect(await schema.refusal(unread)).toBe(raised);
 });
 
-test('DATA1-19 stipend_eligibility: overall follows from the three, and a decision has its time and its person', async () => {
+test('DATA1-19 stipend_eligibility: overall follows from the three, with one of four statuses, and a decision has its time and its person', async () => {
   expect(await schema.columnsOf('stipend_eligibility')).toEqual(
     expect.arrayContaining(
       words(`id fellow_id cohort_id week_number attendance_eligible assignment_eligible performance_eligible overall_eligible
@@ -272,9 +275,23 @@ test('DATA1-19 stipend_eligibility: overall follows from the three, and a decisi
     values ('${person.id}', '${cohort.id}', 1, true, true, false, 80, 5, 4, 1, 1)
     returning id, overall_eligible, payment_status, stipend_amount_cents`);
   expect(stored).toMatchObject({ overall_eligible: false, payment_status: 'pending', stipend_amount_cents: 50_000 });
-  expect(
-    await schema.refusal(`update stipend_eligibility set payment_status = 'approved' where id = '${stored.id}'`),
-  ).toBe(violations.check);
+  const admin = await buildAdmin(schema.db);
+  const rowOf = (status: string, week: number, decision: string) =>
+    `insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
+      performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total,
+      assignments_submitted, payment_status, approved_at, approved_by)
+    values ('${person.id}', '${cohort.id}', ${week}, true, true, true, 80, 5, 4, 1, 1, '${status}', ${decision})
+    returning payment_status, approved_by`;
+  for (const [index, status] of ['approved', 'denied', 'paid'].entries()) {
+    expect(await schema.refusal(rowOf(status, index + 2, 'null, null'))).toBe(violations.check);
+    expect(await schema.one(rowOf(status, index + 2, `now(), '${admin.id}'`))).toEqual({
+      payment_status: status,
+      approved_by: admin.id,
+    });
+  }
+  expect(await schema.refusal(rowOf('held', 5, `now(), '${admin.id}'`))).toBe(violations.check);
+  expect(await schema.refusal(rowOf('pending', 5, `null, '${admin.id}'`))).toBe(violations.check);
+  expect(await schema.refusal(rowOf('pending', 5, `now(), '${admin.id}'`))).toBe(violations.check);
   expect(
     await schema.refusal(`update stipend_eligibility set stipend_amount_cents = -1 where id = '${stored.id}'`),
   ).toBe(violations.check);

@@ -1,6 +1,11 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/errors.ts';
+import { processBulkInvitations } from '#contract/functions.ts';
+import { checkImport } from '#contract/import-results.ts';
+import { createResource } from '#contract/resources.ts';
+import { confirmPayments } from '#contract/stipend-payments.ts';
+import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp, testConfig } from '#test/support/app.ts';
 import { buildHttp } from './http.ts';
 import { refuseUnsendableHeaders } from './unreadable-requests.ts';
@@ -40,6 +45,27 @@ test.each([
   expect(answer.headers).toContain('content-type: application/problem+json');
   expect(answer.problem).toMatchObject({ status, code, errors: null });
   expect(answer.problem.detail).toMatch(/^The .+\.$/);
+});
+
+test.each([
+  ['a batch of rows to check', checkImport, 8],
+  ['a batch of invitations', processBulkInvitations, 8],
+  ['what the payment system has paid', confirmPayments, 8],
+  ['anything else', createResource, 1],
+])('%s: a request of JSON is taken up to its limit, and not a byte more', async (_what, endpoint, mebibytes) => {
+  const admin = await server.as(await buildAdmin(server.db));
+  const limit = mebibytes * 1024 * 1024;
+  const codes: string[] = [];
+  for (const size of [limit, limit + 1]) {
+    const empty = JSON.stringify({ filler: '' });
+    const answer = await admin.fetch(endpoint.path, {
+      method: endpoint.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ filler: 'a'.repeat(size - empty.length) }),
+    });
+    codes.push(`${answer.status} ${(await answer.json()).code}`);
+  }
+  expect(codes).toEqual(['422 invalid_input', '413 too_large']);
 });
 
 test('an answer whose headers can not be sent becomes a problem document without what they held', async () => {

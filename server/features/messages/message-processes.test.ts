@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenLive } from '#contract/live.ts';
 import { markConversationRead, readConversation, sendMessage } from '#contract/messages.ts';
-import { buildPair } from '#test/factories/messages.ts';
+import { buildMessage, buildPair } from '#test/factories/messages.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 
@@ -143,3 +144,47 @@ test('200 messages between two processes arrive once and in one order, though on
   expect(await Promise.all(browsers.map(({ readUpTo }) => readUpTo()))).toEqual([newestOf(0), newestOf(1)]);
   await Promise.all(browsers.map(({ close }) => close()));
 }, 120_000);
+
+test('a request that SIGTERM finds at work is answered, and its work is done, before the process ends', async () => {
+  const { coach, participant } = await buildPair(server.db);
+  const message = await buildMessage(server.db, coach, participant);
+  const [url, child] = await startServerProcess(server);
+  const exited = once(child, 'exit');
+  const cookie = await openProcessSession(server, participant);
+  const markRead = (): Promise<Response> =>
+    fetch(new URL(markConversationRead.path.replace(':id', coach.id), url), {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ upToId: message.id }),
+    });
+  const { asked } = await server.db.transaction().execute(async (db) => {
+    await db.selectFrom('coachMessages').select('id').where('id', '=', message.id).forUpdate().execute();
+    const asked = markRead();
+    await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+    child.kill('SIGTERM');
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            () => 'answers',
+            () => 'is closed',
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe('is closed');
+    return { asked };
+  });
+  const answer = await asked;
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ readCount: 1 });
+  expect(await exited).toEqual([0, null]);
+}, 120_000);
+
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query ilike '%coach_messages%'`.execute(
+    server.db,
+  );
+  return rows[0]?.n ?? 0;
+}
