@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { sql } from 'kysely';
 import { bulkColumns, optionalBulkColumns } from '#contract/imports.ts';
 import { buildCohort, buildCourse } from '#test/factories/cohorts.ts';
@@ -352,6 +352,16 @@ test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', asy
   await createButton(page).click();
   await expect(toast(page, 'User Creation Failed', 'Failed to process bulk user creation')).toBeVisible();
   await expect(createButton(page)).toBeEnabled();
+
+  const loseAnswer = async (route: Route) => {
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route(functionPath, loseAnswer, { times: 1 });
+  await createButton(page).click();
+  await expect(toast(page, 'No Answer Received', 'Your upload may have arrived')).toBeVisible();
+  await expect(page.getByText('1 of 1 would be left out')).toBeVisible();
+  await expect(page.getByText('there is nobody to create')).toBeVisible();
 });
 
 test('BULK-36 without a session nothing is sent', async ({ page, context }) => {

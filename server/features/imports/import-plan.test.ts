@@ -4,7 +4,8 @@ import { checkImport } from '#contract/import-results.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { bulkRecordFor, bulkRecordsFor } from '#test/factories/imports.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
 let admin: Client;
@@ -74,4 +75,27 @@ test('the check takes 1000 records and no more, and is for admins', async () => 
   });
   const coach = await server.as(await buildCoach(server.db));
   expect(await coach.refused(checkImport, { body: { records: [] } })).toMatchObject({ status: 403 });
+});
+
+test('a server that is stopped answers an upload under way at once, as one that goes on', async () => {
+  const { db, connectionString, app } = server;
+  const cohort = await buildCohort(db);
+  const closing = await openTestApp(connectionString, { DATA_DIR: app.config.dataDir });
+  const client = await closing.as(await buildAdmin(db));
+  const isKept = async () =>
+    (await db.selectFrom('bulkImports').select('id').where('filename', '=', 'late.csv').execute()).length === 1;
+  // As long as the cohort is locked, no job comes to the end of the upload.
+  await db.transaction().execute(async (lock) => {
+    await lock.selectFrom('cohorts').select('id').where('id', '=', cohort.id).forUpdate().execute();
+    const body = { records: bulkRecordsFor(cohort, 2), filename: 'late.csv' };
+    const uploading = client.call(processBulkInvitations, { body });
+    await expect.poll(isKept, { interval: 20, timeout: 10_000 }).toBe(true);
+    const closed = closing.app.http.close();
+    const looks = await countStatements(closing.app.pool, () => uploading);
+    closing.app.http.server.closeAllConnections();
+    await closed;
+    expect(await uploading).toMatchObject({ success: true, status: 'processing', total_records: 2 });
+    expect(looks).toBeLessThanOrEqual(2);
+  });
+  await closing.close();
 });

@@ -18,9 +18,11 @@ import { takeImportBack } from './import-undo.ts';
 import { processUpload } from './imports.ts';
 
 export function importRoutes(app: App): void {
+  const closing = new AbortController();
+  app.http.addHook('preClose', async () => closing.abort());
   serve(app, processBulkInvitations, ({ db, actor, body, request }) => {
     if (grantsPower(body.records)) requireFreshProof(request.identity);
-    return processUpload(db, actor, body);
+    return processUpload(db, actor, body, closing.signal);
   });
   serve(app, listImports, ({ db, query }) => findImports(db, query.cursor));
   serve(app, readImport, ({ db, params }) => findImport(db, params.id));

@@ -21,14 +21,15 @@ const pausesInMs = [80, 150, 300, 600, 1200, 2400, 3300];
 
 /**
  * Takes an upload: its rows are kept, and a job makes the accounts. Waits some seconds for the end, outside of any
- * transaction, so that a short file is answered with its result.
+ * transaction, so that a short file is answered with its result. A server that is `closing` answers at once how far the
+ * upload is: another one carries on.
  */
-export async function processUpload(db: Db, actor: Actor, upload: Upload): Promise<Answer> {
+export async function processUpload(db: Db, actor: Actor, upload: Upload, closing: AbortSignal): Promise<Answer> {
   const { length } = upload.records;
   if (length === 0) return refusal(length, bulkMessages.empty);
   if (length > bulkLimits.records) return refusal(length, bulkMessages.tooMany);
   const importId = await db.transaction().execute((transaction) => keepUpload(transaction, actor, upload));
-  return toAnswer(await waitForEnd(db, importId));
+  return toAnswer(await waitForEnd(db, importId, closing));
 }
 
 /** The rows as they were checked, and the job that makes the people. */
@@ -64,13 +65,19 @@ function countFailed(rows: CheckedRow[]): number {
   return rows.filter(({ status }) => status === 'failed').length;
 }
 
-async function waitForEnd(db: Db, importId: string): Promise<UploadState> {
+async function waitForEnd(db: Db, importId: string, closing: AbortSignal): Promise<UploadState> {
   for (const milliseconds of pausesInMs) {
-    await pause(milliseconds);
+    await pauseUnless(closing, milliseconds);
     const state = await findUpload(db, importId);
-    if (state.status !== 'processing') return state;
+    if (state.status !== 'processing' || closing.aborted) return state;
   }
   return findUpload(db, importId);
+}
+
+async function pauseUnless(closing: AbortSignal, milliseconds: number): Promise<void> {
+  await pause(milliseconds, undefined, { signal: closing }).catch((error: unknown) => {
+    if (!closing.aborted) throw error;
+  });
 }
 
 function toAnswer(state: UploadState): Answer {

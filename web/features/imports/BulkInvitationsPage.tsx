@@ -3,12 +3,13 @@ import { Dropzone } from '@mantine/dropzone';
 import { useMutation } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { checkImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState } from '../../ui/states.tsx';
-import { hideToast, showToast } from '../../ui/toast.tsx';
+import { hideToast, showToast, type Toast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import { FileRules } from './FileRules.tsx';
@@ -43,7 +44,11 @@ export function BulkInvitationsPage() {
       }
       await refresh([listImports]);
     },
-    onError: (error) => showToast({ type: 'error', title: 'User Creation Failed', message: messageOf(error) }),
+    onError: async (error) => {
+      showToast(isAnswerLost(error) ? lostAnswer : failureOf(messageOf(error)));
+      // Whether it arrived or not: the history says it, and who is in already is left out of another try.
+      await refresh([listImports, checkImport]);
+    },
   });
 
   const isWaiting = chosen !== null && 'file' in chosen && chosen.file.errors.length === 0 && !upload.isPending;
@@ -142,11 +147,24 @@ function CsvDropzone({ isDisabled, onChoose }: { isDisabled: boolean; onChoose: 
   );
 }
 
+const lostAnswer: Toast = {
+  type: 'warning',
+  title: 'No Answer Received',
+  message: 'The connection to the server failed. Your upload may have arrived: look at the history below.',
+};
+
+function isAnswerLost(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'network';
+}
+
+function failureOf(message: string): Toast {
+  return { type: 'error', title: 'User Creation Failed', message };
+}
+
 function announce(answer: UploadAnswer): void {
   const { successful_records: created, failed_records: failed } = answer;
   if (!answer.success) {
-    const message = answer.error || 'Failed to process bulk user creation';
-    showToast({ type: 'error', title: 'User Creation Failed', message });
+    showToast(failureOf(answer.error || 'Failed to process bulk user creation'));
   } else if (answer.status === 'processing') {
     const message = `${countOf(answer.total_records, 'user')} on the way. You can leave this page.`;
     showToast({ type: 'info', title: 'Creating Users', message });

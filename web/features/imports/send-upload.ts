@@ -22,7 +22,9 @@ export async function sendUpload(filename: string, records: BulkRecord[]): Promi
     throw networkError();
   });
   if (response.status === 401) throw new Error('No valid session found');
-  const text = await response.text();
+  const text = await response.text().catch(() => {
+    throw networkError();
+  });
   if (!response.ok && isProofAsked(text) && (await isProofGiven())) return sendUpload(filename, records);
   if (!response.ok) throw new Error(`Edge function error: ${response.status} - ${detailOf(text)}`);
   return processBulkInvitations.response.parse(JSON.parse(text));
