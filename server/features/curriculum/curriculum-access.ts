@@ -26,9 +26,9 @@ type ProgrammeFlags = Record<(typeof flagOfProgramme)[Programme], boolean>;
 /**
  * The activities that a person may see. Participants: their own cohort's and those of no cohort, of their track;
  * coaches: their track's, all when they have none (CAL-21); admins: all (CAL-22). Everything below an activity
- * (contents, assignments) is loaded through this.
+ * (contents, assignments) is loaded through this. `orElse` lets a participant see more of their track.
  */
-export function visibleActivities(db: Db, viewer: Viewer) {
+export function visibleActivities(db: Db, viewer: Viewer, orElse?: RawBuilder<boolean>) {
   const activities = db.selectFrom('trainingActivities');
   if (viewer.role === 'admin') return activities;
   if (viewer.role === 'coach') {
@@ -40,6 +40,7 @@ export function visibleActivities(db: Db, viewer: Viewer) {
       eb.or([
         eb('trainingActivities.cohortId', 'is', null),
         eb('trainingActivities.cohortId', '=', activeCohortId(eb, viewer.id)),
+        ...(orElse ? [orElse] : []),
       ]),
     );
 }

@@ -38,16 +38,20 @@ export async function tellOfRequest(db: Db, asker: Actor, { id, title, coachIds,
       preference: 'stipendUpdates',
       eventKey: `attendance-correction:${id}:asked:${userId}`,
     })),
+    screensOf(asker.id, { coachIds, adminIds }),
   );
-  await tellScreens(db, asker.id, { coachIds, adminIds });
+}
+
+export function tellOfWithdrawal(db: Db, participantId: string, answerers: Answerers): Promise<void> {
+  return tellAudiences(db, screensOf(participantId, answerers));
 }
 
 /** Whoever sees that a request is open. */
-export function tellScreens(db: Db, participantId: string, { coachIds, adminIds }: Answerers): Promise<void> {
-  return tellAudiences(db, [
+function screensOf(participantId: string, { coachIds, adminIds }: Answerers) {
+  return [
     { userIds: [participantId], endpoints: askerScreens },
     { userIds: [...coachIds, ...adminIds], endpoints: answererScreens },
-  ]);
+  ];
 }
 
 interface Answered extends Answerers {

@@ -5,31 +5,38 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
-import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
+import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { decidedRefusal, futureRefusal, loadActivity, notTaughtAnyMore } from './learning-access.ts';
+import {
+  decidedRefusal,
+  findStandingCohortId,
+  futureRefusal,
+  loadOwnActivity,
+  noCohort,
+  notTaughtAnyMore,
+  wasTaughtTo,
+} from './learning-access.ts';
 
 type Filters = ParsedInputOf<typeof listAttendanceCorrections>['query'];
 
 const pageSize = 50;
 const longestHistory = 20;
-const noCohort = 'You have no active cohort, so there is nothing to correct.';
 
 /** The own requests about an activity that the participant can see. */
 export async function findOwnCorrections(db: Db, actor: Actor, activityId: string) {
-  const activity = await loadActivity(db, actor, activityId);
-  const cohort = await findActiveCohort(db, actor.id);
+  const activity = await loadOwnActivity(db, actor, activityId);
+  const cohortId = await findStandingCohortId(db, actor.id, activity);
   const rows = await corrections(db)
     .where('correction.participantId', '=', actor.id)
     .where('correction.activityId', '=', activityId)
     .orderBy('correction.askedAt', 'desc')
     .limit(longestHistory)
     .execute();
-  const decided = cohort ? await findDecidedStipend(db, actor.id, cohort.id, activity) : undefined;
+  const decided = cohortId ? await findDecidedStipend(db, actor.id, cohortId, activity) : undefined;
   const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
-  return { rows: rows.map(toCorrection), refusal: cohort ? (refusal?.message ?? null) : noCohort };
+  return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
 /** A page in one statement. */
@@ -80,7 +87,7 @@ function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): st
 export function findDecidedStipend(
   db: Db,
   fellowId: string,
-  presentCohortId: string,
+  standingCohortId: string,
   activity: {
     cohortId: string | null;
     weekNumber: number;
@@ -96,7 +103,7 @@ export function findDecidedStipend(
     .where('paymentStatus', '<>', 'pending')
     .where((eb) =>
       eb.or([
-        eb.and([eb('cohortId', '=', cohortId ?? presentCohortId), eb('weekNumber', '=', weekNumber)]),
+        eb.and([eb('cohortId', '=', cohortId ?? standingCohortId), eb('weekNumber', '=', weekNumber)]),
         eb.and([eb('cohortId', '=', recordedCohortId), eb('weekNumber', '=', recordedWeek)]),
       ]),
     )
@@ -164,10 +171,8 @@ function decidedStipend() {
     limit 1)`;
 }
 
-/** Whether the participant is still in a cohort that is taught the activity. */
+/** As whoever accepts it finds the activity. */
 function isTaughtToday() {
-  return sql<boolean>`exists (
-    select from cohort_participants membership
-    where membership.participant_id = correction.participant_id and membership.status = 'active'
-      and coalesce(activity.cohort_id = membership.cohort_id, true))`;
+  return sql<boolean>`exists (select from training_activities where training_activities.id = correction.activity_id
+    and ${suitsTrack(sql.ref('profiles.trackType'))} and ${wasTaughtTo(sql.ref('correction.participantId'))})`;
 }

@@ -154,6 +154,44 @@ test('an answer of an admin is told to the coach, and the lists of coach, admins
   expect((await asCoach.call(listNotices, { query: {} })).rows).toHaveLength(rows.length);
 });
 
+test('attendance of an undecided week is corrected for whoever is in a later cohort by now, or in none', async () => {
+  const { cohort, activity, robin, stipend, params, asRobin, asCoach, asAdmin } = await coachedWeek();
+  const later = await buildCohort(app.db, { startDate: '2025-10-06' });
+  await enrol(app.db, { cohortId: later.id, participantId: robin.id });
+  const { can, completionBlockedBecause } = await asRobin.call(readActivity, { params });
+  expect([can.complete, completionBlockedBecause]).toEqual([false, expect.stringContaining('only a correction')]);
+  expect(await asRobin.call(readOwnAttendanceCorrections, { params })).toEqual({ rows: [], refusal: null });
+  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([{ id, refusal: null }]);
+  const accepting = { accepts: true, answer: '' };
+  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: accepting });
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 1, attendanceEligible: true });
+  const record = app.db.selectFrom('attendanceRecords').select('cohortId').where('fellowId', '=', robin.id);
+  expect(await record.execute()).toEqual([{ cohortId: cohort.id }]);
+
+  const { rows } = await asAdmin.call(readAttendance, { params, query: {} });
+  expect(rows).toMatchObject([{ participantId: robin.id, attended: true, refusal: null }]);
+  const removal = {
+    params: { id: activity.id, participantId: robin.id },
+    body: { attended: false, reason: 'Mixed up' },
+  };
+  await asAdmin.call(correctAttendance, removal);
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 0 });
+
+  const memberships = app.db.updateTable('cohortParticipants').where('participantId', '=', robin.id);
+  const leave = (endedAt: string) => memberships.set({ status: 'withdrawn', endedAt }).execute();
+  await leave('2025-10-11T14:00:00Z');
+  const again = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  await leave('2025-10-10T14:00:00Z');
+  expect((await asAdmin.call(listAttendanceCorrections, { query: {} })).rows).toMatchObject([
+    { id: again.id, refusal: expect.stringContaining('not part of the programme') },
+  ]);
+  expect(await asRobin.refused(readActivity, { params })).toMatchObject({ status: 404 });
+  await leave('2025-10-11T14:00:00Z');
+  await asAdmin.call(answerAttendanceCorrection, { params: again, body: accepting });
+  expect(await stipend()).toMatchObject({ activitiesAccessed: 1 });
+});
+
 test('attendance that is recorded wrongly is taken back in the same way', async () => {
   const { activity, robin, stipend, params, asRobin, asCoach } = await coachedWeek();
   await attend(app.db, robin.id, [activity]);

@@ -4,20 +4,21 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
-import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { type Answerers, tellOfAnswer, tellOfRequest, tellScreens } from './attendance-correction-notices.ts';
+import { type Answerers, tellOfAnswer, tellOfRequest, tellOfWithdrawal } from './attendance-correction-notices.ts';
 import { findDecidedStipend } from './attendance-correction-queries.ts';
 import { setAttendance } from './attendance-records.ts';
 import {
   allAdminIds,
   decidedRefusal,
-  findVisibleActivity,
+  findOwnActivity,
+  findStandingCohortId,
   futureRefusal,
-  loadActivity,
+  loadOwnActivity,
+  noCohort,
   notTaughtAnyMore,
 } from './learning-access.ts';
 
@@ -26,11 +27,11 @@ type Answer = ParsedInputOf<typeof answerAttendanceCorrection>['body'];
 
 /** A participant says that a record is wrong; one open request an activity. The record stays until somebody answers. */
 export async function askForCorrection(db: Db, actor: Actor, activityId: string, { attended, reason }: Question) {
-  const activity = await loadActivity(db, actor, activityId);
-  const cohort = await findActiveCohort(db, actor.id);
-  if (!cohort) throw new AppError('conflict', 'You have no active cohort, so there is nothing to correct.');
+  const activity = await loadOwnActivity(db, actor, activityId);
+  const cohortId = await findStandingCohortId(db, actor.id, activity);
+  if (!cohortId) throw new AppError('conflict', noCohort);
   if (activity.isCompleted === attended) throw recordedLikeThis(attended);
-  const decided = await findDecidedStipend(db, actor.id, cohort.id, activity);
+  const decided = await findDecidedStipend(db, actor.id, cohortId, activity);
   const refusal = decidedRefusal(decided) ?? futureRefusal(activity, easternDay(now()));
   if (refusal) throw refusal;
   const answerers = await findAnswerers(db, actor.id);
@@ -39,7 +40,7 @@ export async function askForCorrection(db: Db, actor: Actor, activityId: string,
     .values({
       participantId: actor.id,
       activityId,
-      cohortId: cohort.id,
+      cohortId,
       weekNumber: activity.weekNumber,
       attended,
       reason,
@@ -66,7 +67,7 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
     .returning('id')
     .executeTakeFirst();
   if (!withdrawn) throw notFound('There is no open request of yours to take back.');
-  await tellScreens(db, actor.id, await findAnswerers(db, actor.id));
+  await tellOfWithdrawal(db, actor.id, await findAnswerers(db, actor.id));
   return { done: true as const };
 }
 
@@ -144,7 +145,7 @@ type OpenRequest = Awaited<ReturnType<typeof loadRequest>>;
 async function accept(db: Db, actor: Actor, request: OpenRequest, answer: string): Promise<boolean> {
   const { participantId: id, activityId, trackType, attended, reason } = request;
   const participant = { id, role: 'participant' as const, trackType: trackType as Actor['trackType'] };
-  const activity = await findVisibleActivity(db, participant, activityId);
+  const activity = await findOwnActivity(db, participant, activityId);
   if (!activity) throw new AppError('conflict', notTaughtAnyMore);
   const { hasChanged } = await setAttendance(db, actor, participant, {
     activity,

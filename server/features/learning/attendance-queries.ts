@@ -69,14 +69,12 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
   return db
     .selectFrom('trainingActivities')
     .innerJoin('cohortParticipants as membership', (join) =>
-      join
-        .on('membership.status', '=', 'active')
-        .on((on) =>
-          on.or([
-            on('trainingActivities.cohortId', 'is', null),
-            on('trainingActivities.cohortId', '=', on.ref('membership.cohortId')),
-          ]),
-        ),
+      join.on((on) =>
+        on.or([
+          on('trainingActivities.cohortId', 'is', null),
+          on('trainingActivities.cohortId', '=', on.ref('membership.cohortId')),
+        ]),
+      ),
     )
     .innerJoin('cohorts', 'cohorts.id', 'membership.cohortId')
     .innerJoin('profiles', 'profiles.id', 'membership.participantId')
@@ -115,10 +113,14 @@ function decidedStipend() {
     limit 1)`;
 }
 
+/** Also who is in a later cohort by now, while the stipend that counts the attendance is undecided. */
 function isPresentMembership(): Expression<SqlBool> {
-  return sql<SqlBool>`not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
+  return sql<SqlBool>`(exists (select from stipend_eligibility owed where owed.fellow_id = membership.participant_id
+      and owed.cohort_id = membership.cohort_id and owed.cohort_id = training_activities.cohort_id
+      and owed.week_number = training_activities.week_number and owed.payment_status = 'pending' and owed.is_member)
+    or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
-      and (c.start_date, c.id) > (cohorts.start_date, cohorts.id))`;
+      and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;
 }
 
 function isNamed(search: string | undefined): Expression<SqlBool> {

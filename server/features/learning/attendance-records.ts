@@ -10,6 +10,7 @@ import {
   type findVisibleActivity,
   futureRefusal,
   type loadCoachedParticipant,
+  standingCohortId,
 } from './learning-access.ts';
 import { deriveProgress } from './progress-derivation.ts';
 
@@ -77,19 +78,18 @@ async function lockStanding(db: Db, participantId: string, activity: Activity): 
   const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
   const { rows } = await sql<Standing>`
     with membership as (
-      select cohort_id, status from cohort_participants where participant_id = ${participantId}
+      select cohort_id, status, ended_at from cohort_participants where participant_id = ${participantId}
       order by cohort_id for no key update
-    ), present as (
-      select cohorts.id from membership join cohorts on cohorts.id = membership.cohort_id
-      where membership.status = 'active' order by cohorts.start_date desc, cohorts.id desc limit 1
+    ), standing as (
+      select ${standingCohortId(sql`membership`, activity)} as id
     ), stipend as (
       select week_number, payment_status from stipend_eligibility
       where fellow_id = ${participantId} and (
-        (cohort_id = coalesce(${cohortId}::uuid, (select id from present)) and week_number = ${weekNumber})
+        (cohort_id = coalesce(${cohortId}::uuid, (select id from standing)) and week_number = ${weekNumber})
         or (cohort_id = ${recordedCohortId}::uuid and week_number = ${recordedWeek}))
       order by id for no key update
     )
-    select (select id from present) as "cohortId",
+    select (select id from standing) as "cohortId",
       (select json_build_object('weekNumber', week_number, 'paymentStatus', payment_status) from stipend
         where payment_status <> 'pending' limit 1) as decided`.execute(db);
   const [standing] = rows;

@@ -15,7 +15,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { tellAudiences } from '#server/platform/live.ts';
 import { tellOfAnswer } from './attendance-correction-notices.ts';
 import { setAttendance } from './attendance-records.ts';
-import { completionRefusal, loadActivity, loadCoachedParticipant } from './learning-access.ts';
+import { completionRefusal, loadActivity, loadCoachedParticipant, loadOwnActivity } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
 import { deriveProgress, lockMemberships } from './progress-derivation.ts';
 
@@ -60,7 +60,7 @@ interface Correction {
 export async function correctAttendance(db: Db, actor: Actor, correction: Correction): Promise<{ attended: boolean }> {
   const { activityId, participantId, attended, reason } = correction;
   const participant = await loadCoachedParticipant(db, actor, participantId);
-  const activity = await loadActivity(db, participant, activityId);
+  const activity = await loadOwnActivity(db, participant, activityId);
   const { hasChanged, answeredId } = await setAttendance(db, actor, participant, {
     activity,
     attended,

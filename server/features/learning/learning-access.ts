@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { ActivityState } from '#contract/learning.ts';
-import { defaultUnlockedWeeks } from '#contract/weeks.ts';
+import { defaultUnlockedWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
@@ -19,6 +19,7 @@ interface Membership {
 }
 
 const lockedMessage = 'Complete previous week activities to unlock this activity';
+export const noCohort = 'You have no active cohort, so there is nothing to correct.';
 /** Why a participant's attendance of an activity that was moved away from them can't be corrected. */
 export const notTaughtAnyMore =
   'This activity is not part of the programme of this participant any more, so the attendance can not be corrected.';
@@ -61,6 +62,18 @@ export function completionRefusal(
   );
 }
 
+/** Who is in a later cohort records nothing in an earlier one. */
+export function otherCohortRefusal(
+  { isCompleted, cohortId }: { isCompleted: boolean; cohortId: string | null },
+  present: Membership | null | undefined,
+): AppError | null {
+  if (isCompleted || cohortId === null || cohortId === present?.id) return null;
+  return new AppError(
+    'conflict',
+    'This activity is of an earlier cohort of yours, so only a correction can record it.',
+  );
+}
+
 /** What a coach or an admin took back, they record again: the participant asks for it. */
 function removedRefusal(activity: { isCompleted: boolean; removedBecause: string | null }): AppError | null {
   if (activity.isCompleted || activity.removedBecause === null) return null;
@@ -94,8 +107,65 @@ export async function loadActivity(db: Db, viewer: Viewer, activityId: string) {
   return activity;
 }
 
-export async function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) {
-  const activity = await visibleActivities(db, viewer)
+export function findVisibleActivity(db: Db, viewer: Viewer, activityId: string) {
+  return findAmong(visibleActivities(db, viewer), viewer, activityId);
+}
+
+/**
+ * As `findVisibleActivity`; a participant also finds those of a cohort that they are in beside the present one, or left
+ * when the activity's week was over: its stipend may rest on the attendance.
+ */
+export function findOwnActivity(db: Db, viewer: Viewer, activityId: string) {
+  return findAmong(visibleActivities(db, viewer, wasTaughtTo(sql.val(viewer.id))), viewer, activityId);
+}
+
+export async function loadOwnActivity(db: Db, viewer: Viewer, activityId: string) {
+  const activity = await findOwnActivity(db, viewer, activityId);
+  if (!activity) throw notFound('Activity not found');
+  return activity;
+}
+
+/** Whether a participant is in a cohort of the row of `training_activities`, or was until the activity's week was over. */
+export function wasTaughtTo(participantId: Expression<string>) {
+  return sql<boolean>`exists (select from ${membershipsOf(participantId)}
+    join cohorts on cohorts.id = membership.cohort_id
+    where coalesce(membership.cohort_id = training_activities.cohort_id, true)
+      and ${standsIn(sql`training_activities.week_number`)})`;
+}
+
+function membershipsOf(participantId: Expression<string>) {
+  return sql`(select * from cohort_participants where participant_id = ${participantId}) membership`;
+}
+
+/**
+ * Of the rows of `membership`, the cohort that an attendance of the activity counts in: the activity's own, or else the
+ * present one (FELL-08), or else the last one; null without one.
+ */
+export function standingCohortId(memberships: RawBuilder<unknown>, { cohortId, weekNumber }: PlacedActivity) {
+  return sql<string | null>`(select membership.cohort_id from ${memberships}
+    join cohorts on cohorts.id = membership.cohort_id
+    where membership.cohort_id = coalesce(${cohortId}::uuid, membership.cohort_id)
+      and ${standsIn(sql`${weekNumber}::integer`)}
+    order by membership.status = 'active' desc, cohorts.start_date desc, cohorts.id desc limit 1)`;
+}
+
+export async function findStandingCohortId(db: Db, participantId: string, activity: PlacedActivity) {
+  const id = standingCohortId(membershipsOf(sql.val(participantId)), activity);
+  return (await db.selectNoFrom(id.as('id')).executeTakeFirstOrThrow()).id;
+}
+
+interface PlacedActivity {
+  cohortId: string | null;
+  weekNumber: number;
+}
+
+function standsIn(week: Expression<unknown>) {
+  return sql`(membership.status = 'active' or (membership.ended_at at time zone ${programmeZone})::date
+    > cohorts.start_date + 7 * (${week} - 1) + 4)`;
+}
+
+async function findAmong(activities: ReturnType<typeof visibleActivities>, viewer: Viewer, activityId: string) {
+  const activity = await activities
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .leftJoin('attendanceRecords', (join) =>
       join

@@ -14,7 +14,13 @@ import {
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { activityState, completionRefusal, loadActivity, unlockedWeeksOf } from './learning-access.ts';
+import {
+  activityState,
+  completionRefusal,
+  loadOwnActivity,
+  otherCohortRefusal,
+  unlockedWeeksOf,
+} from './learning-access.ts';
 
 type ContentType = ResponseOf<typeof readActivityContent>['items'][number]['contentType'];
 type Filters = ParsedInputOf<typeof readTrainingCalendar>['query'];
@@ -88,11 +94,13 @@ export function calendarActivities(db: Db, viewer: Pick<Actor, 'id' | 'role' | '
 }
 
 export async function findActivity(db: Db, actor: Actor, activityId: string) {
-  const activity = await loadActivity(db, actor, activityId);
+  const activity = await loadOwnActivity(db, actor, activityId);
   const isParticipant = actor.role === 'participant';
   const cohort = isParticipant ? await findActiveCohort(db, actor.id) : null;
   const today = easternDay(now());
-  const refusal = isParticipant ? completionRefusal(activity, cohort, today) : null;
+  const refusal = isParticipant
+    ? (otherCohortRefusal(activity, cohort) ?? completionRefusal(activity, cohort, today))
+    : null;
   const meetingUrl = linkIn(activity.location);
   return {
     ...activity,
@@ -108,7 +116,7 @@ export async function findActivity(db: Db, actor: Actor, activityId: string) {
 }
 
 export async function findActivityContent(db: Db, actor: Actor, activityId: string) {
-  await loadActivity(db, actor, activityId);
+  await loadOwnActivity(db, actor, activityId);
   return { items: await contentOf(db, activityId, actor.role === 'participant' ? actor.id : null) };
 }
 
