@@ -66,7 +66,7 @@ export function AssignParticipantsPage() {
             <Text size="sm" role="status">
               Also selected, and not in the list below: {namesOf(elsewhere)}.
             </Text>
-            <Button variant="default" size="compact-md" onClick={() => choose(elsewhere, false)}>
+            <Button variant="default" size="sm" onClick={() => choose(elsewhere, false)}>
               Deselect them
             </Button>
           </Group>
