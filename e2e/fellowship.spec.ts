@@ -166,6 +166,8 @@ test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets 
   await expect(dialog.getByText('Please say why.')).toBeVisible();
   await expect(dialog.getByLabel('Why is it complete?')).toBeFocused();
   await page.keyboard.type('Certified before');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Cancel' }).click();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Set as complete', exact: true }).click();
   await expect(dialog.getByRole('listitem')).toContainText(/Completed .*: Certified before/);

@@ -221,6 +221,8 @@ test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation o
   await contact(page, 'Rafi Reyes').click();
   await page.getByRole('button', { name: 'Open the conversation with Cyra Cole' }).click();
   await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('Asked by the programme');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard your changes?' }).getByRole('button', { name: 'Cancel' }).click();
   await expectAccessibleInBothColours(page);
   await page.getByRole('button', { name: 'Open conversation' }).click();
   await expect(thread(page)).toContainText('Message 3');

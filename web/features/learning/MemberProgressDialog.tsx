@@ -6,6 +6,7 @@ import type { ModuleState } from '#contract/fellowship.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { LockTrack } from './LockTrack.tsx';
 import { ModuleCompletionForm } from './ModuleCompletionForm.tsx';
 import { ModuleList } from './ModuleList.tsx';
@@ -24,30 +25,44 @@ export function MemberProgressDialog({ cohortId, participantId, onClose }: Membe
     ...queryFor(readMemberProgress, { params: { id: cohortId ?? '', participantId: participantId ?? '' } }),
     enabled: isOpen,
   });
+  const [isTyped, setTyped] = useState(false);
+  // It is closed by its address, after the question.
+  const { closing, question } = useUnsavedChanges(isOpen && isTyped, {
+    isKept: (from, to) => from.pathname === to.pathname,
+  });
   const title = member.data ? `${member.data.firstName} ${member.data.lastName}` : 'Progress';
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size="lg"
-      styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
-    >
-      {member.isPending ? <LoadingState label="Loading the modules" rows={6} /> : null}
-      {member.isError ? (
-        <ErrorState
-          title="The progress could not be loaded"
-          message={messageOf(member.error)}
-          onRetry={() => void member.refetch()}
-          isRetrying={member.isFetching}
-        />
-      ) : null}
-      {member.data && cohortId ? <Member cohortId={cohortId} member={member.data} /> : null}
-    </Modal>
+    <>
+      <Modal
+        opened={isOpen}
+        {...closing(onClose)}
+        title={title}
+        size="lg"
+        styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
+      >
+        {member.isPending ? <LoadingState label="Loading the modules" rows={6} /> : null}
+        {member.isError ? (
+          <ErrorState
+            title="The progress could not be loaded"
+            message={messageOf(member.error)}
+            onRetry={() => void member.refetch()}
+            isRetrying={member.isFetching}
+          />
+        ) : null}
+        {member.data && cohortId ? <Member cohortId={cohortId} member={member.data} onTyped={setTyped} /> : null}
+      </Modal>
+      {question}
+    </>
   );
 }
 
-function Member({ cohortId, member }: { cohortId: string; member: MemberProgress }) {
+interface MemberProps {
+  cohortId: string;
+  member: MemberProgress;
+  onTyped: (isTyped: boolean) => void;
+}
+
+function Member({ cohortId, member, onTyped }: MemberProps) {
   const [opened, setOpened] = useState<string | null>(null);
   const { participantId, progress, modules, can } = member;
   return (
@@ -82,6 +97,7 @@ function Member({ cohortId, member }: { cohortId: string; member: MemberProgress
               <ModuleCompletionForm
                 member={{ cohortId, participantId }}
                 module={module}
+                onTyped={onTyped}
                 onClose={() => setOpened(null)}
               />
             ) : null

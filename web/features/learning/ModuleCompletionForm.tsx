@@ -8,13 +8,14 @@ import { useAction } from '../../api/use-action.ts';
 interface ModuleCompletionFormProps {
   member: { cohortId: string; participantId: string };
   module: ModuleState;
+  onTyped: (isTyped: boolean) => void;
   onClose: () => void;
 }
 
 const longestNote = 500;
 
 /** Sets a module as complete, or takes that back; never without saying why. */
-export function ModuleCompletionForm({ member, module, onClose }: ModuleCompletionFormProps) {
+export function ModuleCompletionForm({ member, module, onTyped, onClose }: ModuleCompletionFormProps) {
   const isCompleted = module.byHand === null;
   const form = useForm({
     initialValues: { note: '' },
@@ -22,6 +23,11 @@ export function ModuleCompletionForm({ member, module, onClose }: ModuleCompleti
   });
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const isTyped = form.isDirty();
+  useEffect(() => {
+    onTyped(isTyped);
+    return () => onTyped(false);
+  }, [isTyped, onTyped]);
   const action = useAction(setModuleCompletion, {
     refreshes: [readMemberProgress, listCohortProgress],
     success: () => ({ title: isCompleted ? 'Module Completed' : 'Module Taken Back', message: module.title }),
@@ -48,6 +54,7 @@ export function ModuleCompletionForm({ member, module, onClose }: ModuleCompleti
           autosize
           minRows={2}
           maxLength={longestNote}
+          errorProps={{ role: 'alert' }}
           {...form.getInputProps('note')}
         />
         <Group gap="sm">
