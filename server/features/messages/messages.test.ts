@@ -64,7 +64,7 @@ test('MSG-13 MSG-25 MSG-26 coach and own participant write to each other, unread
   expect(second).toMatchObject({
     recipientId: coach.id,
     recipientType: 'coach',
-    subject: 'Message from Robin Reyes',
+    subject: 'Message from your participant',
     message: 'Well!',
     messageType: 'general',
     filePath: file.path,

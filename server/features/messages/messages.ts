@@ -47,7 +47,7 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
     .values({
       ...message,
       recipientType: actor.role === 'coach' ? 'fellow' : 'coach',
-      subject: given.subject ?? `Message from ${senderName}`,
+      subject: given.subject ?? `Message from your ${actor.role}`,
       message: text,
       messageType: given.messageType ?? 'general',
       filePath: file?.path ?? null,

@@ -4,6 +4,11 @@ import { processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts
 import { readImport } from '#contract/import-results.ts';
 import { readConversation } from '#contract/messages.ts';
 import { deleteUser, listUsers, readUser, updateUser } from '#contract/user-management.ts';
+import { tellOfSession } from '#server/features/coaching/session-notices.ts';
+import { tellOfAssignment } from '#server/features/cohorts/enrolment-notices.ts';
+import { sendMessage } from '#server/features/messages/messages.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { newId } from '#server/platform/ids.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
@@ -31,6 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const actorOf = (person: BuiltPerson) => ({ ...person, sessionId: 'none' }) as unknown as Actor;
 const remove = (id: string) => admin.call(deleteUser, { params: { id } });
 const profileOf = (id: string) =>
   server.db.selectFrom('profiles').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -168,6 +174,52 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
   const thread = await (await server.as(coach)).call(readConversation, { params: { id: person.id }, query: {} });
   expect(thread.messages).toMatchObject([{ text: 'Thank you for your help.', senderName: 'Deleted user' }]);
   await expectForgotten(['zanzibar', 'Zanzibar', '555 0100']);
+});
+
+test('what others were told of a deleted person forgets name and address; nothing is sent again, and the other side keeps the rest', async () => {
+  const { db } = server;
+  // Whose address ends with that of the participant.
+  const coach = await buildCoach(db, { email: 'kept-quokka@people.example' });
+  const named = { firstName: 'Quill"o', lastName: "O'Quokka, Jr", email: 'quokka@people.example' };
+  const person = await buildParticipant(db, named);
+  const { id: cohortId } = await buildCohort(db);
+  await enrol(db, { cohortId, participantId: person.id, coachId: coach.id });
+  await tellOfAssignment(db, actor.id, [person], coach);
+  await sendMessage(db, actorOf(person), { recipientId: coach.id, text: 'Thank you.' });
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+  const session = await buildCoachingSession(db, { coachId: coach.id, participantId: person.id, scheduledAt });
+  await tellOfSession(db, session.id, { kind: 'booked', by: 'participant' });
+  const states = () =>
+    db
+      .selectFrom('deliveries')
+      .select(['id', 'status', 'attempts', 'sentAt', 'createdAt', 'calendarMethod'])
+      .where('recipientId', '=', coach.id)
+      .orderBy('id')
+      .execute();
+  await decideDueNotices(server.app);
+  const before = await states();
+  expect(before).toHaveLength(3);
+  await tellOfSession(db, session.id, { kind: 'moved', by: 'participant', from: new Date(scheduledAt) });
+
+  await remove(person.id);
+  await expectForgotten(['Quill', 'Quokka', 'mailto:quokka@', '"quokka@']);
+  expect(await states()).toEqual(before);
+  const told = await db.selectFrom('notices').select('message').where('userId', '=', coach.id).orderBy('id').execute();
+  expect(told.map(({ message }) => message)).toEqual([
+    'Deleted user is with you now.',
+    'Deleted user: Thank you.',
+    expect.stringMatching(/^Deleted user booked a session on /),
+    expect.stringMatching(/^Deleted user moved the session of /),
+  ]);
+  const invitation = await db
+    .selectFrom('deliveries')
+    .select('calendarText')
+    .where('recipientId', '=', coach.id)
+    .where('calendarMethod', '=', 'REQUEST')
+    .executeTakeFirstOrThrow();
+  expect(invitation.calendarText).toContain(`UID:session-${session.id}@switchyard\r\n`);
+  expect(invitation.calendarText).toContain('SUMMARY:Coaching session with Deleted user\r\n');
+  expect(invitation.calendarText).toContain(`mailto:${coach.email}\r\n`);
 });
 
 /** In no table of the product, whatever it is called. */

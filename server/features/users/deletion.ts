@@ -7,6 +7,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { emailChangeOf, mailSignInOf } from '#server/platform/password-links.ts';
 import { removeSignIn } from '#server/platform/sign-ins.ts';
+import { forgetInNews } from './forgotten-news.ts';
 import { settleRole } from './role-changes.ts';
 import { deletionRefusal, lockPerson, requireAnotherAdmin } from './user-access.ts';
 import { findAdminIds } from './user-queries.ts';
@@ -34,7 +35,8 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
 }
 
 /** A trigger of the database forgets them in the log of who did what, and the weeks that nobody will decide. */
-async function erase(db: Db, { id, email }: { id: string; email: string }): Promise<void> {
+async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Promise<void> {
+  const { id, email } = person;
   const ownRows = [
     sql`delete from notices where user_id = ${id}`,
     sql`delete from deliveries where recipient_id = ${id}`,
@@ -52,6 +54,7 @@ async function erase(db: Db, { id, email }: { id: string; email: string }): Prom
     sql`delete from auth.verification
       where starts_with(identifier, ${emailChangeOf(id)}) or identifier = ${mailSignInOf(id)}`,
     sql`update bulk_import_rows set record = '{}' where user_id = ${id}`,
+    ...forgetInNews(person),
   ];
   await sql`
     with ${sql.join(ownRows.map((statement, index) => sql`${sql.raw(`part_${index}`)} as (${statement})`))}

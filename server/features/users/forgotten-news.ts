@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import { escapeHtml } from '#server/platform/mail-template.ts';
+
+interface Person {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+const forgottenName = 'Deleted user';
+/** Some notices cut a name there. */
+const longestName = 60;
+
+/**
+ * What others were told of a person who is deleted keeps neither name nor address: notices behind the bell, what
+ * happened, and what was mailed or waits to be. What is sent, and when, stays as it is (decision 41).
+ */
+export function forgetInNews(person: Person): RawBuilder<unknown>[] {
+  const about = sql`(select event.id from notice_events event where event.user_id <> ${person.id} and ${isAbout(person)})`;
+  const words = (column: string) =>
+    replaced(
+      sql.ref(column),
+      namesIn(person, (name) => [name]),
+    );
+  const html = replaced(
+    sql.ref('html_body'),
+    namesIn(person, (name) => [escapeHtml(name)]),
+  );
+  // Long lines of a calendar file are folded, wherever a name stands.
+  const unfolded = sql`regexp_replace(calendar_text, ${'\r?\n[ \t]'}, '', 'g')`;
+  return [
+    sql`update notices set title = ${words('title')}, message = ${words('message')} where event_id in ${about}`,
+    sql`update notice_events set facts = (${replaced(sql`facts::text`, inJson(person))})::jsonb where id in ${about}`,
+    sql`update deliveries set subject = ${words('subject')}, text_body = ${words('text_body')}, html_body = ${html},
+      calendar_text = ${replaced(unfolded, inCalendar(person))}
+      where event_id in ${about}`,
+  ];
+}
+
+/**
+ * Of a row `event`. Its key names what it is about; of changes of coaches and approvers it does not, so that these go by
+ * the name, unless somebody else is called the same.
+ */
+function isAbout({ id, firstName, lastName }: Person): RawBuilder<boolean> {
+  const name = `${firstName} ${lastName}`;
+  return sql<boolean>`(split_part(event.event_key, ':', 2) in (
+      select message.id::text from coach_messages message where message.sender_id = ${id}
+      union all
+      select session.id::text from coaching_sessions session where ${id} in (session.coach_id, session.participant_id)
+      union all
+      select submission.id::text from content_submissions submission where submission.user_id = ${id}
+      union all
+      select correction.id::text from attendance_corrections correction
+        where ${id} in (correction.participant_id, correction.answered_by)
+      union all
+      select question.id::text from stipend_questions question
+        where ${id} in (question.participant_id, question.answered_by))
+    or (event.kind in ('coach_assignment', 'second_approver')
+      and strpos(concat(' ', event.facts ->> 'title', ' ', event.facts ->> 'message', ' '), ${` ${name} `}) > 0
+      and not exists (select from profiles other
+        where other.id <> ${id} and other.first_name || ' ' || other.last_name = ${name})))`;
+}
+
+type Replacement = readonly [from: string, to: string];
+
+function replaced(column: RawBuilder<unknown>, replacements: Replacement[]): RawBuilder<unknown> {
+  return replacements.reduce((text, [from, to]) => sql`replace(${text}, ${from}, ${to})`, column);
+}
+
+/** `written` says in which ways a name stands there. */
+function namesIn({ firstName, lastName }: Person, written: (name: string) => string[]): Replacement[] {
+  const name = `${firstName} ${lastName}`;
+  const forms = [name, name.slice(0, longestName)].flatMap(written);
+  return [...new Set(forms)].map((form) => [form, forgottenName]);
+}
+
+/** An address only as a whole: it may be the end of another one. */
+function inJson(person: Person): Replacement[] {
+  const names = namesIn(person, (name) => [JSON.stringify(name).slice(1, -1)]);
+  return [[JSON.stringify(person.email), JSON.stringify(forgottenAddress(person))], ...names];
+}
+
+/** A name as a value and as a parameter (calendar-text.ts). */
+function inCalendar(person: Person): Replacement[] {
+  const names = namesIn(person, (name) => [name.replace(/[\\;,]/g, '\\$&'), name.replaceAll('"', "'")]);
+  return [[`mailto:${encodeURI(person.email)}\r\n`, `mailto:${forgottenAddress(person)}\r\n`], ...names];
+}
+
+function forgottenAddress({ id }: Person): string {
+  return `deleted-${id}@deleted.invalid`;
+}
