@@ -353,6 +353,12 @@ test('the statement names the person, every week and the totals of each year; an
     .where('action', '=', 'stipend.export')
     .where('actorId', '=', admin.id);
   expect(await exported.execute()).toEqual([{ after: { scope: 'person', person: robin.id, format: 'pdf' } }]);
+
+  await app.db.updateTable('profiles').set({ role: 'coach' }).where('id', '=', robin.id).execute();
+  const formerly = await textOf(await asAdmin.fetch(path));
+  expect(formerly.text).toMatch(/All years \$450\.50 \$0/);
+  const weeks = await asAdmin.call(listStipendWeeksOf, { params: { id: robin.id }, query: {} });
+  expect(weeks.rows.map(({ weekNumber }) => weekNumber)).toEqual([2, 1]);
 });
 
 test('a statement of many weeks goes on over pages, with the heading on each', async () => {

@@ -34,14 +34,23 @@ export async function findStipendWeeksOf(
   return findPage(db, await loadParticipant(db, actor, participantId), { cursor, canAsk: false });
 }
 
-/** Somebody with stipends whom the actor may see: own participants of a coach, everybody of an admin. */
+/**
+ * Somebody with stipends whom the actor may see: own participants of a coach, everybody of an admin, also who is no
+ * participant any more and has some.
+ */
 export async function loadParticipant(db: Db, actor: Actor, participantId: string) {
   const person = await db
     .selectFrom('profiles')
     .select(['id', 'email', sql<string>`first_name || ' ' || last_name`.as('name')])
     .where('id', '=', participantId)
-    .where('role', '=', 'participant')
-    .where('deletedAt', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('role', '=', 'participant'), eb('deletedAt', 'is', null)]),
+        ...(actor.role === 'admin'
+          ? [eb.exists(eb.selectFrom('stipendEligibility').select('id').whereRef('fellowId', '=', 'profiles.id'))]
+          : []),
+      ]),
+    )
     .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))))
     .executeTakeFirst();
   if (!person) throw notFound('This participant was not found.');
