@@ -219,8 +219,8 @@ test('what the former version of the page kept under one key is found, and nothi
   expect(JSON.stringify({ ...localStorage })).not.toContain('Not sent');
 });
 
-/** Chooses a file; answers what the end of its upload does. */
-async function attach(name: string): Promise<() => Promise<void>> {
+/** Chooses a file; answers what either end of its upload does. */
+async function attach(name: string) {
   vi.spyOn(Upload.prototype, 'findPreviousUploads').mockResolvedValue([]);
   const start = vi.spyOn(Upload.prototype, 'start').mockReturnValue(undefined);
   const chooser = document.querySelector('input[type=file]') as HTMLInputElement;
@@ -229,17 +229,38 @@ async function attach(name: string): Promise<() => Promise<void>> {
     chooser.dispatchEvent(new Event('change', { bubbles: true }));
   });
   const upload = start.mock.contexts.at(-1) as Upload;
-  return () =>
-    act(async () => {
-      upload.url = 'https://switchyard.example/api/uploads/file-id';
-      upload.options.onSuccess?.({} as never);
-    });
+  return {
+    arrive: () =>
+      act(async () => {
+        upload.url = 'https://switchyard.example/api/uploads/file-id';
+        upload.options.onSuccess?.({} as never);
+      }),
+    fail: () => act(async () => upload.options.onError?.(new Error('The connection was cut.'))),
+  };
 }
+
+test('MSG-23 an upload that fails on its way is told as one, and no message is sent, also where one waited for it', async () => {
+  const asked = answerWith(async () => Response.json({}));
+  render({ isSending: true });
+  type('See this');
+  for (const isWaiting of [false, true]) {
+    told.length = 0;
+    const { fail } = await attach('plan.pdf');
+    if (isWaiting) press('Enter');
+    expect(field().readOnly).toBe(isWaiting);
+    await fail();
+    expect(told).toEqual([['Send Failed', expect.stringContaining('file upload failed: ')]]);
+    expect(unsentOf(userId)).toMatchObject({ outgoing: [], drafts: { [person.id]: { text: 'See this', file: null } } });
+    expect([field().value, field().readOnly]).toEqual(['See this', false]);
+    expect(document.body.textContent).not.toContain('plan.pdf');
+  }
+  expect(asked).toEqual([]);
+});
 
 test('a message that waits for its file goes with the words of that moment: its field is closed meanwhile', async () => {
   render();
   type('See this');
-  const arrive = await attach('plan.pdf');
+  const { arrive } = await attach('plan.pdf');
   press('Enter');
   expect(field().readOnly).toBe(true);
   expect(document.body.textContent).toContain('To change it, cancel the upload.');
@@ -252,7 +273,7 @@ test('a message that waits for its file goes with the words of that moment: its 
 test('where the words were changed meanwhile elsewhere, the file is laid beside them and nothing is sent', async () => {
   render();
   type('See this');
-  const arrive = await attach('plan.pdf');
+  const { arrive } = await attach('plan.pdf');
   press('Enter');
   act(() => saveDraft(userId, person.id, { text: 'See th', file: null }));
   await arrive();
