@@ -16,7 +16,7 @@ import { describeDevice, describePlace } from '#server/platform/device-words.ts'
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
-import { type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
+import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
 
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 
@@ -98,6 +98,22 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
   };
 }
 
+/** The second factor completed a sign-in, whose person was told only that it had been begun on a new device. */
+export async function tellOfCompletedSignIn(
+  { db, config }: Pick<AppPart, 'db' | 'config'>,
+  request: FastifyRequest,
+  sessionId: string,
+): Promise<void> {
+  const found = await sql<MailReader & { deviceId: string }>`
+    select session.device_id, sign_in.id, sign_in.email, sign_in.first_name
+    from auth.session
+    join auth."user" sign_in on sign_in.id = session.user_id
+    join deliveries begun on begun.event_key = 'begun-sign-in:' || session.device_id
+    where session.id = ${sessionId}`.execute(db);
+  const [reader] = found.rows;
+  if (reader) await mailNewDevice(db, reader, deviceOf(request, config.publicUrl), config.publicUrl);
+}
+
 /**
  * Writes the device down and what hangs on it, in one statement. On a device that was remembered after a second factor,
  * the factor is not asked for again. The person is told of a new device by mail, but not of their first one.
@@ -117,6 +133,8 @@ type Hanging = (deviceRow: RawBuilder<unknown>) => RawBuilder<unknown>;
 interface WrittenDevice extends MailReader {
   deviceId: string;
   isNews: boolean;
+  /** A session of it is not signed in yet: the second factor is to be given. */
+  awaitsSecondFactor: boolean;
 }
 
 /** Writes nothing where the checked password was changed; a change that comes later ends this session too. */
@@ -146,20 +164,32 @@ async function writeDevice(
     ), forgotten as (
       delete from auth.rate_limit where key = ${countedAs} and exists (select from device)
     ), hanging as (${hanging(sql`device`)})
-    select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name
+    select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name,
+      not device.is_remembered and exists (
+        select from auth.second_factor where user_id = ${userId} and confirmed_at is not null
+      ) as awaits_second_factor
     from earlier, device, auth."user" sign_in where sign_in.id = ${userId}`.execute(db);
   return written.rows;
 }
 
 async function mailNewDevice(
   db: Db,
-  { deviceId, id, email, firstName }: WrittenDevice,
-  { userAgent, ipAddress }: Device,
+  {
+    deviceId,
+    id,
+    email,
+    firstName,
+    awaitsSecondFactor = false,
+  }: MailReader & { deviceId: string; awaitsSecondFactor?: boolean },
+  { userAgent, ipAddress }: Pick<Device, 'userAgent' | 'ipAddress'>,
   publicUrl: string,
 ): Promise<void> {
   const news = { device: describeDevice(userAgent).name, place: describePlace(ipAddress), at: new Date() };
-  await queueMail(db, {
-    ...newDeviceMail({ id, email, firstName }, news, publicUrl),
-    eventKey: `new-device:${deviceId}`,
-  });
+  const reader = { id, email, firstName };
+  await queueMail(
+    db,
+    awaitsSecondFactor
+      ? { ...begunSignInMail(reader, news, publicUrl), eventKey: `begun-sign-in:${deviceId}` }
+      : { ...newDeviceMail(reader, news, publicUrl), eventKey: `new-device:${deviceId}` },
+  );
 }

@@ -77,12 +77,30 @@ export function passwordChangedMail(reader: MailReader, publicUrl: string): Mail
   };
 }
 
-/** `at` is the moment of the sign-in. */
-export function newDeviceMail(
-  reader: MailReader,
-  { device, place, at }: { device: string; place: string; at: Date },
-  publicUrl: string,
-): Mail {
+interface DeviceNews {
+  device: string;
+  place: string;
+  /** The moment of the sign-in. */
+  at: Date;
+}
+
+/** Of a sign-in on a new device that waits for the second factor. */
+export function begunSignInMail(reader: MailReader, { device, place, at }: DeviceNews, publicUrl: string): Mail {
+  return {
+    ...to(reader, 'new_device', 'Sign-in begun on a new device'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        'Somebody gave your password, or used another way to sign in to your Switchyard account, on a device that it was not used on before. The second factor has not been given: without it nobody is signed in.',
+        `Device: ${device}. Place: ${place}. Time: ${easternMoment(at)}.`,
+        'If this was you, nothing is needed. If not, somebody else may know your password: change it at once.',
+      ],
+      action: { label: 'Sign-in and security', url: `${publicUrl}/account/security` },
+    }),
+  };
+}
+
+export function newDeviceMail(reader: MailReader, { device, place, at }: DeviceNews, publicUrl: string): Mail {
   return {
     ...to(reader, 'new_device', 'New device signed in to your account'),
     ...mailTemplate({

@@ -2,9 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signOut } from '#contract/accounts.ts';
+import { verifySecondFactor } from '#contract/second-factor.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { codeFor, createProtected, openBrowser, signInAs } from '#test/support/second-factor.ts';
 import { mailsTo, signInWith } from '#test/support/sign-in.ts';
 
 const chrome =
@@ -52,6 +54,28 @@ test('the first sign-in of all is no news; a second device is told by mail, once
   await signInWith(server, email, password, inBrowser(firefox, deviceCookie));
   expect(await mailsTo(server.db, email)).toHaveLength(1);
   expect(await devicesOf(id)).toHaveLength(2);
+});
+
+test('who has a second factor is told that a sign-in was begun, and only after the code that somebody signed in', async () => {
+  const { person, secret } = await createProtected(server);
+  const mails = async () => (await mailsTo(server.db, person.email)).filter(({ kind }) => kind === 'new_device');
+  const browser = await signInAs(server, person, openBrowser(server, inBrowser(firefox)));
+  const [begun, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(begun?.subject).toBe('Sign-in begun on a new device');
+  expect(begun?.textBody).toContain('The second factor has not been given: without it nobody is signed in.');
+  expect(begun?.textBody).not.toContain('Somebody signed in');
+
+  const given = { kind: 'code' as const, code: codeFor(secret) };
+  await browser.call(verifySecondFactor, { body: { given, isDeviceRemembered: false } });
+  const told = await mails();
+  expect(told).toHaveLength(2);
+  expect(told.find(({ subject }) => subject === 'New device signed in to your account')?.textBody).toContain(
+    'Somebody signed in to your Switchyard account',
+  );
+  await browser.call(signOut, {});
+  await signInAs(server, person, browser);
+  expect(await mails()).toHaveLength(2);
 });
 
 test('the cookie of a device says nothing for somebody else who signs in there: they are told', async () => {

@@ -26,7 +26,7 @@ import {
   rememberDevice,
   sendSessionToken,
 } from '#server/platform/session-assurance.ts';
-import { noteDevice } from '#server/platform/session-start.ts';
+import { noteDevice, tellOfCompletedSignIn } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 
@@ -74,6 +74,7 @@ export async function completeSignIn(
     const { entries, mails } = await acceptCode(app, db, actor, given, tries);
     await audit(db, actor.id, entries);
     await queueMail(db, mails);
+    await tellOfCompletedSignIn({ db, config: app.config }, request, actor.sessionId);
     return raiseSession(db, actor.sessionId);
   });
   sendSessionToken(app, request, reply, token);
