@@ -1,7 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readHealth, readReadiness } from '#contract/health.ts';
+import { buildAdmin } from '#test/factories/people.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 
 let server: TestApp;
@@ -61,6 +63,27 @@ test('ERR-06 an error answer is a problem document without stack or query text',
   const problem = await answer.json();
   expect(problem).toMatchObject({ code: 'not_found', status: 404 });
   expect(JSON.stringify(problem)).not.toMatch(/at .*\.ts|select |node_modules/);
+
+  // A statement fails: for an answer of the API, and for one of the functions.
+  const admin = await server.as(await buildAdmin(server.db));
+  const password = 'Very-Secret-1';
+  const body = JSON.stringify({ email: 'new@people.example', password, firstName: 'Nia', lastName: 'Nox' });
+  const register = { firstName: 'Nia', lastName: 'Nox', requestedRole: 'participant', trackType: 'fellowship' };
+  await sql`alter table auth.account add constraint nobody check (password is null) not valid`.execute(server.db);
+  const send = (path: string, sent: string) =>
+    admin.fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: sent });
+  const failed = [
+    await send('/functions/v1/create-admin-user', body),
+    await send('/api/auth/sign-up/email', JSON.stringify({ ...register, email: 'other@people.example', password })),
+  ];
+  await sql`alter table auth.account drop constraint nobody`.execute(server.db);
+  for (const one of failed) {
+    const text = await one.text();
+    expect(one.status, text).toBe(500);
+    expect(text).not.toMatch(
+      /at .*\.ts|select |insert |node_modules|auth\.|"account"|constraint|nobody|Very-Secret|argon/,
+    );
+  }
 });
 
 test('a write that says it comes from another site is refused', async () => {

@@ -160,13 +160,20 @@ test('SEC-03 a change of role, a deletion and the removal of the sign-in take ef
 });
 
 test('AUTH-45 AUTH-47 SEC-22 a missing profile is made again at the next request, as a participant', async () => {
-  const body = await buildEnabledRegistration({ requestedRole: 'admin', trackType: null });
-  await server.db.deleteFrom('deliveries').where('address', '=', body.email).execute();
-  await server.db.deleteFrom('profiles').where('email', '=', body.email).execute();
-  const { cookie } = await signInWith(server, body.email, body.password);
-  expect((await sessionOf(server, { cookie })).user).toMatchObject({ firstName: 'Robin', role: 'participant' });
-  const made = server.db.selectFrom('profiles').selectAll().where('email', '=', body.email);
-  expect(await made.executeTakeFirst()).toMatchObject({ id: body.id, role: 'participant', requestedRole: 'admin' });
+  for (const facts of [
+    { requestedRole: 'admin', trackType: null },
+    { requestedRole: 'participant', trackType: 'adult_mobilization' },
+  ] as const) {
+    const { id, email, password, firstName, lastName } = await buildEnabledRegistration(facts);
+    await server.db.deleteFrom('deliveries').where('address', '=', email).execute();
+    await server.db.deleteFrom('profiles').where('email', '=', email).execute();
+    const { cookie } = await signInWith(server, email, password);
+    const kept = { id, email, firstName, lastName, role: 'participant', trackType: facts.trackType };
+    expect((await sessionOf(server, { cookie })).user).toMatchObject(kept);
+    const made = server.db.selectFrom('profiles').selectAll().where('id', '=', id);
+    const requestedRole = facts.requestedRole === 'admin' ? 'admin' : null;
+    expect(await made.executeTakeFirst()).toMatchObject({ ...kept, requestedRole });
+  }
 });
 
 test('failed sign-ins in a row are limited by account, and a success forgets them', async () => {
