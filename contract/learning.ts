@@ -67,6 +67,8 @@ export const readTrainingCalendar = endpoint({
     activities: z.array(CalendarActivity),
     hasMore: z.boolean(),
     currentWeek: z.number().int().nullable(),
+    /** Weeks of the own cohort that a holiday falls into (TIME-08). */
+    holidays: z.array(z.object({ week: z.number().int(), name: z.string() })),
     today: Day,
   }),
 });

@@ -77,6 +77,14 @@ test('pages that the server draws: nothing for axe to find and nothing beside th
   }
 });
 
+test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
+  for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {
+    const [head, get] = [await request.head(`${demo.url}${path}`), await request.get(`${demo.url}${path}`)];
+    expect([head.status(), get.status()], path).toEqual([status, status]);
+    expect(head.headers()['content-type']).toBe(get.headers()['content-type']);
+  }
+});
+
 /** All of one page together, so that one run names whatever there is to mend. */
 async function findingsOn(page: Page, askAxe: (page: Page) => Promise<void>): Promise<string[]> {
   const findings: string[] = [];

@@ -26,7 +26,8 @@ export async function servePages(http: FastifyInstance): Promise<void> {
 }
 
 async function answerUnknownPath(request: FastifyRequest, reply: FastifyReply) {
-  const isPage = request.method === 'GET' && !serverPaths.some((prefix) => request.url.startsWith(prefix));
+  const isPage =
+    ['GET', 'HEAD'].includes(request.method) && !serverPaths.some((prefix) => request.url.startsWith(prefix));
   if (!isPage) throw new AppError('not_found', 'There is nothing at this address.');
   const page = await readFile(path.join(builtPages, 'index.html'));
   return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);

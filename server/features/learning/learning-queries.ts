@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { readActivityContent } from '#contract/activities.ts';
 import type { ParsedInputOf, ResponseOf } from '#contract/endpoint.ts';
 import type { readTrainingCalendar } from '#contract/learning.ts';
-import { currentWeek, easternDay } from '#contract/weeks.ts';
+import { currentWeek, easternDay, programmeCalendar } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import {
@@ -60,6 +60,9 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
       })),
     hasMore: found.length > calendarLimit,
     currentWeek: cohort ? currentWeek(cohort.startDate, now()) : null,
+    holidays: (cohort ? programmeCalendar(cohort.startDate) : []).flatMap(({ week, holiday }) =>
+      holiday ? [{ week, name: holiday }] : [],
+    ),
     today,
   };
 }

@@ -149,6 +149,10 @@ test("CAL-12 CAL-17 states follow the participant's own cohort; coaches and admi
     ['e', 'locked'],
   ]);
   expect(calendar).toMatchObject({ currentWeek: 5, today: '2025-10-08', hasMore: false });
+  expect(calendar.holidays).toEqual([
+    { week: 12, name: 'Thanksgiving' },
+    { week: 16, name: 'Christmas' },
+  ]);
   for (const person of [await buildCoach(app.db), await buildAdmin(app.db)]) {
     const reader = await app.as(person);
     expect(await reader.call(readActivity, { params: { id: locked.id } })).toMatchObject({

@@ -4,20 +4,17 @@ import { formatClock, formatDay } from '../../ui/dates.ts';
 import { ActivityLink } from './ActivityLink.tsx';
 import classes from './ActivityList.module.css';
 import { ActivityStateBadge } from './ActivityStateBadge.tsx';
-import { groupByWeek } from './week-folds.ts';
+import { groupByWeek, type WeekFacts } from './week-folds.ts';
 
 interface ActivityListProps {
   activities: CalendarActivity[];
-  /** Of the own programme; null for whoever has none. */
-  currentWeek: number | null;
-  /** The US Eastern day, `YYYY-MM-DD`. */
-  today: string;
+  weeks: WeekFacts;
 }
 
-export function ActivityList({ activities, currentWeek, today }: ActivityListProps) {
+export function ActivityList({ activities, weeks }: ActivityListProps) {
   return (
     <Stack gap="lg">
-      {groupByWeek(activities, currentWeek, today).map(({ key, title, isThisWeek, activities: ofWeek }) => (
+      {groupByWeek(activities, weeks).map(({ key, title, isThisWeek, holiday, activities: ofWeek }) => (
         <section key={key} aria-labelledby={key}>
           <Title order={2} id={key} mb="xs">
             {title}
@@ -25,6 +22,12 @@ export function ActivityList({ activities, currentWeek, today }: ActivityListPro
               <Text span c="dimmed" fw={400}>
                 {' '}
                 · this week
+              </Text>
+            ) : null}
+            {holiday ? (
+              <Text span c="dimmed" fw={400}>
+                {' '}
+                · with {holiday}
               </Text>
             ) : null}
           </Title>

@@ -18,7 +18,7 @@ interface CalendarActivitiesProps {
 }
 
 export function CalendarActivities({ calendar, view, place, isFiltered, isPhone, onChange }: CalendarActivitiesProps) {
-  const { activities, today, currentWeek, hasMore } = calendar;
+  const { activities, today, hasMore } = calendar;
   const isNarrowed = Boolean(place.search || place.week || place.module);
   if (activities.length === 0) {
     return (
@@ -60,9 +60,9 @@ export function CalendarActivities({ calendar, view, place, isFiltered, isPhone,
           onChange={onChange}
         />
       ) : isNarrowed ? (
-        <ActivityList activities={activities} currentWeek={currentWeek} today={today} />
+        <ActivityList activities={activities} weeks={calendar} />
       ) : (
-        <FoldedList activities={activities} currentWeek={currentWeek} today={today} place={place} onChange={onChange} />
+        <FoldedList activities={activities} weeks={calendar} place={place} onChange={onChange} />
       )}
     </Stack>
   );

@@ -3,40 +3,37 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { CalendarActivity } from '#contract/learning.ts';
 import { ActivityList } from './ActivityList.tsx';
 import type { CalendarPlace } from './calendar-place.ts';
-import { foldWeeks, weeksInWords } from './week-folds.ts';
+import { foldWeeks, type WeekFacts, weeksInWords } from './week-folds.ts';
 
 interface FoldedListProps {
   activities: CalendarActivity[];
-  currentWeek: number | null;
-  /** The US Eastern day, `YYYY-MM-DD`. */
-  today: string;
+  weeks: WeekFacts;
   place: Pick<CalendarPlace, 'earlier' | 'later'>;
   onChange: (changes: Partial<CalendarPlace>) => void;
 }
 
 /** The list opens at this week; what was before and what comes much later is one press away. */
-export function FoldedList({ activities, currentWeek, today, place, onChange }: FoldedListProps) {
+export function FoldedList({ activities, weeks, place, onChange }: FoldedListProps) {
+  const { currentWeek, today } = weeks;
   const { earlier, shown, later } = foldWeeks(activities, currentWeek, today);
   return (
     <Stack gap="lg">
       <Fold
         title={currentWeek === null ? 'Earlier' : weeksInWords(earlier)}
         activities={earlier}
-        currentWeek={currentWeek}
-        today={today}
+        weeks={weeks}
         isOpen={place.earlier ?? false}
         onToggle={(isOpen) => onChange({ earlier: isOpen || undefined })}
       />
       {shown.length > 0 ? (
-        <ActivityList activities={shown} currentWeek={currentWeek} today={today} />
+        <ActivityList activities={shown} weeks={weeks} />
       ) : (
         <Text c="dimmed">Nothing is planned for this week and the next.</Text>
       )}
       <Fold
         title={currentWeek === null ? 'Later' : weeksInWords(later)}
         activities={later}
-        currentWeek={currentWeek}
-        today={today}
+        weeks={weeks}
         isOpen={place.later ?? false}
         onToggle={(isOpen) => onChange({ later: isOpen || undefined })}
       />
@@ -44,13 +41,13 @@ export function FoldedList({ activities, currentWeek, today, place, onChange }: 
   );
 }
 
-interface FoldProps extends Pick<FoldedListProps, 'activities' | 'currentWeek' | 'today'> {
+interface FoldProps extends Pick<FoldedListProps, 'activities' | 'weeks'> {
   title: string;
   isOpen: boolean;
   onToggle: (isOpen: boolean) => void;
 }
 
-function Fold({ title, activities, currentWeek, today, isOpen, onToggle }: FoldProps) {
+function Fold({ title, activities, weeks, isOpen, onToggle }: FoldProps) {
   if (activities.length === 0) return null;
   const overdue = activities.filter(({ state }) => state === 'overdue').length;
   const count = activities.length === 1 ? '1 activity' : `${activities.length} activities`;
@@ -73,7 +70,7 @@ function Fold({ title, activities, currentWeek, today, isOpen, onToggle }: FoldP
           · {overdue > 0 ? `${count}, ${overdue} overdue` : count}
         </Text>
       </Button>
-      {isOpen ? <ActivityList activities={activities} currentWeek={currentWeek} today={today} /> : null}
+      {isOpen ? <ActivityList activities={activities} weeks={weeks} /> : null}
     </>
   );
 }

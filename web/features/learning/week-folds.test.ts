@@ -29,7 +29,9 @@ test('a list opens at the own week and the next', () => {
     [5, 5, 6],
     [7, 16],
   ]);
-  expect(groupByWeek(shown, 5, today).map(({ title, isThisWeek }) => [title, isThisWeek])).toEqual([
+  expect(
+    groupByWeek(shown, { currentWeek: 5, holidays: [], today }).map(({ title, isThisWeek }) => [title, isThisWeek]),
+  ).toEqual([
     ['Week 5', true],
     ['Week 6', false],
   ]);
@@ -50,7 +52,7 @@ test('without an own week a list is in weeks of the year, by day and time, and o
     ['2025-10-06', '2025-10-19'],
     ['2025-11-03', null, '2025-10-20'],
   ]);
-  const groups = groupByWeek(list, null, today);
+  const groups = groupByWeek(list, { currentWeek: null, holidays: [], today });
   expect(groups.map(({ title, isThisWeek }) => [title, isThisWeek])).toEqual([
     ['Week of Mon 8 Sep 2025', false],
     ['Week of Mon 29 Sep 2025', false],
@@ -61,6 +63,6 @@ test('without an own week a list is in weeks of the year, by day and time, and o
     ['Not scheduled', false],
   ]);
   const sameDay = ['14:00', null, '09:00'].map((sessionTime) => ({ ...activity(1, today), sessionTime }));
-  const [group] = groupByWeek(sameDay, null, today);
+  const [group] = groupByWeek(sameDay, { currentWeek: null, holidays: [], today });
   expect(group?.activities.map(({ sessionTime }) => sessionTime)).toEqual(['09:00', '14:00', null]);
 });

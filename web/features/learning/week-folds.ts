@@ -1,12 +1,18 @@
-import type { CalendarActivity } from '#contract/learning.ts';
-import { addDays } from '#contract/weeks.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { CalendarActivity, readTrainingCalendar } from '#contract/learning.ts';
+import { addDays, programmeWeek } from '#contract/weeks.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { mondayOf } from './month-days.ts';
+
+/** Of the calendar: `currentWeek` is null for whoever has no cohort of their own; `today` is the US Eastern day. */
+export type WeekFacts = Pick<ResponseOf<typeof readTrainingCalendar>, 'currentWeek' | 'holidays' | 'today'>;
 
 export interface WeekGroup {
   key: string;
   title: string;
   isThisWeek: boolean;
+  /** That falls into it (TIME-08). */
+  holiday: string | null;
   activities: CalendarActivity[];
 }
 
@@ -17,15 +23,16 @@ export interface WeekFolds {
 }
 
 /**
- * A list in weeks: of the own programme, or of the year for whoever has no cohort of their own (`currentWeek` null)
- * and sees several at once. `today` is the US Eastern day.
+ * A list in weeks: of the own programme, or of the year for whoever has no cohort of their own and sees several
+ * at once.
  */
-export function groupByWeek(activities: CalendarActivity[], currentWeek: number | null, today: string): WeekGroup[] {
+export function groupByWeek(activities: CalendarActivity[], { currentWeek, holidays, today }: WeekFacts): WeekGroup[] {
   if (currentWeek !== null) {
     return [...Map.groupBy(activities, ({ weekNumber }) => weekNumber)].map(([week, ofWeek]) => ({
       key: `week-${week}`,
       title: `Week ${week}`,
       isThisWeek: week === currentWeek,
+      holiday: holidays.find((one) => one.week === week)?.name ?? null,
       activities: ofWeek,
     }));
   }
@@ -34,6 +41,7 @@ export function groupByWeek(activities: CalendarActivity[], currentWeek: number 
     key: `from-${monday}`,
     title: monday ? `Week of ${formatDay(monday, { withYear: true })}` : 'Not scheduled',
     isThisWeek: monday === mondayOf(today),
+    holiday: monday ? programmeWeek(monday, 1).holiday : null,
     activities: ofWeek,
   }));
 }
