@@ -86,7 +86,9 @@ test.describe('the side navigation', () => {
     }
   });
 
-  test('ROUTE-29 it is 256 px wide, collapses to 64 px, and stays as it was left', async ({ page }) => {
+  test('ROUTE-29 ROUTE-30 it is 256 px wide, collapses to 64 px and still says whose it is, and stays as it was left', async ({
+    page,
+  }) => {
     await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/change-password`);
     const width = async () => (await sidebar(page).boundingBox())?.width;
@@ -96,6 +98,10 @@ test.describe('the side navigation', () => {
     await expectAccessible(page);
     await sidebar(page).getByRole('link', { name: 'Messages' }).hover();
     await expect(page.getByRole('tooltip', { name: 'Messages' })).toBeVisible();
+    const own = sidebar(page).getByText(`${names.coach}, ${addresses.coach}, coach`);
+    await expect(own).toBeAttached();
+    await own.locator('..').hover();
+    await expect(page.getByRole('tooltip', { name: names.coach })).toContainText(addresses.coach);
     await page.reload();
     await expect.poll(width).toBe(64);
     await sidebar(page).getByRole('button', { name: 'Expand sidebar' }).click();

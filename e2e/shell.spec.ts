@@ -106,11 +106,12 @@ test.describe('signed out', () => {
       await expect(page.getByText('Loading...')).toHaveCount(0);
       await page.unroute('**/api/session');
     };
-    await expectLoadingUntilReadAt('/dashboard', 'Sign in');
+    for (const path of ['/dashboard', '/login']) await expectLoadingUntilReadAt(path, 'Sign in');
+    await expectLoadingUntilReadAt('/register', 'Create an account');
     await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/dashboard`);
     await expect(heading(page, 'Coach Dashboard')).toBeVisible();
-    await expectLoadingUntilReadAt('/dashboard', 'Coach Dashboard');
+    for (const path of ['/dashboard', '/login']) await expectLoadingUntilReadAt(path, 'Coach Dashboard');
   });
 });
 
@@ -278,7 +279,7 @@ test.describe('dashboards and guards', () => {
 });
 
 test.describe('the session', () => {
-  test('DATA-03 a reload keeps the person signed in, and no script can read the session', async ({ page }) => {
+  test('DATA-03 a reload keeps the person signed in until it is over, and no script can read it', async ({ page }) => {
     await enter(instance, page, 'coach');
     await page.goto(`${instance.url}/coach`);
     await page.reload();
@@ -287,6 +288,9 @@ test.describe('the session', () => {
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' });
     expect(cookie?.expires).toBeGreaterThan(Date.now() / 1000);
+    await instance.db.updateTable('auth.session').set({ expiresAt: new Date() }).execute();
+    await page.reload();
+    await expect(heading(page, 'Sign in')).toBeVisible();
   });
 
   test('ROUTE-21 when the session ends while a screen is open, the next act asks to sign in again, and leaving shows Authentication Required', async ({

@@ -1,4 +1,5 @@
 import {
+  Avatar,
   Badge,
   Box,
   Divider,
@@ -84,21 +85,7 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
       </Box>
       <Divider />
       <Stack gap={2} p={isCollapsed ? 8 : 10}>
-        {isCollapsed ? null : (
-          <Box px={10} py={6}>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text fw={600} size="sm" truncate title={`${user.firstName} ${user.lastName}`}>
-                {user.firstName} {user.lastName}
-              </Text>
-              <Badge size="sm" color="gray" data-testid="role-badge" flex="0 0 auto">
-                {user.role}
-              </Badge>
-            </Group>
-            <Text size="xs" c="dimmed" truncate title={user.email}>
-              {user.email}
-            </Text>
-          </Box>
-        )}
+        {isCollapsed ? <OwnInitials /> : <OwnName />}
         <SidebarLink
           to={paths.notificationPreferences}
           label="Notifications"
@@ -129,6 +116,39 @@ export function Sidebar({ isCollapsed, onToggle, bell }: SidebarProps) {
         ) : null}
       </Stack>
     </Stack>
+  );
+}
+
+function OwnName() {
+  const user = useSignedInUser();
+  return (
+    <Box px={10} py={6}>
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text fw={600} size="sm" truncate title={`${user.firstName} ${user.lastName}`}>
+          {user.firstName} {user.lastName}
+        </Text>
+        <Badge size="sm" color="gray" data-testid="role-badge" flex="0 0 auto">
+          {user.role}
+        </Badge>
+      </Group>
+      <Text size="xs" c="dimmed" truncate title={user.email}>
+        {user.email}
+      </Text>
+    </Box>
+  );
+}
+
+/** Collapsed, there is room for initials only. */
+function OwnInitials() {
+  const { firstName, lastName, email, role } = useSignedInUser();
+  const name = `${firstName} ${lastName}`;
+  return (
+    <Tooltip label={`${name}, ${email}, ${role}`} position="right" events={{ hover: true, focus: false, touch: true }}>
+      <Box py={4} style={{ display: 'flex', justifyContent: 'center' }}>
+        <Avatar name={name} color="gray" radius="xl" size={36} alt="" aria-hidden />
+        <span className={classes.hidden}>{`${name}, ${email}, ${role}`}</span>
+      </Box>
+    </Tooltip>
   );
 }
 
