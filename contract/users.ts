@@ -16,6 +16,10 @@ export const RoleRequest = z.object({
   requestedRole: RequestedRole,
   isEmailConfirmed: z.boolean(),
   requestedAt: Instant,
+  /** Of which the person is an active member: they would leave them. */
+  cohorts: z.array(z.object({ name: z.string() })),
+  /** How many participants would be without a coach. */
+  coachedCount: z.number().int(),
   can: z.object({ approve: z.boolean() }),
 });
 export type RoleRequest = z.infer<typeof RoleRequest>;

@@ -5,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { tellCoachesOfImport } from './import-notices.ts';
 import { makePeople, type RowResult } from './import-people.ts';
 import type { WaitingRow } from './import-places.ts';
 import { failuresOf } from './import-queries.ts';
@@ -114,4 +115,5 @@ async function endImport(db: Db, importId: string, actorId: string): Promise<voi
     .returning(['status', 'totalRecords', 'successfulRecords', 'failedRecords'])
     .executeTakeFirstOrThrow();
   await audit(db, actorId, { action: 'import.end', subjectType: 'bulk_import', subjectId: importId, after: ended });
+  await tellCoachesOfImport(db, importId);
 }

@@ -77,6 +77,38 @@ test('the check takes 1000 records and no more, and is for admins', async () => 
   expect(await coach.refused(checkImport, { body: { records: [] } })).toMatchObject({ status: 403 });
 });
 
+test('a coach hears once of all participants that an upload gives them', async () => {
+  const cohort = await buildCohort(server.db);
+  const coach = await buildCoach(server.db);
+  const newCoach = bulkRecordFor(cohort, { role: 'coach' });
+  const records = [
+    newCoach,
+    ...[coach, coach, newCoach].map(({ email }) => bulkRecordFor(cohort, { coach_email: email })),
+  ];
+  const answer = await admin.call(processBulkInvitations, { body: { records, filename: 'given.csv' } });
+  expect(answer).toMatchObject({ status: 'completed', successful_records: 4 });
+  const told = await server.db
+    .selectFrom('notices')
+    .select(['userId', 'title', 'message', 'link'])
+    .where('kind', '=', 'coach_assignment')
+    .where('message', 'like', '%new participant%')
+    .execute();
+  expect(told.filter(({ userId }) => userId === coach.id)).toEqual([
+    {
+      userId: coach.id,
+      title: 'Participants were assigned to you',
+      message: '2 new participants are with you now.',
+      link: '/coach',
+    },
+  ]);
+  const { id } = await server.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('email', '=', newCoach.email ?? '')
+    .executeTakeFirstOrThrow();
+  expect(told.some(({ userId }) => userId === id)).toBe(false);
+});
+
 test('a server that is stopped answers an upload under way at once, as one that goes on', async () => {
   const { db, connectionString, app } = server;
   const cohort = await buildCohort(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Role } from '#contract/roles.ts';
-import type { listRoleRequests, RequestedRole } from '#contract/users.ts';
+import type { listRoleRequests, RequestedRole, RoleRequest } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 
 const pageSize = 50;
@@ -15,11 +15,19 @@ export interface Applicant {
   isEmailConfirmed: boolean;
 }
 
+type Application = Applicant &
+  Pick<RoleRequest, 'cohorts' | 'coachedCount'> & { requestedRole: RequestedRole; createdAt: Date };
+
 /** Ids are time-ordered, so the id is the key of the page and its order. */
 export async function findRoleRequests(db: Db, cursor: string | undefined): Promise<ReplyOf<typeof listRoleRequests>> {
-  const found = await sql<Applicant & { requestedRole: RequestedRole; createdAt: Date }>`
+  const found = await sql<Application>`
     select profile.id, profile.first_name, profile.last_name, profile.email, profile.role, profile.requested_role,
-      profile.created_at, coalesce(sign_in.email_verified, false) as is_email_confirmed
+      profile.created_at, coalesce(sign_in.email_verified, false) as is_email_confirmed,
+      coalesce((select json_agg(json_build_object('name', name) order by start_date desc, cohorts.id desc)
+        from cohort_participants member join cohorts on cohorts.id = member.cohort_id
+        where member.participant_id = profile.id and member.status = 'active'), '[]') as cohorts,
+      (select count(distinct user_id)::int from user_courses
+        where coach_id = profile.id and status = 'enrolled') as coached_count
     from profiles profile
     left join auth."user" sign_in on sign_in.id = profile.id
     where profile.requested_role is not null and profile.deleted_at is null

@@ -3,6 +3,7 @@ import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
 import { confirmRegistration, register } from '#contract/registration.ts';
 import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import { removeSignIn } from '#server/platform/sign-ins.ts';
+import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { linkInMail, mailsTo, sessionOf } from '#test/support/sign-in.ts';
@@ -51,6 +52,8 @@ test('AUTH-17 SEC1-21 from asking at registration to a role that an open session
     role: 'participant',
     requestedRole: 'coach',
     isEmailConfirmed: false,
+    cohorts: [],
+    coachedCount: 0,
     can: { approve: false },
   });
   const refused = await admin.refused(approveRoleRequest, input(user.id, 'coach'));
@@ -104,6 +107,21 @@ test('AUTH-17 a declined request grants nothing, is told, and does not come back
     .where('id', '=', applicant.id)
     .executeTakeFirstOrThrow();
   expect(signIn.requestedRole).toBeNull();
+});
+
+test('a request says what its approval would end: places in cohorts, and the coaching of participants', async () => {
+  const [participant, coach] = [await buildApplicant('coach'), await buildApplicant('admin', { role: 'coach' })];
+  const [left, current] = [await buildCohort(server.db), await buildCohort(server.db, { name: 'Spring' })];
+  for (const { id } of [left, current]) await enrol(server.db, { cohortId: id, participantId: participant.id });
+  const membership = server.db.updateTable('cohortParticipants').where('cohortId', '=', left.id);
+  await membership.set({ status: 'withdrawn', endedAt: new Date() }).execute();
+  await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
+  const { rows } = await (await server.as(await buildAdmin(server.db))).call(listRoleRequests);
+  expect(rows.find(({ id }) => id === participant.id)).toMatchObject({
+    cohorts: [{ name: 'Spring' }],
+    coachedCount: 0,
+  });
+  expect(rows.find(({ id }) => id === coach.id)).toMatchObject({ cohorts: [], coachedCount: 1 });
 });
 
 test('a request that is decided, changed, gone with its person, or of an admin is refused with its reason', async () => {

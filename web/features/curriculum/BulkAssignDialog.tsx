@@ -52,8 +52,10 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
     onSuccess: onAssigned,
     onError: () => void refresh([listTrainingActivities, previewActivityAssignment]),
   });
+  // Somebody else may have deleted some of them: then what is assigned is what the preview has said.
+  const present = (isComplete && preview.data?.activities) || count;
   const assign = () => {
-    if (isComplete) assignment.run({ body: { selection, cohortId, expected: count } });
+    if (isComplete) assignment.run({ body: { selection, cohortId, expected: present } });
     else {
       showToast({ type: 'error', title: 'Selection Required', message: 'Please select activities and a cohort' });
     }
@@ -76,7 +78,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
           {counted(count, 'activity', 'activities')} selected
         </Text>
         <ChosenActivities choice={choice} onToggle={onToggle} />
-        {isComplete && preview.data ? <WhatChanges preview={preview.data} /> : null}
+        {isComplete && preview.data ? <WhatChanges preview={preview.data} count={count} /> : null}
         {isComplete && preview.isError ? (
           <ErrorState
             title="What would change can not be said"
@@ -90,7 +92,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
             Cancel
           </Button>
           <Button onClick={assign} loading={assignment.isRunning}>
-            Assign {counted(count, 'activity', 'activities')}
+            Assign {counted(present, 'activity', 'activities')}
           </Button>
         </Group>
       </Stack>
@@ -98,9 +100,16 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
   );
 }
 
-function WhatChanges({ preview }: { preview: ResponseOf<typeof previewActivityAssignment> }) {
+interface WhatChangesProps {
+  preview: ResponseOf<typeof previewActivityAssignment>;
+  count: number;
+}
+
+function WhatChanges({ preview, count }: WhatChangesProps) {
+  const gone = count - preview.activities;
   const { replaced, unchanged, attendances, submissions } = preview;
   const parts = [
+    gone > 0 ? `${counted(gone, 'activity is', 'activities are')} not there any more and left out.` : null,
     replaced > 0 ? `${counted(replaced, 'activity', 'activities')} of another cohort will leave it.` : null,
     unchanged > 0 ? `${counted(unchanged, 'activity is', 'activities are')} of this cohort already.` : null,
     attendances + submissions > 0

@@ -12,9 +12,16 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listContents, type ManagedContent } from '#contract/contents.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { listActivityCohorts, listTrainingActivities, readTrainingActivity } from '#contract/training-activities.ts';
+import {
+  assignActivities,
+  listActivityCohorts,
+  listTrainingActivities,
+  previewActivityAssignment,
+  readTrainingActivity,
+} from '#contract/training-activities.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient, refresh } from '../../api/query-for.ts';
+import { BulkAssignDialog } from './BulkAssignDialog.tsx';
 import { ContentManagementPage } from './ContentManagementPage.tsx';
 
 const activity = {
@@ -51,6 +58,7 @@ const list = { rows: [activity], nextCursor: null, previousCursor: null, matchin
 
 /** What the server answers; an endpoint that is not here fails. */
 let answers: Map<Endpoint, object>;
+let sent: { path: string; body: unknown }[];
 let root: Root;
 
 beforeEach(async () => {
@@ -61,8 +69,10 @@ beforeEach(async () => {
   ]);
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
-  vi.stubGlobal('fetch', async (address: string, { method = 'GET' }: RequestInit = {}) => {
+  sent = [];
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit = {}) => {
     const { pathname } = new URL(address, 'http://test.example');
+    if (typeof body === 'string') sent.push({ path: pathname, body: JSON.parse(body) });
     const asked = [...answers.keys()].find(
       (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
     );
@@ -151,4 +161,44 @@ test('a form stays open with what was typed when somebody else deletes its conte
   await act(async () => void (await refresh([listContents])));
   await settled(() => expect(paneOf('Contents of the activity')).toContain('No content yet'));
   expect(titleField().value).toBe('Read the new rules');
+});
+
+test('TRAIN-20 activities that somebody else has deleted are left out of an assignment, which says so before', async () => {
+  const cohort = { id: '00000000-0000-7000-8000-000000000003', name: 'Spring', status: 'active', isTarget: true };
+  const preview = { activities: 1, replaced: 0, unchanged: 0, attendances: 0, submissions: 0 };
+  answers.set(previewActivityAssignment, preview);
+  answers.set(assignActivities, { activities: 1, changed: 1, cohortName: 'Spring' });
+  const gone = { ...activity, id: '00000000-0000-7000-8000-000000000004' };
+  const onAssigned = vi.fn();
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <BulkAssignDialog
+            choice={{ kind: 'some', rows: new Map([activity, gone].map((row) => [row.id, row])) }}
+            count={2}
+            cohorts={[cohort]}
+            onToggle={() => undefined}
+            onAssigned={onAssigned}
+            onClose={() => undefined}
+          />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  expect(button('Assign 2 activities')).toBeDefined();
+  await act(async () => document.querySelector<HTMLElement>('[role=combobox], input[data-autofocus]')?.click());
+  const option = () => document.querySelector<HTMLElement>('[role=option]');
+  await settled(() => expect(option()?.textContent).toContain('Spring'));
+  await act(async () => option()?.click());
+  await settled(() => expect(document.body.textContent).toContain('1 activity is not there any more and left out.'));
+  await act(async () => button('Assign 1 activity').click());
+  await settled(() => expect(onAssigned).toHaveBeenCalled());
+  const assigned = sent.filter(({ path }) => path === assignActivities.path);
+  expect(assigned).toEqual([
+    {
+      path: assignActivities.path,
+      body: { selection: { ids: [activity.id, gone.id] }, cohortId: cohort.id, expected: 1 },
+    },
+  ]);
 });

@@ -3,6 +3,7 @@ import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RoleRequ
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { roleChangeMeans } from './user-words.ts';
 
 export interface Decision {
   request: RoleRequest;
@@ -46,7 +47,7 @@ export function RoleDecision({ decision, onClose }: { decision: Decision | null;
       </b>{' '}
       ({email}){' '}
       {isApproval
-        ? `becomes ${withArticle(requestedRole)} at once and is told by mail.`
+        ? `becomes ${withArticle(requestedRole)} at once. ${roleChangeMeans(request, requestedRole) ?? ''}`
         : `stays ${withArticle(role)} and is told by mail.`}
     </ConfirmDialog>
   );

@@ -36,8 +36,14 @@ export function coachChoiceMeans(present: User['coach'], chosen: CoachChoice | n
   return `Their coach is ${nameOf(present)} now. In the course of the cohort ${nameOf(chosen)} takes over.`;
 }
 
+interface Standing {
+  role: Role;
+  cohorts: { name: string }[];
+  coachedCount: number;
+}
+
 /** What a new role means for others, before it is saved; null where it means nothing. */
-export function roleChangeMeans(user: User, role: Role): string | null {
+export function roleChangeMeans(user: Standing, role: Role): string | null {
   if (role === user.role) return null;
   const consequences = [
     ...(user.role === 'coach' && user.coachedCount > 0
