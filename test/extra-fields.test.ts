@@ -76,6 +76,7 @@ const particulars: Record<string, Record<string, Sample>> = {
   createModule: { moduleType: 'core', trackId: null },
   updateModule: { moduleType: 'core', trackId: null },
   linkWallet: { signature: wallet.signature },
+  requestMailSignIn: { next: '/dashboard' },
   requestWalletLink: { address: wallet.address },
   requestWalletSignIn: { address: wallet.address },
   signInByWallet: { signature: wallet.signature },
