@@ -130,7 +130,15 @@ export async function open(place: string): Promise<void> {
   );
 }
 
-export const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 10_000 });
+/** The look itself stands outside `act`: one that throws inside would lose what React was about to draw. */
+export const settled = (seen: () => void) =>
+  vi.waitFor(
+    async () => {
+      await act(async () => undefined);
+      seen();
+    },
+    { timeout: 10_000 },
+  );
 
 export const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
 
