@@ -131,7 +131,11 @@ export const listStipends = endpoint({
     eligibility: z.enum(['eligible', 'not_eligible']).optional(),
     cursor: Cursor.optional(),
   }),
-  response: pageOf(StipendRow).extend({ matching: z.number().int(), summary: WeekSummary }),
+  response: pageOf(StipendRow).extend({
+    /** Both null where the figures could not be read: the list is there without them (STIP-07). */
+    matching: z.number().int().nullable(),
+    summary: WeekSummary.nullable(),
+  }),
 });
 
 export const readStipendWeek = endpoint({

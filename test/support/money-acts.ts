@@ -21,6 +21,7 @@ import { tryHandover } from '#server/features/stipends/handover-tries.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Client, TestApp } from './app.ts';
 import { type PaymentAnswer, sendConfirmation, type startPaymentSystem } from './payment-system.ts';
+import { figuresOf } from './stipend-figures.ts';
 
 /** A week of a cohort, and everybody who does something about its money. */
 export interface MoneyWeek {
@@ -119,7 +120,7 @@ async function run(week: MoneyWeek, { act, stipend, batch }: Step): Promise<unkn
     return cleo.call(setSecondApprover, { params: { id: cohortId }, body: { isNeeded: true } });
   }
   if (act === 'send again' || act === 'approve week') {
-    const { summary } = await bea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
+    const summary = await figuresOf(bea, { week: weekNumber, cohort: cohortId });
     if (act === 'approve week') return ada.call(approveWeek, { body: { ...where, seen: summary.pending } });
     return bea.call(handOverWeek, { body: { ...where, again: true, seen: summary.sentUnpaid } });
   }

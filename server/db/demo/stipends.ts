@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { writePayments } from '#server/features/stipends/payments.ts';
 import { changeAmount } from '#server/features/stipends/stipend-amounts.ts';
 import { recordPayment } from '#server/features/stipends/stipend-notices.ts';
-import { findStipends } from '#server/features/stipends/stipend-queries.ts';
+import { findWeekFigures } from '#server/features/stipends/stipend-queries.ts';
 import { decideStipend, processWeek } from '#server/features/stipends/stipends.ts';
 import { approveWeek } from '#server/features/stipends/week-approval.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -32,7 +32,7 @@ export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week:
 }
 
 async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohort, week: number): Promise<void> {
-  const { summary } = await findStipends(db, admin, { week, cohort: cohortId });
+  const { summary } = await findWeekFigures(db, { week, cohort: cohortId });
   await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { markStipendPaid, recallHandover, takePaymentBack } from '#contract/stipend-payments.ts';
-import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { changeStipendAmount, handOverWeek, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
@@ -43,7 +44,7 @@ async function send(weekNumber: number) {
 }
 
 async function sendAgain(weekNumber: number) {
-  const { summary } = await admin.call(listStipends, { query: { week: weekNumber } });
+  const summary = await figuresOf(admin, { week: weekNumber });
   return admin.call(handOverWeek, { body: { weekNumber, again: true, seen: summary.sentUnpaid } });
 }
 
@@ -144,7 +145,7 @@ test('a rest that waits goes out with all that is sent again, at the amount that
   const first = await send(4);
   await mark(id, { reference: 'CHK 4', amountCents: 45_000 });
   expect((await send(4)).status).toBe('nothing_to_send');
-  const { summary } = await admin.call(listStipends, { query: { week: 4 } });
+  const summary = await figuresOf(admin, { week: 4 });
   expect(summary.sentUnpaid).toMatchObject({ count: 1, totalCents: 5_000 });
   const again = await sendAgain(4);
   expect(again).toMatchObject({ status: 'sent', recipients: 1 });

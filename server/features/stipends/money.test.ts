@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { approveStipend, approveWeek, handOverWeek, listStipends } from '#contract/stipends.ts';
+import { approveStipend, approveWeek, handOverWeek } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -16,6 +16,7 @@ import {
 } from '#test/support/money-invariants.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
 const secret = 'a secret of the payment system';
@@ -63,7 +64,7 @@ function kindsOf(stipendId: string) {
     .execute();
 }
 
-const seenOf = async (query: { week: number }) => (await admin.call(listStipends, { query })).summary.pending;
+const seenOf = async (query: { week: number }) => (await figuresOf(admin, query)).pending;
 
 test('fifty approvals of one row at once, single and in bulk, are one approval', async () => {
   const { id, version } = await buildStipend(app.db, { weekNumber: 1 });

@@ -7,13 +7,14 @@ import {
   takePaymentBack,
 } from '#contract/stipend-payments.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
-import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { changeStipendAmount, handOverWeek, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
@@ -49,7 +50,7 @@ const read = (id: string) => admin.call(readStipend, { params: { id } });
 const totalOf = (request: { body: string } | undefined): unknown => JSON.parse(request?.body ?? '{}').total_amount;
 
 async function seenOf(weekNumber: number) {
-  return (await admin.call(listStipends, { query: { week: weekNumber } })).summary.sentUnpaid;
+  return (await figuresOf(admin, { week: weekNumber })).sentUnpaid;
 }
 
 async function sendAgain(weekNumber: number) {

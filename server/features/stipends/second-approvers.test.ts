@@ -17,6 +17,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startPaymentSystem } from '#test/support/payment-system.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
@@ -126,7 +127,7 @@ test('what was handed over is not sent again with a new amount that nobody else 
   const { rows } = await asCarol.call(listStipends, { query: { week: weekNumber } });
   const handed = rows.find(({ id }) => id === row.id) ?? row;
   await asCarol.call(changeStipendAmount, priced(handed, 80_000, 'More'));
-  const seen = (await asCarol.call(listStipends, { query: { week: weekNumber } })).summary.sentUnpaid;
+  const seen = (await figuresOf(asCarol, { week: weekNumber })).sentUnpaid;
   const again = await asCarol.call(handOverWeek, { body: { weekNumber, again: true, seen } });
   expect(again).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
 });
@@ -188,7 +189,7 @@ test('who decides while the second approver is switched on waits for that, and n
     changeStipendAmount,
     priced(await buildStipend(app.db, { weekNumber, cohortId, paymentStatus: 'approved' }), 60_000),
   );
-  const { summary } = await asBea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } });
+  const summary = await figuresOf(asBea, { week: weekNumber, cohort: cohortId });
   const switching = await app.db.startTransaction().execute();
   await switching.updateTable('cohorts').set({ needsSecondApprover: true }).where('id', '=', cohortId).execute();
   const acts = [
@@ -208,7 +209,7 @@ test('who decides while the second approver is switched on waits for that, and n
   expect(sent).toMatchObject({ status: 'nothing_to_send', heldBack: 1 });
 
   // However they meet, nobody is answered with an error of the database.
-  const seen = (await asBea.call(listStipends, { query: { week: weekNumber, cohort: cohortId } })).summary.pending;
+  const seen = (await figuresOf(asBea, { week: weekNumber, cohort: cohortId })).pending;
   expect(seen.versions).not.toBe(summary.pending.versions);
   await app.db.updateTable('cohorts').set({ needsSecondApprover: false }).where('id', '=', cohortId).execute();
   const [, week] = await Promise.all([

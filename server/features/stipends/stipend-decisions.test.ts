@@ -14,6 +14,7 @@ import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people
 import { badlyRated, buildRating, buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { figuresOf } from '#test/support/stipend-figures.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;
@@ -48,7 +49,7 @@ function noticesOf(userId: string) {
   return app.db.selectFrom('notices').select(['kind', 'title', 'message']).where('userId', '=', userId).execute();
 }
 
-const seenOf = async (week: number) => (await admin.call(listStipends, { query: { week } })).summary.pending;
+const seenOf = async (week: number) => (await figuresOf(admin, { week })).pending;
 
 function decision(stipend: { id: string; version: number }) {
   return { params: { id: stipend.id }, body: { version: stipend.version } };

@@ -84,8 +84,11 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
   };
 }
 
-/** Two statements: the page, and the figures of the week with the number of rows that match the filters. */
-export async function findStipends(db: Db, actor: Actor, filters: Filters) {
+/**
+ * Two statements: the page, and the figures of the week with the number of rows that match the filters. Where only the
+ * figures can't be read the page is there without them (STIP-07), and `onFailure` hears of it.
+ */
+export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const rows = await stipendRows(db)
     .where(matches(filters))
     .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))
@@ -99,7 +102,10 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters) {
   return {
     rows: page.map((row) => toRow(row, actor)),
     nextCursor: rows.length > pageSize && last ? writeCursor(placeOf(last)) : null,
-    ...(await weekFigures(db, filters)),
+    ...(await findWeekFigures(db, filters).catch((error: unknown) => {
+      onFailure(error);
+      return { matching: null, summary: null };
+    })),
   };
 }
 
@@ -110,7 +116,7 @@ export async function findStipend(db: Db, actor: Actor, stipendId: string): Prom
 }
 
 /** STIP-03 to STIP-06: the cards follow week and cohort only; the count follows the filters. */
-async function weekFigures(db: Db, filters: Filters) {
+export async function findWeekFigures(db: Db, filters: Filters) {
   const waits = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
   const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
   const found = await db

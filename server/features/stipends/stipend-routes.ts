@@ -23,7 +23,9 @@ export function stipendRoutes(app: App): void {
     setSecondApprover(db, actor, params.id, body),
   );
   serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber, body.cohortId));
-  serve(app, contract.listStipends, ({ db, actor, query }) => findStipends(db, actor, query));
+  serve(app, contract.listStipends, ({ db, actor, query, request }) =>
+    findStipends(db, actor, query, (error) => request.log.error({ err: error, req: request }, 'failed')),
+  );
   serveStream(app, exports.exportStipends, ({ db, actor, query, reply }) => sendStipendExport(db, actor, query, reply));
   serveStream(app, exports.exportOwnStipends, async ({ db, actor, query, reply }) =>
     sendOwnStipends(db, actor, query.format, reply),

@@ -59,7 +59,9 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
 }
 
 async function findSent(week: number, cohort: string | undefined): Promise<SeenRows> {
-  return (await call(listStipends, { query: { week, cohort } })).summary.sentUnpaid;
+  const { summary } = await call(listStipends, { query: { week, cohort } });
+  if (!summary) throw new Error('The figures of this week could not be read. Please try again.');
+  return summary.sentUnpaid;
 }
 
 function showOutcome({ status, recipients, error }: ResponseOf<typeof handOverWeek>): void {

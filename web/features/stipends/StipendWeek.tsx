@@ -45,15 +45,15 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
       <PageHeader title="Stipend Management" lead={lead}>
         <ExportStipends week={week} cohort={place.cohort} />
         <SendStipends week={week} cohortId={place.cohort} />
-        <BulkStipendApproval week={week} cohortId={place.cohort} pending={first?.summary.pending ?? null} />
+        <BulkStipendApproval week={week} cohortId={place.cohort} pending={first?.summary?.pending ?? null} />
       </PageHeader>
       {tabs}
       {notice}
-      <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed} />
+      <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed || first?.summary === null} />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
       <Box role="status" style={{ overflowWrap: 'anywhere' }}>
-        <Text fw={550}>{first ? `${first.matching} participants found` : ''}</Text>
+        <Text fw={550}>{first && first.matching !== null ? `${first.matching} participants found` : ''}</Text>
         {gone.length > 0 ? (
           <Text size="sm" fw={550} c="var(--status-warning)">
             {goneInWords(gone)}

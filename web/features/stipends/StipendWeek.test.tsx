@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
+import { listStipendCohorts } from '#contract/stipend-payments.ts';
+import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
+import { answers, open, robin, sees, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';
+import { aStipendRow } from './a-stipend-row.ts';
+
+serveScreens();
+
+test('STIP-07 a week whose figures could not be read shows its rows, and cards that are not loaded', async () => {
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, matching: null, summary: null }));
+  await open('/admin/stipend-management');
+  await sees(aStipendRow.participantName);
+  await settled(() => expect(document.body.textContent?.match(/Not loaded/g)).toHaveLength(4));
+  expect(document.body.textContent).not.toContain('participants found');
+  const bulk = [...document.querySelectorAll('button')].find(
+    ({ textContent }) => textContent === 'Bulk Approve Eligible',
+  );
+  expect(bulk?.disabled).toBe(true);
+});
