@@ -310,8 +310,10 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   page,
 }) => {
   const email = await registerAndConfirm(instance, page);
+  // Somebody else, whose session only the browser ends.
+  const signedIn = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
-  await signInByForm(page, instance.url, email);
+  await signInByForm(page, instance.url, signedIn);
   let release = () => undefined as unknown;
   const held = new Promise((resolve) => {
     release = () => resolve(null);
