@@ -83,7 +83,9 @@ test('AUTH-40 whoever else signs in instead leaves the screen, and finds nothing
   await expect(page.getByLabel('New password', { exact: true })).toHaveValue('');
 });
 
-test('AUTH-41 whoever would not sign in again is signed out, and one press leads to the login page', async ({ page }) => {
+test('AUTH-41 whoever would not sign in again is signed out, and one press leads to the login page', async ({
+  page,
+}) => {
   const { submit } = await typeAndLoseSession(page);
   await submit.click();
   await dialogOn(page).getByRole('button', { name: 'Leave this screen' }).click();
