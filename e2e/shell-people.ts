@@ -1,5 +1,14 @@
 import { expect, type Page } from '@playwright/test';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { listContents } from '#contract/contents.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { createAdminUser } from '#contract/functions.ts';
+import { listImports } from '#contract/imports.ts';
+import { createResource } from '#contract/resources.ts';
 import type { Role } from '#contract/roles.ts';
+import { listStipends } from '#contract/stipends.ts';
+import { listTrainingActivities } from '#contract/training-activities.ts';
+import { listUsers } from '#contract/user-management.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, signIn } from './support.ts';
@@ -20,6 +29,18 @@ export const adminScreens = {
   '/admin/assign-participants': "You don't have permission to access participant assignment.",
   '/admin/resources-management': "You don't have permission to access resources management.",
   '/admin/stipend-management': "You don't have permission to access stipend management.",
+};
+
+/** A call that each of these screens can't do without. */
+const callsOfAdminScreens: Record<keyof typeof adminScreens, Endpoint> = {
+  '/admin/bulk-invitations': listImports,
+  '/admin/content-management': listContents,
+  '/admin/user-management': listUsers,
+  '/admin/create-superadmin': createAdminUser,
+  '/admin/training-management': listTrainingActivities,
+  '/admin/assign-participants': listParticipantsWithoutCoach,
+  '/admin/resources-management': createResource,
+  '/admin/stipend-management': listStipends,
 };
 
 /** An instance without the demo programme, with one person of each role. */
@@ -55,6 +76,20 @@ export function dataRequests(page: Page): string[] {
     if (/^\/(api|functions)\//.test(pathname) && !/^\/api\/(session|live)$/.test(pathname)) requests.push(pathname);
   });
   return requests;
+}
+
+/** SEC1-13: by the screen, and by the server, which refuses before it looks whether a record is there. */
+export async function expectAdminScreensRefused(page: Page, origin: string, role: Role) {
+  for (const [path, message] of Object.entries(adminScreens)) {
+    await page.goto(origin + path);
+    await expectDenied(page, { role, required: 'admin' });
+    await expect(page.getByText(message, { exact: true })).toBeVisible();
+  }
+  for (const { name, method, path } of Object.values(callsOfAdminScreens)) {
+    const url = origin + path.replace(':id', '00000000-0000-7000-8000-000000000000');
+    const answer = await page.request.fetch(url, { method, ...(method === 'GET' ? {} : { data: {} }) });
+    expect((await answer.json()).code, name).toBe('forbidden');
+  }
 }
 
 export async function expectDenied(page: Page, { role, required }: { role: Role; required: string }) {
