@@ -66,7 +66,8 @@ test('pages that the server draws: nothing for axe to find and nothing beside th
   const mailbox = await page.content();
   await page.locator('a.mail').first().click();
   await page.locator('article').waitFor();
-  const drawn = [mailbox, await page.content(), questionPage('stipendUpdates'), donePage('stipendUpdates')];
+  const reference = await (await page.request.get(`${demo.url}/api/reference`)).text();
+  const drawn = [mailbox, await page.content(), reference, questionPage('stipendUpdates'), donePage('stipendUpdates')];
   for (const content of drawn) {
     await page.setContent(content);
     for (const { colorScheme, width } of looks) {

@@ -1,12 +1,9 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem } from '#contract/errors.ts';
-
-const contentPolicy =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+import { type ApiDocument, apiReferencePage } from './api-reference-page.ts';
 
 const refusal = {
   description: 'Why it was refused: problem details (RFC 9457). `code` is stable, `detail` is for people.',
@@ -36,12 +33,12 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
     transformObject: (document) => ('openapiObject' in document ? withRefusals(document.openapiObject) : document),
     hideUntagged: true,
   });
-  await http.register(swaggerUi, {
-    routePrefix: '/api/reference',
-    staticCSP: contentPolicy,
-    uiConfig: { docExpansion: 'none', validatorUrl: null },
-  });
   http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+  let page: string | null = null;
+  http.get('/api/reference', { schema: { hide: true } }, async (_, reply) => {
+    page ??= apiReferencePage(http.swagger() as ApiDocument);
+    return reply.type('text/html; charset=utf-8').send(page);
+  });
 }
 
 interface Operation {
