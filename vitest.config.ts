@@ -3,8 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // One more than the two cores: tests wait for the database and for jobs.
-    maxWorkers: 3,
+    maxWorkers: 2,
     retry: 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,

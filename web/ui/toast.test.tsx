@@ -11,6 +11,9 @@ let root: Root;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  // What another file showed last may be there still.
+  notifications.clean();
+  notifications.cleanQueue();
   document.body.innerHTML = '<div id="root"></div>';
   root = createRoot(document.body.firstElementChild as Element);
   act(() =>

@@ -30,8 +30,8 @@ export async function findOrMakePerson(db: Db, identity: ProvidedIdentity, publi
   if (owner) return { userId: owner.id };
   if (!identity.verifiedEmail) return { refusal: 'not_vouched' };
   if (!sameAddress) return makePerson(db, identity, identity.verifiedEmail);
-  const { id, emailVerified } = sameAddress;
-  if (await wasUnlinked(db, id, identity)) return { refusal: 'unlinked' };
+  const { id, emailVerified, wasUnlinked } = sameAddress;
+  if (wasUnlinked) return { refusal: 'unlinked' };
   await keepIdentity(
     db,
     id,
@@ -94,14 +94,18 @@ interface PossibleOwner {
   id: string;
   emailVerified: boolean;
   isLinked: boolean;
+  /** By this person, who has the address. */
+  wasUnlinked: boolean;
 }
 
 /** Whose the identity is, and who has the address that the provider vouches for. */
 async function findOwners(db: Db, { provider, accountId, verifiedEmail }: ProvidedIdentity) {
   const linked = sql`(select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId})`;
   const found = await sql<PossibleOwner>`
-    select id, email_verified, id in ${linked} as is_linked
-    from auth."user" where id = ${linked} or email = ${verifiedEmail} for no key update`.execute(db);
+    select id, email_verified, id in ${linked} as is_linked,
+      exists (select from auth.unlinked_identity unlinked where unlinked.user_id = sign_in.id
+        and provider_id = ${provider} and account_id = ${accountId}) as was_unlinked
+    from auth."user" sign_in where id = ${linked} or email = ${verifiedEmail} for no key update`.execute(db);
   return {
     owner: found.rows.find(({ isLinked }) => isLinked),
     sameAddress: found.rows.find(({ isLinked }) => !isLinked),
@@ -162,13 +166,6 @@ async function insertIdentity(db: Db, userId: string, { provider, accountId }: I
     select sign_in.id, sign_in.email, sign_in.first_name
     from auth."user" sign_in join linked on linked.user_id = sign_in.id`.execute(db);
   return linked.rows[0];
-}
-
-async function wasUnlinked(db: Db, userId: string, { provider, accountId }: Identity): Promise<boolean> {
-  const found = await sql`
-    select from auth.unlinked_identity
-    where user_id = ${userId} and provider_id = ${provider} and account_id = ${accountId}`.execute(db);
-  return found.rows.length > 0;
 }
 
 /** Two requests with the same identity come one after the other. */
