@@ -64,6 +64,8 @@ let leave = () => {};
 export function serveScreens(): void {
   const { queries, ...others } = queryClient.getDefaultOptions();
   beforeEach(() => {
+    // What another file read last may be kept still.
+    queryClient.clear();
     queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
     answers.set(readSession, () => sessionOf(null));
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
