@@ -19,7 +19,7 @@ const submit = (page: Page) => page.getByRole('button', { name: 'Submit Assignme
 
 test('a draft with its file goes on from another device, and of two versions the person chooses', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { participant, session } = await buildMember(instance);
   const activity = await session('Substation walk-down', 1, -7);
@@ -37,7 +37,7 @@ test('a draft with its file goes on from another device, and of two versions the
   await expect(text(page)).toHaveValue('Begun on the phone.');
   await expect(saved(page)).toBeVisible();
 
-  const laptop = await (await browser.newContext()).newPage();
+  const laptop = await openWindow();
   await signIn(laptop, instance.url, participant.email, demoPassword);
   await laptop.goto(address);
   await expect(text(laptop)).toHaveValue('Begun on the phone.');
@@ -68,7 +68,6 @@ test('a draft with its file goes on from another device, and of two versions the
   await expect(text(page)).toBeDisabled();
   await expect(page.getByText('Text on this device that was not handed in')).toBeHidden();
   expect(await instance.db.selectFrom('assignmentDrafts').select('userId').execute()).toEqual([]);
-  await laptop.context().close();
 });
 
 test('what is written while the server is away or the session has ended is kept and saved later; a draft can be discarded', async ({

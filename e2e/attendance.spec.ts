@@ -50,7 +50,7 @@ test('a coach records that somebody attended, with a reason, and takes it back',
 
 test('a participant asks for a correction, the coach accepts it, and both read so without a reload', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { participant, session } = await buildMember(instance);
   const coach = await buildCoach(instance.db, { firstName: 'Cora', lastName: 'Cole' });
@@ -69,7 +69,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await expect(page.getByText('Waits for an answer')).toBeVisible();
   await expectAccessibleInEachLook(page);
 
-  const ofCoach = await (await browser.newContext()).newPage();
+  const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
   await ofCoach.goto(`${instance.url}/dashboard`);
   await ofCoach.getByRole('link', { name: 'Attendance corrections' }).click();
@@ -86,7 +86,6 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await expect(ofCoach.getByText('No request waits')).toBeVisible();
   await ofCoach.getByRole('tab', { name: 'Answered' }).click();
   await expect(requests).toContainText('Cora Cole');
-  await ofCoach.context().close();
 
   const completion = page.getByRole('region', { name: 'Complete This Activity' });
   await expect(completion).toContainText('Cora Cole: Thank you.');

@@ -17,7 +17,7 @@ test.describe('on a device in Tokyo', () => {
 
   test('CAL-09 CAL-10 CAL-11 CAL-17 TIME-01 TIME-03 TIME-05 in another zone every state has its word; a locked activity stays closed to participants only', async ({
     page,
-    browser,
+    openWindow,
   }) => {
     const { participant, session, attend } = await buildMember(instance);
     await attend((await session('Done session', 4, -7)).id);
@@ -49,13 +49,12 @@ test.describe('on a device in Tokyo', () => {
     await page.getByRole('link', { name: 'Coming session' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Coming session' })).toBeVisible();
 
-    const asCoach = await (await browser.newContext()).newPage();
+    const asCoach = await openWindow();
     await enter(asCoach, instance, await buildCoach(instance.db));
     await asCoach.goto(`${instance.url}/training-calendar?view=list&search=week%20six`);
     await asCoach.getByRole('link', { name: 'Session of week six' }).click();
     await asCoach.waitForURL(`**/activity/${later.id}`);
     await expect(asCoach.getByText('Complete This Activity')).toHaveCount(0);
-    await asCoach.context().close();
   });
 });
 

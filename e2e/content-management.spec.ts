@@ -28,7 +28,7 @@ test.afterAll(() => instance.stop());
 
 test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 ERR1-06 activities stand in a panel of their own; the chosen one shows what it holds', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { db } = instance;
   await db.deleteFrom('trainingActivities').execute();
@@ -70,12 +70,10 @@ test('CONT-01 CONT-02 CONT-03 CONT-04 CONT-05 CONT-36 CONT-38 ERR1-06 activities
   await failure.getByRole('button', { name: 'Try again' }).click();
   await expect(detail.getByRole('heading', { level: 3 })).toHaveText(['Second', 'First']);
 
-  const context = await browser.newContext();
-  const foreign = await context.newPage();
+  const foreign = await openWindow();
   await enter(foreign, instance, await buildCoach(db));
   await foreign.goto(`${instance.url}/admin/content-management`);
   await expect(foreign.getByText("You don't have permission to access content management.")).toBeVisible();
-  await context.close();
 });
 
 test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CONT-21 CONT-23 CONT-24 CONT-28 CONT-29 CONT-30 CONT-31 CONT-33 ERR1-06 ERR1-09 contents with a file and assignments are added, then edited', async ({

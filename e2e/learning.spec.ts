@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by role', async ({ browser }) => {
+test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by role', async ({ openWindow }) => {
   const { participant, session } = await buildMember(instance);
   const { id, title } = await session('Session of all programmes', 5, 0, {
     applicableAmp: true,
@@ -36,7 +36,7 @@ test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by rol
     },
   ];
   for (const { person, badges, hasFilter } of people) {
-    const page = await (await browser.newContext()).newPage();
+    const page = await openWindow();
     await enter(page, instance, person);
     await page.goto(`${instance.url}/training-calendar?view=list&search=all%20programmes`);
     await expect(row(page, title)).toBeVisible();
@@ -47,7 +47,6 @@ test('CAL-03 ACT-02 ACT-03 ACT-04 only admins filter by programme; badges by rol
     await expect(page.getByText('Applicable Programmes')).toHaveCount(badges.length > 0 ? 1 : 0);
     const list = page.getByRole('list', { name: 'Applicable Programmes' });
     await expect(list.getByRole('listitem')).toHaveText(badges);
-    await page.context().close();
   }
 });
 

@@ -18,7 +18,11 @@ export async function takeLook(page: Page, { colorScheme, width }: Look): Promis
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize({ width, height: heightOfLooks });
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-  // In the first frame the app hears of the new width, in the next it is drawn.
+  await waitUntilDrawn(page);
+}
+
+/** In the first frame a page hears of its new width, in the next it is drawn. */
+export async function waitUntilDrawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { sendMessage } from '#contract/messages.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
@@ -12,7 +12,7 @@ import type { BuiltPerson } from '#test/factories/people.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
 import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
-import { demoPassword, expect, signIn, test } from './support.ts';
+import { demoPassword, expect, type OpenWindow, signIn, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;
@@ -63,9 +63,8 @@ interface Place {
 }
 
 /** A browser of somebody who is signed in, on the Messages screen, hearing live news. */
-async function open(browser: Browser, { email }: BuiltPerson, { instance, width = 1280, address = '' }: Place) {
-  const context = await browser.newContext({ viewport: { width, height: 720 }, timezoneId: 'America/New_York' });
-  const page = await context.newPage();
+async function open(openWindow: OpenWindow, { email }: BuiltPerson, { instance, width = 1280, address = '' }: Place) {
+  const page = await openWindow({ viewport: { width, height: 720 }, timezoneId: 'America/New_York' });
   await signIn(page, instance.url, email);
   const live = page.waitForResponse((response) => new URL(response.url()).pathname === '/api/live');
   await page.goto(`${instance.url}/cohorts${address}`);
@@ -78,12 +77,12 @@ const contact = (page: Page, name: string) =>
 const field = (page: Page) => page.getByRole('textbox', { name: /^Message to / });
 const thread = (page: Page) => page.getByRole('log');
 test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a coach and a participant write to each other on two processes, live', async ({
-  browser,
+  openWindow,
 }) => {
   const { coach, participant } = await pair({ coach: 'Casey', participant: 'Robin' });
-  const ofCoach = await open(browser, coach, { instance: instances[0] });
-  const ofParticipant = await open(browser, participant, { instance: instances[1], width: 360 });
-  const ofAdmin = await open(browser, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
+  const ofCoach = await open(openWindow, coach, { instance: instances[0] });
+  const ofParticipant = await open(openWindow, participant, { instance: instances[1], width: 360 });
+  const ofAdmin = await open(openWindow, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
   for (const page of [ofCoach, ofParticipant, ofAdmin]) {
     await expect(page.getByRole('heading', { level: 1, name: 'Communications' })).toBeVisible();
     await expect(page.locator('nav').locator('a[href="/cohorts"]')).toHaveText(/^Messages/);
@@ -127,14 +126,13 @@ test('MSG-01 MSG-02 MSG-16 MSG-20 MSG-21 MSG-28 MSG-29 MSG-38 ERR1-03 ERR1-09 a 
   await ofParticipant.getByRole('link', { name: 'Back to the contacts' }).click();
   await expect(ofParticipant.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(contact(ofParticipant, 'Casey Cole').getByLabel(/unread/)).toHaveCount(0);
-  await Promise.all([ofCoach, ofParticipant].map((page) => page.context().close()));
 });
 
 test('what is typed without a network is kept, also over a reload, and sent once when it is back', async ({
-  browser,
+  openWindow,
 }) => {
   const { coach, participant } = await pair({ coach: 'Cleo', participant: 'Ren' });
-  const page = await open(browser, participant, { instance: instances[0], address: `?with=${coach.id}` });
+  const page = await open(openWindow, participant, { instance: instances[0], address: `?with=${coach.id}` });
   await expect(thread(page)).toContainText('No messages yet');
   await page.context().setOffline(true);
   await field(page).fill('Written in a tunnel');
@@ -162,11 +160,10 @@ test('what is typed without a network is kept, also over a reload, and sent once
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await page.waitForURL('**/login');
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))).toEqual([]);
-  await page.context().close();
 });
 
 test('a long conversation opens at the first unread message, and neither older nor new messages move what is read', async ({
-  browser,
+  openWindow,
 }) => {
   const people = await pair({ coach: 'Cato', participant: 'Rue' });
   const until = new Date(Date.now() - 3_600_000);
@@ -178,7 +175,7 @@ test('a long conversation opens at the first unread message, and neither older n
     .where('id', 'in', read)
     .execute();
   const { coach, participant } = people;
-  const page = await open(browser, participant, { instance: instances[0], address: `?with=${coach.id}` });
+  const page = await open(openWindow, participant, { instance: instances[0], address: `?with=${coach.id}` });
   const message = (number: number) => thread(page).getByText(`Message ${number}`, { exact: true });
   await expect(message(131)).toBeInViewport();
   await expect(message(150)).not.toBeInViewport();
@@ -190,7 +187,7 @@ test('a long conversation opens at the first unread message, and neither older n
   await expect(message(100)).toBeAttached();
   await expect.poll(async () => (await message(121).boundingBox())?.y).toBeCloseTo(place?.y ?? 0, 0);
 
-  const ofCoach = await open(browser, coach, { instance: instances[1], address: `?with=${participant.id}` });
+  const ofCoach = await open(openWindow, coach, { instance: instances[1], address: `?with=${participant.id}` });
   await field(ofCoach).fill('Are you there?');
   await field(ofCoach).press('Enter');
   const toNew = page.getByRole('button', { name: 'New messages' });
@@ -205,16 +202,15 @@ test('a long conversation opens at the first unread message, and neither older n
   await expect(thread(page).getByText('Good.')).toBeInViewport();
   await page.setViewportSize({ width: 1280, height: 500 });
   await expect(thread(page).getByText('Good.')).toBeInViewport();
-  await Promise.all([page, ofCoach].map((opened) => opened.context().close()));
 });
 
 test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation on record, and nothing else', async ({
-  browser,
+  openWindow,
 }) => {
   const people = await pair({ coach: 'Cyra', participant: 'Rafi' });
   await buildMessages(database.db, people, { count: 3 });
   const { coach, participant } = people;
-  const page = await open(browser, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
+  const page = await open(openWindow, await person('admin', 'Ada', 'Admin'), { instance: instances[0] });
   await expect(page.getByText('Admin Monitoring Mode')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search contacts' }).fill('rafi');
   await page.waitForURL(/q=rafi/);
@@ -231,16 +227,14 @@ test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation o
   await expect(field(page)).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Send message' })).toHaveCount(0);
   await expectAccessibleInBothColours(page);
-  await page.context().close();
 
-  const ofParticipant = await open(browser, participant, { instance: instances[1], address: `?with=${coach.id}` });
+  const ofParticipant = await open(openWindow, participant, { instance: instances[1], address: `?with=${coach.id}` });
   await expect(thread(ofParticipant)).toContainText('An administrator opened this conversation on');
   await ofParticipant.route('**/api/conversations/**', (route) => route.fulfill({ status: 404, body: '{}' }));
   await ofParticipant.route('**/api/messages/contacts**', (route) => route.fulfill({ status: 404, body: '{}' }));
   await ofParticipant.reload();
   await expect(ofParticipant.getByText('Failed to load messages')).toBeVisible();
   await expect(ofParticipant.getByText('Failed to load participants')).toBeVisible();
-  await ofParticipant.context().close();
 });
 
 /** Of the conversation as the screen shows it, from the first message to the last. */
@@ -265,12 +259,12 @@ async function sendAll(page: Page, recipient: BuiltPerson, texts: string[]): Pro
 }
 
 test('two browsers on two processes write 200 messages: each is shown once, in order and as read, though one process is killed', async ({
-  browser,
+  openWindow,
 }) => {
   test.setTimeout(240_000);
   const { coach, participant } = await pair({ coach: 'Calla', participant: 'Ro' });
-  const ofCoach = await open(browser, coach, { instance: instances[0], address: `?with=${participant.id}` });
-  const ofParticipant = await open(browser, participant, { instance: instances[1], address: `?with=${coach.id}` });
+  const ofCoach = await open(openWindow, coach, { instance: instances[0], address: `?with=${participant.id}` });
+  const ofParticipant = await open(openWindow, participant, { instance: instances[1], address: `?with=${coach.id}` });
   const sides = [
     { page: ofCoach, partner: participant, texts: Array.from({ length: 100 }, (_, index) => `Coach ${index}`) },
     { page: ofParticipant, partner: coach, texts: Array.from({ length: 100 }, (_, index) => `Participant ${index}`) },
@@ -296,5 +290,4 @@ test('two browsers on two processes write 200 messages: each is shown once, in o
   expect(order).toHaveLength(200);
   for (const { texts } of sides) expect(order.filter((text) => texts.includes(text))).toEqual(texts);
   for (const { page } of sides) await expect(thread(page).getByText('Sent', { exact: true })).toHaveCount(0);
-  await Promise.all(sides.map(({ page }) => page.context().close()));
 });

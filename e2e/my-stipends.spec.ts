@@ -16,7 +16,7 @@ test.afterAll(() => instance.stop());
 
 test('a participant reads every week, questions one, and reads the answer of the coach without a reload', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { participant, cohort, session } = await buildMember(instance);
   const coach = await buildCoach(instance.db, { firstName: 'Cora', lastName: 'Cole' });
@@ -56,7 +56,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   const asked = page.getByRole('region', { name: /^Week 4, / });
   await expect(asked).toContainText('Waits for an answer');
 
-  const ofCoach = await (await browser.newContext()).newPage();
+  const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
   await ofCoach.goto(`${instance.url}/dashboard`);
   await ofCoach.getByRole('link', { name: 'Stipend questions' }).click();
@@ -74,7 +74,6 @@ test('a participant reads every week, questions one, and reads the answer of the
   await ofCoach.goto(`${instance.url}/stipends/${participant.id}`);
   await expect(ofCoach.getByRole('heading', { level: 1 })).toHaveText('Stipends of Robin Reyes');
   await expect(ofCoach.getByRole('button', { name: /^Question this week/ })).toHaveCount(0);
-  await ofCoach.context().close();
 
   await expect(asked).toContainText('Cora Cole: The report came too late.');
 });

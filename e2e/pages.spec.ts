@@ -3,7 +3,7 @@ import { demoMailboxPath } from '#contract/deliveries.ts';
 import { donePage, questionPage } from '#server/features/notices/unsubscribe-page.ts';
 import { expectAccessible, expectAccessibleColours } from './axe.ts';
 import { openPage, pagesOf, signInAs, type Visitor, visitors, withFewRows } from './demo-pages.ts';
-import { heightOfLooks, looks, takeLook, waitUntilSettled } from './looks.ts';
+import { heightOfLooks, looks, takeLook, waitUntilDrawn, waitUntilSettled } from './looks.ts';
 import { test as base, demoPassword, expect } from './support.ts';
 import { smallTargets } from './touch-targets.ts';
 
@@ -73,10 +73,29 @@ test('pages that the server draws: nothing for axe to find and nothing beside th
     for (const { colorScheme, width } of looks) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: heightOfLooks });
+      await waitUntilDrawn(page);
       expect(await findingsOn(page, expectAccessible)).toEqual([]);
     }
   }
 });
+
+for (const [visitor, place] of [
+  ['participant', '/dashboard'],
+  ['coach', '/dashboard'],
+  ['admin', '/admin/stipend-management'],
+] as const) {
+  test(`the first page of the ${visitor} takes at most 60 requests`, async ({ demo, browser }) => {
+    const context = await browser.newContext();
+    await signInAs(context, demo, visitor, demoPassword);
+    const page = await context.newPage();
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await openPage(page, demo, place);
+    expect(requests.length).toBeGreaterThan(5);
+    expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(60);
+    await context.close();
+  });
+}
 
 test('a page answers HEAD as it answers GET, and what is no page does not', async ({ demo, request }) => {
   for (const [path, status] of Object.entries({ '/login': 200, '/api/nothing': 404 })) {

@@ -94,14 +94,13 @@ test('SUBM-08 SUBM-09 SUBM-10 SUBM-12 SUBM-13 a coach reviews a submission', asy
 
 test('a reviewer sees who else has it open, takes it over, gives points and goes on to the next', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { own, coach, assignmentOf, submit } = await buildSubmitters(instance);
   const [first, second] = [await assignmentOf('First work', { maxPoints: 40 }), await assignmentOf('Second work')];
   await submit(own, first.id, { submittedAt: new Date(Date.now() - 120_000), text: 'Two were open.' });
   await submit(own, second.id, { submittedAt: new Date(Date.now() - 60_000), text: 'All were closed.' });
-  const context = await browser.newContext();
-  const other = await context.newPage();
+  const other = await openWindow();
   const colleague = await buildCoach(instance.db, { firstName: 'Cleo', lastName: 'Colleague' });
   await enter(other, instance, colleague);
   await other.goto(`${instance.url}/submissions?tab=pending&mine=false&search=Nadia`);
@@ -119,7 +118,6 @@ test('a reviewer sees who else has it open, takes it over, gives points and goes
   await expect(dialog.getByText('Cleo Colleague is reviewing this now')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Submit Review' })).toBeHidden();
   await expectAccessibleEverywhere(page);
-  await context.close();
   await instance.db.deleteFrom('reviewClaims').execute();
   await page.reload();
 

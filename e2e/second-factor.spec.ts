@@ -174,7 +174,7 @@ test('a recovery code signs in once', async ({ page }) => {
   await expect(page.getByText('This recovery code is not right, or was used before.')).toBeVisible();
 });
 
-test('a remembered device is not asked again, another one is', async ({ page, browser }) => {
+test('a remembered device is not asked again, another one is', async ({ page, openWindow }) => {
   const { person, secret } = await createProtected(page);
   await signOut(page);
   await enterPassword(page, person.email);
@@ -187,10 +187,9 @@ test('a remembered device is not asked again, another one is', async ({ page, br
   await page.goto(`${instance.url}/account/security`);
   await expect(page.getByText('One device is remembered.')).toBeVisible();
 
-  const elsewhere = await browser.newPage();
+  const elsewhere = await openWindow();
   await enterPassword(elsewhere, person.email);
   await expect(elsewhere.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
-  await elsewhere.close();
 });
 
 test('AUTH-67 the second factor is turned off with a code, after a fresh proof that is asked for once', async ({
@@ -267,10 +266,10 @@ async function mailedCode(email: string): Promise<string> {
 
 test('an admin requires it for coaches: who has none is led to the set-up and goes on after it', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const coach = await createPerson('coach');
-  const coachPage = await browser.newPage();
+  const coachPage = await openWindow();
   await signInByForm(coachPage, instance.url, coach.email);
 
   await signIn(page, instance.url, 'ada@admins.example');
@@ -293,15 +292,14 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
   await coachPage.getByRole('link', { name: 'Submissions' }).click();
   await coachPage.waitForURL('**/submissions');
   await expect(coachPage.getByRole('heading', { level: 1 })).toBeVisible();
-  await coachPage.close();
 
   await page.getByLabel('All coaches').uncheck();
   await page.getByRole('button', { name: 'Save rule' }).click();
   await expect(page.getByLabel('All coaches')).not.toBeChecked();
 });
 
-test('an admin lets somebody back in who lost phone and recovery codes', async ({ page, browser }) => {
-  const ownPage = await browser.newPage();
+test('an admin lets somebody back in who lost phone and recovery codes', async ({ page, openWindow }) => {
+  const ownPage = await openWindow();
   const { person } = await createProtected(ownPage);
   await signIn(page, instance.url, 'ada@admins.example');
   await page.goto(`${instance.url}/account/security`);
@@ -315,5 +313,4 @@ test('an admin lets somebody back in who lost phone and recovery codes', async (
   await dialog.getByRole('button', { name: 'Remove second factor' }).click();
   await expect(toast(page, 'Second Factor Removed')).toBeVisible();
   await signInByForm(ownPage, instance.url, person.email);
-  await ownPage.close();
 });

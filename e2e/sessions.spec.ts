@@ -1,9 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { demoPassword, expect, type OpenWindow, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 const phone =
@@ -24,9 +24,8 @@ async function createPerson() {
   return email;
 }
 
-async function onPhone(browser: Browser, email: string): Promise<Page> {
-  const context = await browser.newContext({ userAgent: phone, viewport: { width: 360, height: 740 } });
-  const page = await context.newPage();
+async function onPhone(openWindow: OpenWindow, email: string): Promise<Page> {
+  const page = await openWindow({ userAgent: phone, viewport: { width: 360, height: 740 } });
   await signInByForm(page, instance.url, email);
   return page;
 }
@@ -40,10 +39,10 @@ async function openSecurity(page: Page): Promise<void> {
   await expect(sessionsOf(page).first()).toContainText('This session');
 }
 
-test('ending a session leads that browser to the sign-in, and leaves this one', async ({ page, browser }) => {
+test('ending a session leads that browser to the sign-in, and leaves this one', async ({ page, openWindow }) => {
   const email = await createPerson();
   await signInByForm(page, instance.url, email);
-  const lost = await onPhone(browser, email);
+  const lost = await onPhone(openWindow, email);
   await openSecurity(page);
   await expect(sessionsOf(page)).toHaveCount(2);
   const other = sessionsOf(page).filter({ hasText: 'Chrome on Android phone' });
@@ -58,15 +57,14 @@ test('ending a session leads that browser to the sign-in, and leaves this one', 
   await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
   await lost.goto(`${instance.url}/training-calendar`);
   await lost.waitForURL('**/login**');
-  await lost.context().close();
   await page.reload();
   await expect(sessionsOf(page)).toHaveCount(1);
 });
 
-test('all other sessions end after a question that Esc answers with no', async ({ page, browser }) => {
+test('all other sessions end after a question that Esc answers with no', async ({ page, openWindow }) => {
   const email = await createPerson();
   await signInByForm(page, instance.url, email);
-  const lost = [await onPhone(browser, email), await onPhone(browser, email)];
+  const lost = [await onPhone(openWindow, email), await onPhone(openWindow, email)];
   await openSecurity(page);
   await expect(sessionsOf(page)).toHaveCount(3);
 
@@ -85,7 +83,6 @@ test('all other sessions end after a question that Esc answers with no', async (
   for (const other of lost) {
     await other.goto(`${instance.url}/dashboard`);
     await other.waitForURL('**/login**');
-    await other.context().close();
   }
 });
 

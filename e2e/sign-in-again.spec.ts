@@ -48,9 +48,9 @@ for (const [look, options] of [
   ['narrow and dark', { colorScheme: 'dark', viewport: { width: 360, height: 740 } }],
 ] as const) {
   test(`a session that ends while somebody types is signed in to in place, and nothing is lost: ${look}`, async ({
-    browser,
+    openWindow,
   }) => {
-    const page = await (await browser.newContext(options)).newPage();
+    const page = await openWindow(options);
     const { current, next, submit } = await typeAndLoseSession(page);
     await submit.click();
     await expect(dialogOn(page).getByLabel('Email')).toHaveValue(robin.email);
@@ -69,7 +69,6 @@ for (const [look, options] of [
     await submit.click();
     const refused = toast(page, 'Error Changing Password');
     await expect(refused.filter({ hasText: 'The current password is not correct.' })).toBeVisible();
-    await page.context().close();
   });
 }
 

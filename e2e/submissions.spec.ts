@@ -204,7 +204,7 @@ test('ASSIGN-21 when the assignment can not be read, that is said with a way to 
 
 test('ASSIGN-06 ASSIGN-39 coaches and admins see how it is graded and no form; participants the other way round', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const { participant, own, coach, assignmentOf, submit } = await buildSubmitters(instance);
   const assignment = await assignmentOf('Graded work', { maxPoints: 40 });
@@ -226,14 +226,12 @@ test('ASSIGN-06 ASSIGN-39 coaches and admins see how it is graded and no form; p
   await expect(page.getByRole('button', { name: /Submit/ })).toBeHidden();
   await expectAccessibleEverywhere(page);
 
-  const context = await browser.newContext();
-  const participantPage = await context.newPage();
+  const participantPage = await openWindow();
   await enter(participantPage, instance, participant);
   await participantPage.goto(`${instance.url}/assignment/${assignment.id}`);
   await expect(text(participantPage)).toBeEnabled();
   await expect(participantPage.getByText('Grading')).toBeHidden();
   await expect(participantPage.getByText('Max points')).toBeHidden();
-  await context.close();
 });
 
 test('SUBM-01 SUBM-02 SUBM-07 SUBM-15 SUBM-23 a participant has one tab, a filter and no review', async ({ page }) => {

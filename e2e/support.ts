@@ -1,15 +1,21 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { startDemoInstance } from './demo-instance.ts';
 import { type Instance, startLimitInMs } from './instance.ts';
+import { type WindowOptions, Windows } from './windows.ts';
 
 export const demoPassword = 'Power-Up-2026!';
 
 interface WorkerFixtures {
   /** An instance with the demo programme, shared by the tests of one worker: read it, don't change it. */
   demo: Instance;
+  windows: Windows;
 }
 
-export const test = base.extend<Record<never, never>, WorkerFixtures>({
+/** One more window, for one more person. */
+export type OpenWindow = (options?: WindowOptions) => Promise<Page>;
+
+/** With a browser that nobody has used before, for what `Windows` can't take back. */
+export const testInNewBrowser = base.extend<Record<never, never>, WorkerFixtures>({
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
     async ({}, use) => {
@@ -19,7 +25,38 @@ export const test = base.extend<Record<never, never>, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 2 * startLimitInMs },
   ],
+  windows: [
+    async ({ browser }, use) => {
+      const windows = new Windows(browser);
+      await use(windows);
+      await windows.close();
+    },
+    { scope: 'worker' },
+  ],
 });
+
+/** In windows of this worker, each emptied after every test. */
+export const test = testInNewBrowser.extend<{ openWindow: OpenWindow }>({
+  openWindow: async ({ windows, viewport, timezoneId, hasTouch, isMobile }, use) => {
+    const ofTheFile = { viewport, timezoneId, hasTouch, isMobile };
+    await use((options) => windows.open(withoutUndefined({ ...ofTheFile, ...options })));
+    await windows.emptyTaken();
+  },
+  context: async ({ openWindow }, use) => {
+    await use((await openWindow()).context());
+  },
+  page: async ({ context }, use) => {
+    const [page] = context.pages();
+    if (!page) throw new Error('The window has no page.');
+    await use(page);
+  },
+});
+
+/** Playwright fills in what is not named at all. */
+function withoutUndefined(options: WindowOptions): WindowOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
 export { expect };
 
 /** Gives the page's browser a session, without the form, which has tests of its own; the test opens what it is about. */

@@ -204,7 +204,7 @@ test('TRAIN-07 TRAIN-08 TRAIN-18 TRAIN-19 TRAIN-20 TRAIN-21 TRAIN-22 TRAIN-23 TR
 
 test('TRAIN-26 SEC1-10 ERR1-07 what can not be loaded is said with its reason, and who is no admin is denied', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   await signIn(page, instance.url, adminEmail);
   await failWith(page, `${listTrainingActivities.path}?*`, 'Reading went wrong.', 404);
@@ -217,12 +217,10 @@ test('TRAIN-26 SEC1-10 ERR1-07 what can not be loaded is said with its reason, a
   await page.unrouteAll();
   await failure.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'No activities yet' })).toBeVisible();
-  const context = await browser.newContext();
-  const foreign = await context.newPage();
+  const foreign = await openWindow();
   await enter(foreign, instance, await buildCoach(instance.db));
   await foreign.goto(`${instance.url}/admin/training-management`);
   await expect(foreign.getByText("You don't have permission to access training management.")).toBeVisible();
-  await context.close();
 });
 
 async function open(page: Page) {

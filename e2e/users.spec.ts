@@ -70,7 +70,7 @@ test('SUPER-01 SUPER-02 SUPER-03 SUPER-04 the superadmin form has five fields, a
 
 test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 ERR1-06 ERR1-10 a superadmin is created and signs in; a refusal is shown as it came', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const sent = watchCreations(page);
   const { field, fill, submit } = await openSuperadminForm(page);
@@ -91,11 +91,10 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 ERR1-06 ERR1-10 a superadmin 
   await expect(toast(page, 'Creation Failed').filter({ hasText: 'one of the most used ones' })).toBeVisible();
   await expect(field('Password')).toBeFocused();
 
-  const other = await (await browser.newContext()).newPage();
+  const other = await openWindow();
   await signInByForm(other, instance.url, 'nia@people.example', 'turbineq');
   await other.goto(`${instance.url}/admin/user-management`);
   await expect(other.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible();
-  await other.context().close();
 });
 
 test('SUPER-08 ERR1-04 when the session is gone the form says so and sends nothing; signed in again, it still holds what was typed', async ({
@@ -144,11 +143,11 @@ async function registerApplicant(page: Page, email: string): Promise<void> {
 
 test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen becomes a coach's when an admin approves", async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const email = 'gwen@applicants.example';
   await registerApplicant(page, email);
-  const admin = await (await browser.newContext()).newPage();
+  const admin = await openWindow();
   await signIn(admin, instance.url, 'admin@demo.example');
   await admin.goto(`${instance.url}/admin/user-management`);
   const row = requestsOn(admin).filter({ hasText: email });
@@ -172,19 +171,18 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   await page.goto(`${instance.url}/coach`);
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1, name: /Dashboard/ })).toBeVisible();
-  await admin.context().close();
 });
 
 test('a declined applicant stays a participant, and a second decision finds the request decided', async ({
   page,
-  browser,
+  openWindow,
 }) => {
   const email = 'declined@applicants.example';
   await registerApplicant(page, email);
   await confirmAccount(instance, page, email, demoPassword);
   const admins = [];
   for (let index = 0; index < 2; index += 1) {
-    const admin = await (await browser.newContext({ viewport: { width: 360, height: 740 } })).newPage();
+    const admin = await openWindow({ viewport: { width: 360, height: 740 } });
     await signIn(admin, instance.url, 'admin@demo.example');
     await admin.goto(`${instance.url}/admin/user-management`);
     admins.push(admin);
@@ -209,5 +207,4 @@ test('a declined applicant stays a participant, and a second decision finds the 
   await page.goto(`${instance.url}/dashboard`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('is pending')).toHaveCount(0);
-  for (const admin of admins) await admin.context().close();
 });
