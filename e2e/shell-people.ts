@@ -68,6 +68,22 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 export const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 export const pathOf = (page: Page) => new URL(page.url()).pathname;
 
+/** The same headings, paragraphs, links and buttons under each address, which stays as it is. */
+export async function expectSameScreen(page: Page, title: string, origin: string, [first = '', ...others]: string[]) {
+  const partsAt = async (path: string) => {
+    await page.goto(origin + path);
+    await expect(heading(page, title)).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    expect(pathOf(page)).toBe(path);
+    const main = page.getByRole('main');
+    const parts = ['heading', 'paragraph', 'link', 'button'] as const;
+    return Promise.all(parts.map((part) => main.getByRole(part).allInnerTexts()));
+  };
+  const shown = await partsAt(first);
+  expect(shown.flat().length).toBeGreaterThan(2);
+  for (const path of others) expect(await partsAt(path), path).toEqual(shown);
+}
+
 /** Requests for data from here on, but for those of the shell itself. */
 export function dataRequests(page: Page): string[] {
   const requests: string[] = [];
