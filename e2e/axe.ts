@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { takeLook } from './looks.ts';
+import { takeLook, waitUntilDrawn } from './looks.ts';
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -47,6 +47,8 @@ async function expectNoViolations(page: Page, options: RunOptions): Promise<void
   // Between two screens there is none.
   await page.locator('h1').first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
+  // What has just opened, a dialog say, gets its name from its title one drawing later.
+  await waitUntilDrawn(page);
   const findings = await page.evaluate(
     async (asked) => {
       const { axe } = window as WindowWithAxe;
