@@ -89,24 +89,24 @@ const style = `
   :root { --text: #e6eaf0; --quiet: #a7b1be; --line: #343c47; --back: #14181d; --card: #1d232a; --accent: #8ab4ff; --problem: #ff9c9c; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 760px; margin: 0 auto; padding: 24px 16px 48px; }
-h1 { font-size: 24px; line-height: 1.3; margin: 0 0 8px; overflow-wrap: anywhere; }
+h1 { font-size: 24px; line-height: 1.3; margin: 0 0 8px; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 ul { list-style: none; margin: 16px 0; padding: 0; border: 1px solid var(--line); border-radius: 8px; background: var(--card); overflow: hidden; }
 li + li { border-top: 1px solid var(--line); }
-.mail { display: block; padding: 12px 16px; color: inherit; text-decoration: none; overflow-wrap: anywhere; }
+.mail { display: block; padding: 12px 16px; color: inherit; text-decoration: none; }
 .mail:hover .subject { text-decoration: underline; }
 .mail span { display: block; }
 .subject { font-weight: 600; }
 .quiet { color: var(--quiet); font-size: 14px; }
-.problem { color: var(--problem); overflow-wrap: anywhere; }
+.problem { color: var(--problem); }
 label { display: block; font-weight: 600; margin: 16px 0 4px; }
 .search { display: flex; gap: 8px; }
 input, button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--quiet); border-radius: 8px; padding: 8px 12px; min-height: 44px; }
 input { flex: 1; min-width: 0; }
 summary { margin-top: 16px; padding: 10px 0; cursor: pointer; }
 pre { margin: 0; overflow-x: auto; font-size: 13px; }
-article { margin-top: 16px; padding: 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); white-space: pre-wrap; overflow-wrap: anywhere; }
+article { margin-top: 16px; padding: 16px; border: 1px solid var(--line); border-radius: 8px; background: var(--card); white-space: pre-wrap; }
 `;
