@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Of three, one mostly waits: for a database to be made, for a try that comes later, for a process that ends.
+    maxWorkers: 3,
     retry: 0,
     testTimeout: 30_000,
     hookTimeout: 60_000,
