@@ -3,7 +3,7 @@ import { buildNotice } from '#test/factories/notices.ts';
 import { expectAccessibleInBothColours } from './axe.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 import { addresses, enter, heading, pathOf, roles, sidebar, startInstanceWithRoles } from './shell-people.ts';
-import { expect, test, testInNewBrowser } from './support.ts';
+import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
@@ -143,65 +143,65 @@ for (const width of [1280, 360]) {
   });
 }
 
-testInNewBrowser(
-  'a push message that reaches the browser is shown in its words and keeps its place, unless it was read meanwhile',
-  async ({ playwright, launchOptions }) => {
-    // Only a profile that is kept takes push messages.
-    const context = await playwright.chromium.launchPersistentContext('', launchOptions);
-    const page = await context.newPage();
-    await enter(instance, page, 'coach');
-    await page.goto(instance.url + address);
-    await expect(page.getByText('This browser shows no push notifications yet.')).toBeVisible();
-    const browser = await context.newCDPSession(page);
-    const activated = new Promise<string>((resolve) => {
-      browser.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-        const active = versions.find(({ status }) => status === 'activated');
-        if (active) resolve(active.registrationId);
-      });
+test('a push message that reaches the browser is shown in its words and keeps its place, unless it was read meanwhile', async ({
+  playwright,
+  launchOptions,
+}) => {
+  // Only a profile that is kept takes push messages.
+  const context = await playwright.chromium.launchPersistentContext('', launchOptions);
+  const page = await context.newPage();
+  await enter(instance, page, 'coach');
+  await page.goto(instance.url + address);
+  await expect(page.getByText('This browser shows no push notifications yet.')).toBeVisible();
+  const browser = await context.newCDPSession(page);
+  const activated = new Promise<string>((resolve) => {
+    browser.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      const active = versions.find(({ status }) => status === 'activated');
+      if (active) resolve(active.registrationId);
     });
-    await browser.send('ServiceWorker.enable');
-    const started = context.waitForEvent('serviceworker');
-    await page.evaluate(async () => {
-      await navigator.serviceWorker.register('/sw.js');
-    });
-    const [worker, registrationId] = await Promise.all([started, activated]);
-    // A browser without windows has no place for notifications: what would stand there is looked at.
-    await worker.evaluate(() => {
-      const shown: unknown[] = [];
-      Object.assign(globalThis, { shown });
-      ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
-        shown.push({ title, body: options?.body, data: options?.data });
-      };
-    });
-    const { id: userId } = await instance.db
-      .selectFrom('profiles')
-      .select('id')
-      .where('email', '=', addresses.coach)
-      .executeTakeFirstOrThrow();
-    const [read, unread] = await instance.db
-      .insertInto('noticeEvents')
-      .values(['read', 'unread'].map((state) => ({ userId, kind: 'review', eventKey: `push test ${state}` })))
-      .returning('id')
-      .execute();
-    await instance.db
-      .insertInto('notices')
-      .values({ userId, kind: 'review', title: 'Read', eventId: read?.id, readAt: new Date() })
-      .execute();
-    for (const [body, tag] of [
-      ['Held back until it was read', read?.id],
-      ['Casey Cole: Hello', unread?.id],
-    ]) {
-      const data = JSON.stringify({ title: 'New Message', body, link: '/cohorts', tag });
-      await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
-    }
-    // Each is asked about by itself: whichever is answered first is shown first.
-    const titled = () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[]);
-    await expect
-      .poll(async () => (await titled()).toSorted((one, other) => one.title.localeCompare(other.title)))
-      .toEqual([
-        { title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } },
-        { title: 'Switchyard: nothing new', data: { link: '/dashboard' } },
-      ]);
-    await context.close();
-  },
-);
+  });
+  await browser.send('ServiceWorker.enable');
+  const started = context.waitForEvent('serviceworker');
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.register('/sw.js');
+  });
+  const [worker, registrationId] = await Promise.all([started, activated]);
+  // A browser without windows has no place for notifications: what would stand there is looked at.
+  await worker.evaluate(() => {
+    const shown: unknown[] = [];
+    Object.assign(globalThis, { shown });
+    ServiceWorkerRegistration.prototype.showNotification = async (title, options) => {
+      shown.push({ title, body: options?.body, data: options?.data });
+    };
+  });
+  const { id: userId } = await instance.db
+    .selectFrom('profiles')
+    .select('id')
+    .where('email', '=', addresses.coach)
+    .executeTakeFirstOrThrow();
+  const [read, unread] = await instance.db
+    .insertInto('noticeEvents')
+    .values(['read', 'unread'].map((state) => ({ userId, kind: 'review', eventKey: `push test ${state}` })))
+    .returning('id')
+    .execute();
+  await instance.db
+    .insertInto('notices')
+    .values({ userId, kind: 'review', title: 'Read', eventId: read?.id, readAt: new Date() })
+    .execute();
+  for (const [body, tag] of [
+    ['Held back until it was read', read?.id],
+    ['Casey Cole: Hello', unread?.id],
+  ]) {
+    const data = JSON.stringify({ title: 'New Message', body, link: '/cohorts', tag });
+    await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
+  }
+  // Each is asked about by itself: whichever is answered first is shown first.
+  const titled = () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[]);
+  await expect
+    .poll(async () => (await titled()).toSorted((one, other) => one.title.localeCompare(other.title)))
+    .toEqual([
+      { title: 'New Message', body: 'Casey Cole: Hello', data: { link: '/cohorts' } },
+      { title: 'Switchyard: nothing new', data: { link: '/dashboard' } },
+    ]);
+  await context.close();
+});

@@ -3,7 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
 import { startInOwnProcess } from './own-process.ts';
-import { demoPassword, expect, signInByForm, test, testInNewBrowser } from './support.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
@@ -43,7 +43,7 @@ test('AUTH-35 AUTH-39 a password that the server refuses is named at its field, 
   }
 });
 
-testInNewBrowser('AUTH-44 whose clock is more than two minutes off is warned once', async ({ page }) => {
+test('AUTH-44 whose clock is more than two minutes off is warned once', async ({ pageInNewBrowser: page }) => {
   await signInByForm(page, instance.url, 'participant@demo.example');
   const warning = toast(page, 'Your clock is off');
   for (const [seconds, warnings] of [

@@ -12,7 +12,7 @@ import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
-import { demoPassword, expect, signIn, signInByForm, test, testInNewBrowser } from './support.ts';
+import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 
 const mebibyte = 1024 * 1024;
 const today = easternDay(new Date());
@@ -111,47 +111,46 @@ test('what is done by one process reaches a browser on the other without a reloa
   expect(statuses, 'five in ten minutes for an account').toEqual([200, 200, 200, 200, 200, 429, 429]);
 });
 
-testInNewBrowser(
-  'an upload in a browser outlives kill -9 of the server, and goes on where it was',
-  async ({ page }) => {
-    const instance = await start();
-    const participant = await person('participant');
-    const cohort = await buildCohort(database.db, { startDate: today });
-    await enrol(database.db, { cohortId: cohort.id, participantId: participant.id });
-    const activity = await buildActivity(database.db, { cohortId: cohort.id });
-    const assignment = await buildAssignment(database.db, { trainingActivityId: activity.id });
-    await signIn(page, instance.url, participant.email);
-    await page.goto(`${instance.url}/assignment/${assignment.id}`);
-    const network = await page.context().newCDPSession(page);
-    await network.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput: 4 * mebibyte,
-    });
+test('an upload in a browser outlives kill -9 of the server, and goes on where it was', async ({
+  pageInNewBrowser: page,
+}) => {
+  const instance = await start();
+  const participant = await person('participant');
+  const cohort = await buildCohort(database.db, { startDate: today });
+  await enrol(database.db, { cohortId: cohort.id, participantId: participant.id });
+  const activity = await buildActivity(database.db, { cohortId: cohort.id });
+  const assignment = await buildAssignment(database.db, { trainingActivityId: activity.id });
+  await signIn(page, instance.url, participant.email);
+  await page.goto(`${instance.url}/assignment/${assignment.id}`);
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 4 * mebibyte,
+  });
 
-    const piece = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(14 * mebibyte) });
-    expect((await piece).status()).toBe(204);
-    await instance.kill();
+  const piece = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'feeder.pdf', mimeType: 'application/pdf', buffer: pdfOf(14 * mebibyte) });
+  expect((await piece).status()).toBe(204);
+  await instance.kill();
 
-    const offsets: number[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
-    });
-    const resumed = page.waitForResponse(
-      (response) => response.request().method() === 'PATCH' && response.status() === 204,
-      { timeout: 60_000 },
-    );
-    await start({ PORT: new URL(instance.url).port });
-    await resumed;
-    await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
-    await expect(page.getByText('feeder.pdf').first()).toBeVisible();
-    expect(Math.min(...offsets)).toBeGreaterThanOrEqual(5 * mebibyte);
-  },
-);
+  const offsets: number[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') offsets.push(Number(request.headers()['upload-offset']));
+  });
+  const resumed = page.waitForResponse(
+    (response) => response.request().method() === 'PATCH' && response.status() === 204,
+    { timeout: 60_000 },
+  );
+  await start({ PORT: new URL(instance.url).port });
+  await resumed;
+  await expect(page.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 });
+  await expect(page.getByText('feeder.pdf').first()).toBeVisible();
+  expect(Math.min(...offsets)).toBeGreaterThanOrEqual(5 * mebibyte);
+});
 
 test('SIGTERM ends a process within 10 seconds, also with a browser that listens and a connection that asks nothing', async ({
   page,

@@ -7,7 +7,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { heading, pathOf, sidebar } from './shell-people.ts';
-import { demoPassword, expect, signIn, test, testInNewBrowser } from './support.ts';
+import { demoPassword, expect, signIn, test } from './support.ts';
 
 interface Member {
   name: string;
@@ -84,35 +84,34 @@ test.describe('who is signed in changes', () => {
     await expect(page.getByText(quinn.activity)).toBeVisible();
   });
 
-  testInNewBrowser(
-    'ROUTE-31 an answer from before the sign-out, arriving after it, does not bring the person back',
-    async ({ page }) => {
-      await enter(page, robin);
-      await page.goto(`${instance.url}/change-password`);
-      await expect(heading(page, 'Change Password')).toBeVisible();
-      const late = await hold(page, readSession.path, { times: 1 });
-      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
-      await late.isAsked;
-      const shown: string[] = [];
-      await page.exposeFunction('noteHeading', (text: string) => shown.push(text));
-      await page.evaluate(() => {
-        const note = Reflect.get(window, 'noteHeading') as (text: string) => void;
-        new MutationObserver(() => note(document.querySelector('h1')?.textContent ?? '')).observe(document.body, {
-          childList: true,
-          subtree: true,
-        });
+  test('ROUTE-31 an answer from before the sign-out, arriving after it, does not bring the person back', async ({
+    pageInNewBrowser: page,
+  }) => {
+    await enter(page, robin);
+    await page.goto(`${instance.url}/change-password`);
+    await expect(heading(page, 'Change Password')).toBeVisible();
+    const late = await hold(page, readSession.path, { times: 1 });
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await late.isAsked;
+    const shown: string[] = [];
+    await page.exposeFunction('noteHeading', (text: string) => shown.push(text));
+    await page.evaluate(() => {
+      const note = Reflect.get(window, 'noteHeading') as (text: string) => void;
+      new MutationObserver(() => note(document.querySelector('h1')?.textContent ?? '')).observe(document.body, {
+        childList: true,
+        subtree: true,
       });
-      await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
-      await expect(heading(page, 'Sign in')).toBeVisible();
-      late.release();
-      await late.isAnswered;
-      await page.getByLabel('Email').fill(robin.email);
-      await expect(sidebar(page)).toHaveCount(0);
-      expect(pathOf(page)).toBe('/login');
-      expect(new URL(page.url()).search).toBe('');
-      expect(shown).not.toContain('Authentication Required');
-    },
-  );
+    });
+    await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
+    await expect(heading(page, 'Sign in')).toBeVisible();
+    late.release();
+    await late.isAnswered;
+    await page.getByLabel('Email').fill(robin.email);
+    await expect(sidebar(page)).toHaveCount(0);
+    expect(pathOf(page)).toBe('/login');
+    expect(new URL(page.url()).search).toBe('');
+    expect(shown).not.toContain('Authentication Required');
+  });
 });
 
 async function buildMember({ name, email, activity }: Member): Promise<void> {

@@ -4,7 +4,7 @@ import { newWallet } from '../test/support/wallet.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import { freePort, type Instance } from './instance.ts';
-import { demoPassword, expect, test, testInNewBrowser } from './support.ts';
+import { demoPassword, expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let provider: OidcServer;
@@ -152,7 +152,8 @@ test('AUTH-55 AUTH-56 a code from the mailbox signs in where it was asked for', 
   await page.waitForURL('**/dashboard');
 });
 
-testInNewBrowser('a passkey is added on the device, signs in, is renamed and removed', async ({ page, context }) => {
+test('a passkey is added on the device, signs in, is renamed and removed', async ({ pageInNewBrowser: page }) => {
+  const context = page.context();
   await addVirtualAuthenticator(context, page);
   await signIn(page, 'admin@demo.example');
   await page.goto(`${url}/account/security`);
@@ -182,33 +183,33 @@ testInNewBrowser('a passkey is added on the device, signs in, is renamed and rem
   await expect(section.getByText('Old phone', { exact: true })).toBeHidden();
 });
 
-testInNewBrowser(
-  'whose session ends signs in again in place by a passkey; a provider would open in another tab',
-  async ({ page, context }) => {
-    await addVirtualAuthenticator(context, page);
-    await signIn(page, 'coach@demo.example');
-    await page.goto(`${url}/account/security`);
-    await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('Name of the passkey').fill('Tablet');
-    await page.getByRole('button', { name: 'Continue on the device' }).click();
-    await expect(page.getByText('Tablet', { exact: true })).toBeVisible();
-    await page.getByRole('button', { name: 'Rename Tablet' }).click();
-    await page.getByLabel('Name of the passkey').fill('Typed before the session ended');
-    await context.clearCookies();
-    await page.getByRole('button', { name: 'Rename passkey' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-    await expect(dialog.getByRole('link', { name: 'Sign in with Grid College in a new tab' })).toHaveAttribute(
-      'target',
-      '_blank',
-    );
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await expect(dialog).toBeHidden();
-    await expect(page.getByLabel('Name of the passkey')).toHaveValue('Typed before the session ended');
-    await page.getByRole('button', { name: 'Rename passkey' }).click();
-    await expect(page.getByText('Typed before the session ended', { exact: true })).toBeVisible();
-  },
-);
+test('whose session ends signs in again in place by a passkey; a provider would open in another tab', async ({
+  pageInNewBrowser: page,
+}) => {
+  const context = page.context();
+  await addVirtualAuthenticator(context, page);
+  await signIn(page, 'coach@demo.example');
+  await page.goto(`${url}/account/security`);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByLabel('Name of the passkey').fill('Tablet');
+  await page.getByRole('button', { name: 'Continue on the device' }).click();
+  await expect(page.getByText('Tablet', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Tablet' }).click();
+  await page.getByLabel('Name of the passkey').fill('Typed before the session ended');
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Rename passkey' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
+  await expect(dialog.getByRole('link', { name: 'Sign in with Grid College in a new tab' })).toHaveAttribute(
+    'target',
+    '_blank',
+  );
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByLabel('Name of the passkey')).toHaveValue('Typed before the session ended');
+  await page.getByRole('button', { name: 'Rename passkey' }).click();
+  await expect(page.getByText('Typed before the session ended', { exact: true })).toBeVisible();
+});
 
 test('AUTH-64 a provider is linked from the own account, signs in, and is unlinked', async ({ page, context }) => {
   provider.people.set('late', { sub: 'late', email: 'another@provider.example', email_verified: true });
@@ -235,33 +236,32 @@ test('AUTH-64 a provider is linked from the own account, signs in, and is unlink
   await expect(section.getByText('Nothing is linked to your account yet.')).toBeVisible();
 });
 
-testInNewBrowser(
-  'AUTH-54 the wallet’s buttons stand only where a wallet is, and a linked wallet signs in',
-  async ({ page, context }) => {
-    await page.goto(`${url}/login`);
-    await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign in with a wallet' })).toBeHidden();
+test('AUTH-54 the wallet’s buttons stand only where a wallet is, and a linked wallet signs in', async ({
+  pageInNewBrowser: page,
+}) => {
+  const context = page.context();
+  await page.goto(`${url}/login`);
+  await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sign in with a wallet' })).toBeHidden();
 
-    const wallet = newWallet();
-    await context.exposeFunction('askWallet', (method: string, message: string) =>
-      method === 'personal_sign' ? wallet.sign(Buffer.from(message.slice(2), 'hex').toString()) : [wallet.address],
-    );
-    await context.addInitScript(() => {
-      const { askWallet } = window as unknown as { askWallet(method: string, message?: string): Promise<unknown> };
-      const request = ({ method, params }: { method: string; params?: string[] }) =>
-        askWallet(method, params?.[0] ?? '');
-      Object.assign(window, { ethereum: { request } });
-    });
-    await signIn(page, 'coach@demo.example');
-    await page.goto(`${url}/account/security`);
-    await page.getByRole('button', { name: 'Link a wallet' }).click();
-    await expect(page.getByText(wallet.address.toLowerCase())).toBeVisible();
-    await context.clearCookies();
-    await page.goto(`${url}/login`);
-    await page.getByRole('button', { name: 'Sign in with a wallet' }).click();
-    await page.waitForURL('**/dashboard');
-  },
-);
+  const wallet = newWallet();
+  await context.exposeFunction('askWallet', (method: string, message: string) =>
+    method === 'personal_sign' ? wallet.sign(Buffer.from(message.slice(2), 'hex').toString()) : [wallet.address],
+  );
+  await context.addInitScript(() => {
+    const { askWallet } = window as unknown as { askWallet(method: string, message?: string): Promise<unknown> };
+    const request = ({ method, params }: { method: string; params?: string[] }) => askWallet(method, params?.[0] ?? '');
+    Object.assign(window, { ethereum: { request } });
+  });
+  await signIn(page, 'coach@demo.example');
+  await page.goto(`${url}/account/security`);
+  await page.getByRole('button', { name: 'Link a wallet' }).click();
+  await expect(page.getByText(wallet.address.toLowerCase())).toBeVisible();
+  await context.clearCookies();
+  await page.goto(`${url}/login`);
+  await page.getByRole('button', { name: 'Sign in with a wallet' }).click();
+  await page.waitForURL('**/dashboard');
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`the other ways to sign in are there for everybody on a phone, ${colorScheme}`, async ({ openWindow }) => {

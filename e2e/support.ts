@@ -14,8 +14,14 @@ interface WorkerFixtures {
 /** One more window, for one more person. */
 export type OpenWindow = (options?: WindowOptions) => Promise<Page>;
 
-/** With a browser that nobody has used before, for what `Windows` can't take back. */
-export const testInNewBrowser = base.extend<Record<never, never>, WorkerFixtures>({
+interface TestFixtures {
+  openWindow: OpenWindow;
+  /** In a browser that nobody has used before, for what `Windows` can't take back. */
+  pageInNewBrowser: Page;
+}
+
+/** In windows of this worker, each emptied after every test. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
     async ({}, use) => {
@@ -33,14 +39,15 @@ export const testInNewBrowser = base.extend<Record<never, never>, WorkerFixtures
     },
     { scope: 'worker' },
   ],
-});
-
-/** In windows of this worker, each emptied after every test. */
-export const test = testInNewBrowser.extend<{ openWindow: OpenWindow }>({
   openWindow: async ({ windows, viewport, timezoneId, hasTouch, isMobile }, use) => {
     const ofTheFile = { viewport, timezoneId, hasTouch, isMobile };
     await use((options) => windows.open(withoutUndefined({ ...ofTheFile, ...options })));
     await windows.emptyTaken();
+  },
+  pageInNewBrowser: async ({ browser }, use) => {
+    const page = await browser.newPage();
+    await use(page);
+    await page.context().close();
   },
   context: async ({ openWindow }, use) => {
     await use((await openWindow()).context());

@@ -24,8 +24,8 @@ const stored = 'cache_storage,indexeddb,local_storage,service_workers';
  * browser of one person; after a test it is emptied, but what the browser has read and compiled of the app stays. In a
  * new window that takes longer than most tests' own steps.
  *
- * What can't be taken back belongs into a test in a new browser (`testInNewBrowser`): init scripts, exposed functions, a
- * set clock, and what is asked of the browser's own tools.
+ * What can't be taken back belongs into a new browser (`pageInNewBrowser`): init scripts, exposed functions, a set
+ * clock, and what is asked of the browser's own tools.
  */
 export class Windows {
   readonly #browser: Browser;
