@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import type { Person, TestApp } from './app.ts';
@@ -15,6 +16,7 @@ export async function startServerProcess(
   const child = spawn(process.execPath, ['server/main.ts'], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: path.resolve('node_modules/.cache/node'),
       PORT: '0',
       DATABASE_URL: connectionString,
       DATA_DIR: app.config.dataDir,
