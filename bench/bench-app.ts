@@ -14,7 +14,7 @@ export async function openBenchApp() {
     ...app,
     close: async () => {
       await app.close();
-      await database.drop();
+      await database.leave();
       await server.close();
       await rm(dataDir, { recursive: true, force: true });
     },

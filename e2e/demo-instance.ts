@@ -27,7 +27,7 @@ export async function startDemoInstance(env: Record<string, string> = {}): Promi
     ...instance,
     stop: async () => {
       await instance.stop();
-      await database.drop();
+      await database.leave();
       await rm(dataDir, { recursive: true, force: true });
       await server.close();
     },
@@ -35,7 +35,7 @@ export async function startDemoInstance(env: Record<string, string> = {}): Promi
 }
 
 /** The filled database and files of this run; of two workers that ask at once, one fills them and one waits. */
-async function filledDemo(server: TestServer) {
+export async function filledDemo(server: TestServer) {
   const { DEMO_TEMPLATE: template, DEMO_FILES: folder } = process.env;
   if (!template || !folder) throw new Error('The set-up of all browser tests names no place for the demo programme.');
   const { db, close } = openDatabase(server.connectionString, { max: 1 });
@@ -55,6 +55,8 @@ async function filledDemo(server: TestServer) {
 async function fillDemo(server: TestServer, { template, folder }: { template: string; folder: string }) {
   const draft = await createDatabaseOn(server);
   const dataDir = `${folder}.draft`;
+  // What a try that broke off has left.
+  await rm(dataDir, { recursive: true, force: true });
   const instance = await startInstance({ DEMO: '1', DATABASE_URL: draft.connectionString, DATA_DIR: dataDir });
   await instance.stop();
   await draft.renameTo(template);

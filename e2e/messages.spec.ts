@@ -36,7 +36,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(async () => {
   for (const instance of instances) await instance.stop();
-  await database.drop();
+  await database.leave();
   await server.close();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -30,7 +30,7 @@ export async function startInstanceWithDatabase(
     db: database.db,
     stop: async () => {
       await instance.stop();
-      await database.drop();
+      await database.leave();
       await server.close();
     },
   };

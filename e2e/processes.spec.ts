@@ -37,7 +37,7 @@ test.afterEach(async () => {
   for (const instance of running.splice(0)) await instance.stop();
 });
 test.afterAll(async () => {
-  await database.drop();
+  await database.leave();
   await server.close();
   await rm(env.DATA_DIR ?? '', { recursive: true, force: true });
 });

@@ -8,7 +8,7 @@ const server = await openTestServer();
 try {
   const database = await createDatabaseOn(server);
   const types = await describeSchemaAsTypes(database.pool);
-  await database.drop();
+  await database.leave();
   if (process.argv.includes('--check')) await compare(types);
   else {
     await writeFile(file, types);

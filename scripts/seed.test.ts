@@ -12,7 +12,7 @@ let databases: TestDatabase[];
 beforeAll(async () => {
   databases = await Promise.all([createTestDatabase(), createTestDatabase()]);
 });
-afterAll(() => Promise.all(databases.map((database) => database.drop())));
+afterAll(() => Promise.all(databases.map((database) => database.leave())));
 
 /** `npm run seed -- --participants 30` on the database; answers with the totals that it prints. */
 async function seed({ connectionString }: TestDatabase): Promise<Record<string, number>> {

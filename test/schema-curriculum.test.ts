@@ -11,7 +11,7 @@ let schema: Schema;
 beforeAll(async () => {
   schema = await openSchema();
 });
-afterAll(() => schema.drop());
+afterAll(() => schema.leave());
 
 test('DATA-09 DATA1-02 training_activities holds schedule, delivery, module and the four programmes', async () => {
   expect(await schema.columnsOf('training_activities')).toEqual(

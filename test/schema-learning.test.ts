@@ -8,7 +8,7 @@ let schema: Schema;
 beforeAll(async () => {
   schema = await openSchema();
 });
-afterAll(() => schema.drop());
+afterAll(() => schema.leave());
 
 test('DATA-12 DATA-13 DATA1-08 content_submissions: one row per assignment and user, reviewed only with reviewer and time', async () => {
   expect(await schema.columnsOf('content_submissions')).toEqual(

@@ -10,7 +10,7 @@ let schema: Schema;
 beforeAll(async () => {
   schema = await openSchema();
 });
-afterAll(() => schema.drop());
+afterAll(() => schema.leave());
 
 test('DATA-01 DATA1-01 profiles holds the person, the role with its default, the track and the scheduling fields', async () => {
   expect(await schema.columnsOf('profiles')).toEqual(

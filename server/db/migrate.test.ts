@@ -11,7 +11,7 @@ let folder: string;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.drop());
+afterAll(() => database.leave());
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'switchyard-migrations-'));

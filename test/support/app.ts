@@ -58,7 +58,7 @@ export async function startTestApp(env: Record<string, string> = {}, logs?: LogS
     ...started,
     close: async () => {
       await started.close();
-      await database.drop();
+      await database.leave();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -12,7 +12,7 @@ export const violations = {
 
 /** A database of its own, and plain statements on it: what the schema's tests need. */
 export async function openSchema() {
-  const { db, pool, drop } = await createTestDatabase();
+  const { db, pool, leave } = await createTestDatabase();
   const run = async (statement: string): Promise<void> => {
     await pool.query(statement);
   };
@@ -24,7 +24,7 @@ export async function openSchema() {
   return {
     db,
     pool,
-    drop,
+    leave,
     run,
     one,
     newId: async () => String((await one('select time_ordered_id() as id')).id),

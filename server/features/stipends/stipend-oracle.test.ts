@@ -14,7 +14,7 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
-afterAll(() => database.drop());
+afterAll(() => database.leave());
 
 /** Each world is rolled back, so that none meets another's activities of no cohort. */
 async function inAWorld(work: (db: Kysely<DB>) => Promise<void>): Promise<void> {
