@@ -4,9 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openTestServer } from '../test/support/test-server.ts';
 
-/** One database server and one filled demo programme for all browser tests, which they find by these settings. */
+/**
+ * One database server and one filled demo programme for all browser tests, which they find by these settings. A run of
+ * all suites has prepared them already.
+ */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the set-up from the default export.
 export default async function prepareBrowserTests(): Promise<() => Promise<void>> {
+  if (process.env.DEMO_TEMPLATE) return async () => undefined;
   const { connectionString, close } = await openTestServer();
   const folder = await mkdtemp(path.join(tmpdir(), 'switchyard-demo-'));
   process.env.TEST_DATABASE_URL = connectionString;

@@ -62,8 +62,11 @@ async function askHost(request: { start: Record<string, string> } | { stop: stri
   requests += 1;
   const id = requests;
   const answered = new Promise<HostAnswer>((resolve) => waiting.set(id, resolve));
+  // While it waits for an answer, this process does not end.
+  host.channel?.ref();
   host.send({ ...request, id } satisfies HostRequest);
   const answer = await answered;
+  if (waiting.size === 0) host?.channel?.unref();
   if ('error' in answer) throw new Error(answer.error);
   return answer.url;
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -18,13 +18,13 @@ export function findBrowser(): string | null {
 }
 
 /** Installs the system's browser package where it may. Throws when there is no browser afterwards. */
-export function requireBrowser(): string {
+export async function requireBrowser(): Promise<string> {
   const present = findBrowser();
   if (present) return present;
   const given = process.env.CHROMIUM_PATH;
   if (given) throw new Error(`CHROMIUM_PATH names ${given}, which is not there.`);
   for (const name of packages) {
-    installBrowser(name);
+    await installBrowser(name);
     const installed = findBrowser();
     if (installed) return installed;
   }
@@ -34,7 +34,7 @@ export function requireBrowser(): string {
   );
 }
 
-function installBrowser(name: string): void {
+async function installBrowser(name: string): Promise<void> {
   const prefix = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive'];
   console.log(`Installing a browser from the system packages (${name}) …`);
   for (const action of [
@@ -42,9 +42,20 @@ function installBrowser(name: string): void {
     ['install', '-y', '-q', '--no-install-recommends', name],
   ]) {
     const [program = '', ...args] = [...prefix, 'apt-get', ...action];
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const { error, status } = spawnSync(program, args, { stdio: 'inherit', env });
-    const failure = error?.message ?? (status === 0 ? null : `exit code ${status}`);
-    if (failure) console.error(`${[program, ...args].join(' ')}: ${failure}`);
+    await runInOnePiece(program, args);
   }
+}
+
+/** What it has to say comes out at its end, as other programs may run beside it. */
+function runInOnePiece(program: string, args: string[]): Promise<void> {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return new Promise((resolve) => {
+    execFile(program, args, { env, maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
+      process.stdout.write(stdout);
+      process.stderr.write(stderr);
+      const failure = typeof error?.code === 'number' ? `exit code ${error.code}` : error?.message;
+      if (failure) console.error(`${[program, ...args].join(' ')}: ${failure}`);
+      resolve();
+    });
+  });
 }

@@ -15,7 +15,7 @@ if (!buildWebWhenStale()) process.exit(1);
 rmSync(folder, { recursive: true, force: true });
 const instance = await startInOwnProcess({ DEMO: '1' });
 const browser = await chromium.launch({
-  executablePath: requireBrowser(),
+  executablePath: await requireBrowser(),
   args: [
     '--no-sandbox',
     '--disable-gpu',

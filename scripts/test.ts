@@ -1,11 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import prepareBrowserTests from '../e2e/global-setup.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
 import { addTally, type Tally, tallyBrowserTests, tallyChecks, tallyUnitTests } from './test-tally.ts';
 
 type Suite = { name: string; args: string[]; report: string; tally: (report: string) => Tally };
+/** What programs that run side by side have to say must not be mixed: of two, one is heard at its end. */
+type Heard = 'as it comes' | 'at its end';
 
 const packages = path.join('node_modules');
 const check: Suite = {
@@ -35,19 +38,27 @@ const browser: Suite = {
 
 process.chdir(path.join(import.meta.dirname, '..'));
 mkdirSync('test-results', { recursive: true });
-const hasBrowser = prepareBrowser();
 const isBuilt = buildWebWhenStale();
-// The checks take what the unit tests leave of the processor; the browser tests leave nothing.
-const [checks, unitTests] = await Promise.all([run(check, 'at its end'), run(units, 'as it comes')]);
+// One database server for all suites.
+const endSetUp = await prepareBrowserTests();
+const [unitTests, { checks, hasBrowser }] = await Promise.all([run(units, 'as it comes'), runBesideUnitTests()]);
 const tallies = [checks, unitTests, hasBrowser && isBuilt ? await run(browser, 'as it comes') : withoutBrowserTests()];
+await endSetUp();
 const total = tallies.reduce(addTally);
 for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
-function prepareBrowser(): boolean {
+/** One after the other, with what the unit tests leave of the processor; the browser tests leave nothing. */
+async function runBesideUnitTests(): Promise<{ checks: Tally; hasBrowser: boolean }> {
+  const hasBrowser = await prepareBrowser();
+  if (hasBrowser && isBuilt) await fillDemo();
+  return { checks: await run(check, 'at its end'), hasBrowser };
+}
+
+async function prepareBrowser(): Promise<boolean> {
   try {
-    requireBrowser();
+    await requireBrowser();
     return true;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -55,27 +66,37 @@ function prepareBrowser(): boolean {
   }
 }
 
+/** For the browser tests, whose first would otherwise do it; it also says what is wrong where this fails. */
+async function fillDemo(): Promise<void> {
+  const { said, status } = await runToEnd(['e2e/fill-demo.ts'], 'at its end');
+  if (status !== 0) console.error(`The demo programme could not be filled in ahead of the browser tests:\n${said}`);
+}
+
 function withoutBrowserTests(): Tally {
   const failures = [hasBrowser ? 'browser tests: the browser app did not build' : 'browser tests: no browser'];
   return { passed: 0, failed: 1, skipped: 0, failures };
 }
 
-/** What suites that run side by side have to say must not be mixed: one of them is heard at its end. */
-async function run({ name, args, report, tally }: Suite, heard: 'as it comes' | 'at its end'): Promise<Tally> {
+async function run({ name, args, report, tally }: Suite, heard: Heard): Promise<Tally> {
   rmSync(report, { force: true });
-  const isKept = heard === 'at its end';
-  if (!isKept) console.log(`\n== ${name}`);
-  const suite = spawn(process.execPath, args, { stdio: isKept ? ['inherit', 'pipe', 'pipe'] : 'inherit' });
-  const said: Buffer[] = [];
-  for (const stream of [suite.stdout, suite.stderr]) stream?.on('data', (words: Buffer) => said.push(words));
-  const status = await new Promise<number | null>((resolve, reject) => {
-    suite.once('error', reject);
-    suite.once('close', resolve);
-  });
-  if (isKept) console.log(`\n== ${name}\n${Buffer.concat(said).toString().trimEnd()}`);
+  if (heard === 'as it comes') console.log(`\n== ${name}`);
+  const { said, status } = await runToEnd(args, heard);
+  if (heard === 'at its end') console.log(`\n== ${name}\n${said}`);
   const counted = existsSync(report) ? tally(report) : { passed: 0, failed: 0, skipped: 0, failures: [] };
   if (counted.failed > 0) return counted;
   if (status !== 0) return { ...counted, failed: 1, failures: [`${name}: broke off (exit code ${status})`] };
   if (counted.passed === 0) return { ...counted, failed: 1, failures: [`${name}: nothing was run`] };
   return counted;
+}
+
+async function runToEnd(args: string[], heard: Heard): Promise<{ said: string; status: number | null }> {
+  const stdio: StdioOptions = heard === 'at its end' ? ['inherit', 'pipe', 'pipe'] : 'inherit';
+  const program = spawn(process.execPath, args, { stdio });
+  const said: Buffer[] = [];
+  for (const stream of [program.stdout, program.stderr]) stream?.on('data', (words: Buffer) => said.push(words));
+  const status = await new Promise<number | null>((resolve, reject) => {
+    program.once('error', reject);
+    program.once('close', resolve);
+  });
+  return { said: Buffer.concat(said).toString().trimEnd(), status };
 }

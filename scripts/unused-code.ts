@@ -11,7 +11,7 @@ const entries = [
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
   /^(test\/support|e2e)\/(global|web)-setup\.tsx?$/,
-  /^e2e\/server-host\.ts$/,
+  /^e2e\/(server-host|fill-demo)\.ts$/,
   /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,
 ];
