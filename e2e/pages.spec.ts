@@ -31,7 +31,7 @@ for (const visitor of visitors) {
       browser,
     }) => {
       const page = await pageOf(visitor, browser, demo);
-      await openPage(page, demo, withFewRows(place));
+      await openPage(page, demo, withFewRows(visitor, place));
       const sidebar = page.getByRole('navigation', { name: 'Main' });
       await expect(sidebar).toHaveCount(visitor === 'signed-out' ? 0 : 1);
       const findings: string[] = [];
