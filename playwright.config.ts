@@ -6,6 +6,7 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
+  // Files run by name: the longest test has the first one, and the many short tests of web-pages fill up the end.
   workers: 2,
   retries: 0,
   forbidOnly: true,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { easternDay } from '#contract/weeks.ts';
 import { pdfOf } from '../test/factories/files.ts';
@@ -8,7 +8,7 @@ import { startMailServer, type TestMailServer } from '../test/support/mail-serve
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { startInOwnProcess } from './own-process.ts';
 import { setUpWeek } from './programme.ts';
-import { demoPassword, signInByForm } from './support.ts';
+import { demoPassword, expect, signInByForm, test } from './support.ts';
 
 const secret = 'a webhook secret for the main job';
 const password = 'Grid-Power-1!';
