@@ -65,7 +65,10 @@ export class Windows {
     const taken = this.#kept.filter(({ isTaken }) => isTaken);
     await Promise.all(
       taken.map(async (kept) => {
-        const isEmpty = await empty(kept).catch(() => false);
+        // What the page itself was about to do can cross the first try.
+        const isEmpty = await empty(kept)
+          .catch(() => empty(kept))
+          .catch(() => false);
         kept.isTaken = false;
         if (isEmpty) return;
         this.#kept = this.#kept.filter((other) => other !== kept);
