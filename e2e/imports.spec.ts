@@ -329,7 +329,10 @@ test('the page of an import shows each invitation, sends them again and undoes t
 
 test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', async ({ page }) => {
   await choose(page, 'refused.csv', [row()]);
-  await page.route(functionPath, (route) => route.fulfill({ status: 503, body: 'no capacity' }), { times: 1 });
+  const answers: ((route: Route) => Promise<void>)[] = [];
+  // One for all: where none is left the browser stops intercepting, and a request that is on its way then can hang.
+  await page.route(functionPath, (route) => answers.shift()?.(route));
+  answers.push((route) => route.fulfill({ status: 503, body: 'no capacity' }));
   await createButton(page).click();
   await expect(toast(page, 'User Creation Failed', 'Edge function error: 503 - no capacity')).toBeVisible();
 
@@ -343,21 +346,18 @@ test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', asy
     errors: [],
     webhook_sent: false,
   };
-  await page.route(functionPath, (route) => route.fulfill({ json: { ...refusal, error: 'Quota reached' } }), {
-    times: 1,
-  });
+  answers.push((route) => route.fulfill({ json: { ...refusal, error: 'Quota reached' } }));
   await createButton(page).click();
   await expect(toast(page, 'User Creation Failed', 'Quota reached')).toBeVisible();
-  await page.route(functionPath, (route) => route.fulfill({ json: { ...refusal, error: null } }), { times: 1 });
+  answers.push((route) => route.fulfill({ json: { ...refusal, error: null } }));
   await createButton(page).click();
   await expect(toast(page, 'User Creation Failed', 'Failed to process bulk user creation')).toBeVisible();
   await expect(createButton(page)).toBeEnabled();
 
-  const loseAnswer = async (route: Route) => {
+  answers.push(async (route) => {
     await route.fetch();
     await route.abort();
-  };
-  await page.route(functionPath, loseAnswer, { times: 1 });
+  });
   await createButton(page).click();
   await expect(toast(page, 'No Answer Received', 'Your upload may have arrived')).toBeVisible();
   await expect(page.getByText('1 of 1 would be left out')).toBeVisible();
