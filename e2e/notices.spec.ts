@@ -130,6 +130,8 @@ for (const width of [1280, 360]) {
     await expect(list).toHaveCount(0);
     await expect(bell).toBeFocused();
     await page.keyboard.press('Enter');
+    // Until the opened list has taken the focus, it could take it from the link again.
+    await expect.poll(() => list.evaluate((box) => box.contains(document.activeElement))).toBe(true);
     await list.getByRole('link', { name: /^Third/ }).press('Enter');
     await page.waitForURL(/\/submissions\?tab=pending/);
     await expect(bell).toHaveAccessibleName('Notifications, 2 unread');
