@@ -115,6 +115,27 @@ test('an unreachable server and an answer that is no problem document have sente
   expect(messageOf(broken)).toBe('The server answered 502. Please try again.');
 });
 
+test('a call that nobody answers, or whose answer breaks off, ends after a minute as an unreachable server does', async () => {
+  const minute = new AbortController();
+  const deadline = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(minute.signal);
+  const fetched = vi.fn(
+    (_address: string, { signal }: RequestInit) =>
+      new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const unanswered = refusal(call(renameThing, { params: { id: 'a' }, body: { name: 'Feeder' } }));
+  minute.abort(new DOMException('It took too long.', 'TimeoutError'));
+  expect(await unanswered).toMatchObject({ code: 'network', status: 0 });
+  expect(deadline).toHaveBeenCalledExactlyOnceWith(60_000);
+  deadline.mockRestore();
+
+  const brokenOff = new ReadableStream({
+    start: (controller) => controller.error(new TypeError('network error')),
+  });
+  answering(() => new Response(brokenOff));
+  expect(await refusal(call(readThing, thing))).toMatchObject({ code: 'network', status: 0 });
+});
+
 test('AUTH-43 a read that failed on the way is tried again after 200 ms, doubling', async () => {
   vi.useFakeTimers();
   const fetched = answering(unreachable, problem(503, 'unavailable', 'Starting.'), unreachable, () =>

@@ -1,8 +1,10 @@
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { errorFrom, networkError } from './api-error.ts';
 import { noteAnswer } from './connection.ts';
-
 import { isProofGiven } from './fresh-proof.ts';
+
+/** Far more than any endpoint takes: without an end, a call would wait for ever on a network that died in silence. */
+const answerWithinMs = 60_000;
 
 interface LooseInput {
   params?: Record<string, unknown>;
@@ -25,17 +27,21 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     body: content,
     // What is given up or written on leaving arrives even when the tab closes.
     keepalive: endpoint.method === 'DELETE' || isLeavingWith(content),
-  }).catch(() => {
-    noteAnswer(false);
-    throw networkError();
-  });
+    signal: AbortSignal.timeout(answerWithinMs),
+  }).catch(notAnswered);
   noteAnswer(true);
   if (!response.ok) {
     const error = await errorFrom(response);
     if (error.code === 'proof_required' && (await isProofGiven())) return call(endpoint, ...([input] as CallInput<E>));
     throw error;
   }
-  return response.json() as Promise<ResponseOf<E>>;
+  // Also an answer that breaks off.
+  return response.json().catch(notAnswered);
+}
+
+function notAnswered(): never {
+  noteAnswer(false);
+  throw networkError();
 }
 
 /** Browsers let requests of at most 64 KiB outlive their page; no character takes more than three bytes. */
