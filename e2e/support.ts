@@ -1,7 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import { startDemoInstance } from './demo-instance.ts';
 import { type Instance, startLimitInMs } from './instance.ts';
-import { type WindowOptions, Windows } from './windows.ts';
+import { keepInterceptionOn, type WindowOptions, Windows } from './windows.ts';
 
 export const demoPassword = 'Power-Up-2026!';
 
@@ -46,6 +46,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
   pageInNewBrowser: async ({ browser }, use) => {
     const page = await browser.newPage();
+    keepInterceptionOn(page);
     await use(page);
     await page.context().close();
   },

@@ -40,3 +40,21 @@ test('two windows of one test are two browsers', async ({ demo, page, openWindow
   await other.goto(`${demo.url}/dashboard`);
   await other.waitForURL('**/login*');
 });
+
+test('every request that is on its way when a test stops intercepting is answered', async ({ demo, page }) => {
+  await page.goto(`${demo.url}/favicon.svg`);
+  for (let round = 1; round <= 8; round += 1) {
+    await page.route('**/healthz', (route) => route.abort());
+    const settled = page.evaluate(async () => {
+      const inTurn = async () => {
+        let count = 0;
+        for (; count < 10; count += 1) await fetch('/healthz').catch(() => null);
+        return count;
+      };
+      return (await Promise.all([inTurn(), inTurn(), inTurn()])).reduce((sum, count) => sum + count);
+    });
+    await page.waitForRequest('**/healthz');
+    await page.unroute('**/healthz');
+    expect(await settled).toBe(30);
+  }
+});

@@ -17,6 +17,8 @@ interface KeptWindow {
 const usualViewport = { width: 1280, height: 720 };
 /** Every instance serves it, and nothing of the app with it. */
 const quietPlace = '/favicon.svg';
+/** No request goes there. */
+const nowhere = /^nowhere:/;
 const stored = 'cache_storage,indexeddb,local_storage,service_workers';
 
 /**
@@ -51,6 +53,7 @@ export class Windows {
       return free;
     }
     const page = await (await this.#browser.newContext(options)).newPage();
+    keepInterceptionOn(page);
     const kept = { kind, page, origins: new Set<string>(), isTaken: true };
     page.on('framenavigated', (frame) => {
       const { origin, protocol } = new URL(frame.url());
@@ -80,6 +83,18 @@ export class Windows {
   async close(): Promise<void> {
     await Promise.all(this.#kept.map(({ page }) => page.context().close()));
   }
+}
+
+/**
+ * What a test intercepts first keeps interception on in that window, until it is emptied. Where it is switched off while
+ * requests are on their way, as the end of a test's last interception does, some of them are never answered.
+ */
+export function keepInterceptionOn(page: Page): void {
+  const route = page.route.bind(page);
+  page.route = async (...asked) => {
+    await page.context().route(nowhere, (other) => other.fallback());
+    return route(...asked);
+  };
 }
 
 /** False where the window can't be used again. */
