@@ -43,11 +43,11 @@ const isBuilt = buildWebWhenStale();
 const endSetUp = await prepareBrowserTests();
 const [unitTests, { checks, hasBrowser }] = await Promise.all([run(units, 'as it comes'), runBesideUnitTests()]);
 const tallies = [checks, unitTests, hasBrowser && isBuilt ? await run(browser, 'as it comes') : withoutBrowserTests()];
-await endSetUp();
 const total = tallies.reduce(addTally);
 for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
+await endSetUp();
 
 /** One after the other, with what the unit tests leave of the processor; the browser tests leave nothing. */
 async function runBesideUnitTests(): Promise<{ checks: Tally; hasBrowser: boolean }> {

@@ -7,3 +7,7 @@ Object.assign(globalThis, {
 });
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true, writable: true });
 Element.prototype.scrollIntoView = () => undefined;
+
+// What the tests of another file left in the browser that they share.
+localStorage.clear();
+sessionStorage.clear();
