@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { easternDay } from '#contract/weeks.ts';
 import { pdfOf } from '../test/factories/files.ts';
@@ -40,9 +40,9 @@ test.afterAll(async () => {
 });
 
 test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37 HOOK-01 HOOK-08 HOOK-09 a week runs through every part of the programme, from an empty instance', async ({
-  browser,
+  openWindow,
 }) => {
-  const adminPage = await personPage(browser);
+  const adminPage = await openWindow();
   const week = await test.step('the cohort and one week of its programme are set up', () =>
     setUpWeek(instance.db, { weekNumber: 3, today: easternDay(new Date()) }));
 
@@ -73,8 +73,8 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     ]);
   });
 
-  const coachPage = await personPage(browser);
-  const page = await personPage(browser);
+  const coachPage = await openWindow();
+  const page = await openWindow();
   await test.step('2. the participant sets a password by the link, and sees the week and what to do next', async () => {
     await setPasswordByMail(page, participant);
     await signInByForm(page, instance.url, participant, password);
@@ -182,11 +182,6 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     });
   });
 });
-
-async function personPage(browser: Browser): Promise<Page> {
-  const context: BrowserContext = await browser.newContext();
-  return context.newPage();
-}
 
 function fortyPeople(cohort: string): string {
   const rows = Array.from({ length: 39 }, (_, index) => {

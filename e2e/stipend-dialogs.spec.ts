@@ -84,6 +84,7 @@ test('a batch is recalled, a payment noted and taken back in dialogs that a phon
   await page.keyboard.type('It will never answer');
   await recall.press('Enter');
   await expect(toast(page, 'Batch Recalled', '1 stipends can be sent anew')).toBeVisible();
+  await expect(row).not.toContainText('Given up');
   await row.getByRole('button', { name: 'Mark paid: Fay Fast' }).press('Enter');
   await dialog.getByRole('spinbutton', { name: 'Amount' }).fill('600');
   await dialog.getByRole('textbox', { name: 'Reference' }).fill('CHK 11');
