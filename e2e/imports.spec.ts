@@ -330,7 +330,6 @@ test('the page of an import shows each invitation, sends them again and undoes t
 test('BULK-34 BULK-35 a refused upload says why, and the file stays chosen', async ({ page }) => {
   await choose(page, 'refused.csv', [row()]);
   const answers: ((route: Route) => Promise<void>)[] = [];
-  // One for all: where none is left the browser stops intercepting, and a request that is on its way then can hang.
   await page.route(functionPath, (route) => answers.shift()?.(route));
   answers.push((route) => route.fulfill({ status: 503, body: 'no capacity' }));
   await createButton(page).click();

@@ -14,9 +14,9 @@ afterAll(async () => {
   await server.close();
 });
 
-/** An npm script on the database and folder of the test; in a process group, so that none of it can outlive the test. */
-async function npm(args: string[], { ready }: { ready: RegExp }): Promise<[found: string, npm: ChildProcess]> {
-  const child = spawn('npm', args, {
+/** On the database and folder of the test; in a process group, so that none of it can outlive the test. */
+async function npmStart(): Promise<[url: string, npm: ChildProcess]> {
+  const child = spawn('npm', ['start'], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',
@@ -29,10 +29,10 @@ async function npm(args: string[], { ready }: { ready: RegExp }): Promise<[found
   });
   started.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
-    const found = ready.exec(line)?.[1];
-    if (found) return [found, child];
+    const url = /ready at (http\S+)/.exec(line)?.[1];
+    if (url) return [url, child];
   }
-  throw new Error(`npm ${args.join(' ')} ended before it was ready.`);
+  throw new Error('The server ended before it was ready.');
 }
 
 function endGroup(pid: number): void {
@@ -45,10 +45,10 @@ function endGroup(pid: number): void {
 }
 
 test('SIGTERM to npm start ends the server, and npm after it', async () => {
-  const [url, start] = await npm(['start'], { ready: /ready at (http\S+)/ });
+  const [url, npm] = await npmStart();
   expect((await fetch(new URL('/healthz', url))).status).toBe(200);
-  const exited = once(start, 'exit');
-  start.kill('SIGTERM');
+  const exited = once(npm, 'exit');
+  npm.kill('SIGTERM');
   await exited;
   await expect(fetch(new URL('/healthz', url))).rejects.toThrow('fetch failed');
 }, 120_000);

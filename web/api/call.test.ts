@@ -115,7 +115,7 @@ test('an unreachable server and an answer that is no problem document have sente
   expect(messageOf(broken)).toBe('The server answered 502. Please try again.');
 });
 
-test('a call that nobody answers, or whose answer breaks off, ends after a minute as an unreachable server does', async () => {
+test('a call that nobody answers for a minute, or whose answer breaks off, ends as with an unreachable server', async () => {
   const minute = new AbortController();
   const deadline = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(minute.signal);
   const fetched = vi.fn(
