@@ -91,6 +91,7 @@ test('a write that says it comes from another site is refused', async () => {
   const foreign: Record<string, string>[] = [
     { origin: 'https://elsewhere.example' },
     { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
   ];
   for (const headers of foreign) {
     const answer = await anybody.fetch('/functions/v1/sync-auth-profiles', { method: 'POST', headers });
