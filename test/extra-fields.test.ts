@@ -16,7 +16,7 @@ import { buildResource } from './factories/resources.ts';
 import { buildStipend } from './factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
-import { type Sample, sampleOf } from './support/sample-body.ts';
+import { type Sample, sampleBodyOf } from './support/sample-body.ts';
 
 const contract = await readContract();
 const allWrites = contract.filter(({ method }) => method !== 'GET');
@@ -62,35 +62,8 @@ const extras: Record<string, Sample> = {
   isAdmin: true,
 };
 
-const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
-/** Where the kinds of a schema's fields alone do not say what passes. */
-const particulars: Record<string, Record<string, Sample>> = {
-  answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
-  // Or the people of this test could not go on without a second factor.
-  changeSignInPolicy: { secondFactorRoles: [], seen: [] },
-  createActivity: { sessionTime: '14:30' },
-  updateActivity: { sessionTime: '14:30' },
-  createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
-  createContent: { contentUrl: 'https://example.org/a' },
-  updateContent: { contentUrl: 'https://example.org/a' },
-  createModule: { moduleType: 'core', trackId: null },
-  updateModule: { moduleType: 'core', trackId: null },
-  linkWallet: { signature: wallet.signature },
-  requestMailSignIn: { next: '/dashboard' },
-  requestWalletLink: { address: wallet.address },
-  requestWalletSignIn: { address: wallet.address },
-  signInByWallet: { signature: wallet.signature },
-  saveAvailability: { ranges: [{ dayOfWeek: 1, startTime: '09:00', endTime: '10:00' }] },
-  saveBookingSetup: { schedulingLink: 'https://calendly.com/casey/half-hour' },
-  subscribePush: { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
-};
 /** The answers of a browser's passkeys: the WebAuthn library reads them, and nothing of them is written but the key. */
 const openParts: Record<string, string> = { addPasskey: 'response', signInByPasskey: 'response' };
-
-function bodyOf({ name, body }: Endpoint): Sample {
-  if (!body) throw new Error(`${name} has no body.`);
-  return { ...(sampleOf(body) as object), ...particulars[name] };
-}
 
 /** The extras beside what is there, at every depth; a field that is there keeps its own value. */
 function withExtras(value: Sample, openPart?: string): Sample {
@@ -108,7 +81,7 @@ describe('what a body may hold', () => {
     expect(writes.length).toBeGreaterThan(60);
     expect(bodyless.length).toBeGreaterThan(40);
     const failing = writes.flatMap((endpoint) => {
-      const parsed = endpoint.body?.safeParse(bodyOf(endpoint));
+      const parsed = endpoint.body?.safeParse(sampleBodyOf(endpoint));
       return parsed?.error
         ? [`${endpoint.name}: ${parsed.error.issues[0]?.path.join('.')} ${parsed.error.issues[0]?.message}`]
         : [];
@@ -119,10 +92,10 @@ describe('what a body may hold', () => {
   test('each keeps nothing beside its own fields, between two steps of a sign-in too', () => {
     expect(writes.filter(({ access }) => access === 'pending')).not.toEqual([]);
     for (const endpoint of writes) {
-      const sent = withExtras(bodyOf(endpoint), openParts[endpoint.name]);
+      const sent = withExtras(sampleBodyOf(endpoint), openParts[endpoint.name]);
       expect({ endpoint: endpoint.name, body: endpoint.body?.parse(sent) }).toEqual({
         endpoint: endpoint.name,
-        body: endpoint.body?.parse(bodyOf(endpoint)),
+        body: endpoint.body?.parse(sampleBodyOf(endpoint)),
       });
     }
   });
@@ -163,7 +136,7 @@ describe('what a handler is given', () => {
     'no extra field reaches the handler of %s',
     async (_, endpoint) => {
       const client = clients.get(roleFor(endpoint) ?? 'nobody');
-      const body = bodyOf(endpoint);
+      const body = sampleBodyOf(endpoint);
       received = [];
       const answer = await client?.fetch(addressOf(endpoint), {
         method: endpoint.method,

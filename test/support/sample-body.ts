@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Endpoint } from '#contract/endpoint.ts';
 
 type Schema = z.core.JSONSchema.JSONSchema;
 export type Sample = z.core.util.JSONType;
@@ -21,6 +22,35 @@ const valueNamed: Record<string, Sample> = {
   fileUrl: webAddress,
   contentUrl: webAddress,
 };
+
+const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
+/** Where the kinds of a schema's fields alone do not say what passes. */
+const particulars: Record<string, Record<string, Sample>> = {
+  answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
+  // Or the people of this test could not go on without a second factor.
+  changeSignInPolicy: { secondFactorRoles: [], seen: [] },
+  createActivity: { sessionTime: '14:30' },
+  updateActivity: { sessionTime: '14:30' },
+  createCohort: { startDate: '2026-03-02', endDate: '2026-06-19' },
+  createContent: { contentUrl: 'https://example.org/a' },
+  updateContent: { contentUrl: 'https://example.org/a' },
+  createModule: { moduleType: 'core', trackId: null },
+  updateModule: { moduleType: 'core', trackId: null },
+  linkWallet: { signature: wallet.signature },
+  requestMailSignIn: { next: '/dashboard' },
+  requestWalletLink: { address: wallet.address },
+  requestWalletSignIn: { address: wallet.address },
+  signInByWallet: { signature: wallet.signature },
+  saveAvailability: { ranges: [{ dayOfWeek: 1, startTime: '09:00', endTime: '10:00' }] },
+  saveBookingSetup: { schedulingLink: 'https://calendly.com/casey/half-hour' },
+  subscribePush: { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
+};
+
+/** A body that the endpoint takes. */
+export function sampleBodyOf({ name, body }: Endpoint): Record<string, Sample> {
+  if (!body) throw new Error(`${name} has no body.`);
+  return { ...(sampleOf(body) as object), ...particulars[name] };
+}
 
 /** A body that has every field which the schema names, each with a plain value of its kind. */
 export function sampleOf(schema: z.ZodType): Sample {
