@@ -28,6 +28,8 @@ const wrongAndRight: Record<
   S3_SECRET_ACCESS_KEY: ['sécret', 'a/b+c='],
   S3_FORCE_PATH_STYLE: ['true', '1'],
   FILE_SPACE_MB: ['1GB', '50'],
+  UPLOADS_PER_DAY_MB: ['1GB', '200'],
+  UPLOADS_PER_DAY: ['0', '20'],
   SMTP_URL: ['mail.example:25', 'smtp://mail.example:25'],
   MAIL_FROM: ['Switchyard', 'Switchyard <hello@hub.example>'],
   STIPEND_WEBHOOK_URL: ['ftp://pay.example', url],

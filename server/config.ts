@@ -55,6 +55,16 @@ export const environmentSchema = z.object({
     .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of megabytes above 0')
     .transform(Number)
     .default(1024),
+  UPLOADS_PER_DAY_MB: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/, 'must be a whole number of megabytes above 0')
+    .transform(Number)
+    .default(500),
+  UPLOADS_PER_DAY: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number above 0')
+    .transform(Number)
+    .default(100),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
   MAIL_FROM: text
     .regex(senderForm, 'must hold an e-mail address, as Switchyard <no-reply@hub.example>')
@@ -180,6 +190,8 @@ function toConfig(settings: Settings) {
     databaseUrl: settings.DATABASE_URL ?? null,
     s3: readS3(settings),
     fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
+    uploadedBytesPerDay: settings.UPLOADS_PER_DAY_MB * 1024 * 1024,
+    uploadsPerDay: settings.UPLOADS_PER_DAY,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
     stipendWebhook: {

@@ -705,6 +705,13 @@ export interface TrainingActivitiesTable {
   weekNumber: number;
 }
 
+export interface UploadsByDayTable {
+  bytes: number;
+  day: string;
+  files: number;
+  ownerId: string;
+}
+
 export interface UserCoursesTable {
   coachId: string | null;
   courseId: string;
@@ -945,6 +952,7 @@ export interface DB {
   submissionRounds: SubmissionRoundsTable;
   trackSelections: TrackSelectionsTable;
   trainingActivities: TrainingActivitiesTable;
+  uploadsByDay: UploadsByDayTable;
   userCourses: UserCoursesTable;
   userFiles: UserFilesTable;
   weeklyAttendance: WeeklyAttendanceTable;

@@ -3,6 +3,7 @@ import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { removeFilesOfPerson } from './files-of-person.ts';
 import { removeFilesOfPersonQueue, removeStoredFileQueue } from './stored-file-queue.ts';
 import { removeUnusedUploads } from './unused-uploads.ts';
+import { forgetCountedUploads } from './upload-limits.ts';
 import { removeAbandonedUploads } from './uploads.ts';
 
 export const removeStoredFileJob = defineJob({
@@ -19,7 +20,11 @@ export const removeAbandonedUploadsJob = defineJob({
   name: 'remove-abandoned-uploads',
   schema: z.object({}),
   cron: '17 * * * *',
-  run: (app) => app.db.transaction().execute((db) => removeAbandonedUploads(db, 200)),
+  run: (app) =>
+    app.db.transaction().execute(async (db) => {
+      await removeAbandonedUploads(db, 200);
+      await forgetCountedUploads(db);
+    }),
 });
 
 export const removeUnusedUploadsJob = defineJob({

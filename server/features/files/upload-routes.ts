@@ -120,13 +120,9 @@ function createTusServer(app: App): Server {
       const { actor, id } = uploadOf(request);
       if (upload.size === undefined) throw new AppError('invalid_input', 'An upload needs its length.');
       const { filename, area } = upload.metadata ?? {};
-      const wish = {
-        fileName: filename ?? '',
-        area: area ?? '',
-        size: upload.size,
-        allowedBytes: app.config.fileSpaceInBytes,
-      };
-      await app.db.transaction().execute((db) => beginUpload(db, actor, { id, path: upload.id }, wish));
+      const wish = { fileName: filename ?? '', area: area ?? '', size: upload.size };
+      const place = { id, path: upload.id };
+      await app.db.transaction().execute((db) => beginUpload(db, actor, place, wish, app.config));
       uploadOf(request).hasBegun = true;
       return {};
     },

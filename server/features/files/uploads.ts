@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { extensionOf, refuseUpload, type UploadArea, uploadAreaNames, uploadAreas } from '#contract/files.ts';
 import { listUserFiles } from '#contract/user-files.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
@@ -12,6 +13,7 @@ import type { Storage } from '#server/platform/storage-shape.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 import { requireSpace } from './file-space.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
+import { countUpload } from './upload-limits.ts';
 
 export interface OwnUpload {
   id: string;
@@ -25,9 +27,13 @@ export interface UploadWish {
   fileName: string;
   area: string;
   size: number;
-  /** What the person may keep in My Files altogether. */
-  allowedBytes: number;
 }
+
+/** What a person may keep in My Files, and upload on a day. */
+export type UploadLimits = Pick<
+  Config,
+  'fileSpaceInBytes' | 'uploadsPerDay' | 'uploadedBytesPerDay' | 'rateLimitFactor'
+>;
 
 /** Where an upload is written down and stored. */
 export interface UploadPlace {
@@ -38,14 +44,21 @@ export interface UploadPlace {
 const longestName = 200;
 const longestSafeName = 80;
 
-/** Refuses by role, name, size and space, and writes the upload down; its bytes follow. */
-export async function beginUpload(db: Db, actor: Actor, place: UploadPlace, wish: UploadWish): Promise<void> {
+/** Refuses by role, name, size, space and what was uploaded today, and writes the upload down; its bytes follow. */
+export async function beginUpload(
+  db: Db,
+  actor: Actor,
+  place: UploadPlace,
+  wish: UploadWish,
+  limits: UploadLimits,
+): Promise<void> {
   const area = readArea(wish.area);
   requireRole(actor, uploadAreas[area].permission);
   const displayName = readFileName(wish.fileName);
   const refusal = refuseUpload(area, displayName, wish.size);
   if (refusal) throw new AppError(refusal.code, refusal.message);
-  if (area === 'my_files') await requireSpace(db, actor, wish.size, wish.allowedBytes);
+  if (area === 'my_files') await requireSpace(db, actor, wish.size, limits.fileSpaceInBytes);
+  await countUpload(db, actor, wish.size, limits);
   await db
     .insertInto('storedFiles')
     .values({

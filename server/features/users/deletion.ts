@@ -48,6 +48,7 @@ async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Pr
     sql`delete from review_drafts where reviewer_id = ${id}`,
     sql`delete from review_claims where reviewer_id = ${id}`,
     sql`delete from coach_availability where coach_id = ${id}`,
+    sql`delete from uploads_by_day where owner_id = ${id}`,
     sql`delete from coach_leave where coach_id = ${id}`,
     sql`update last_sign_ins set signed_in_at = '-infinity' where user_id = ${id}`,
     // An asked-for change of address, a mailed sign-in.
