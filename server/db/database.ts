@@ -20,11 +20,30 @@ setArrayParser(1182, parseTextArray);
 
 export function openDatabase(connectionString: string, { max = 10 }: OpenOptions = {}): OpenDatabase {
   const pool = new pg.Pool({ connectionString, max });
-  // An idle connection that the server ends is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => undefined);
+  // An idle connection that is lost is replaced by the pool; without a listener it would end the process.
+  pool.on('error', outliveLoss);
+  pool.on('connect', (client) => client.on('error', outliveLoss));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
   return { db, pool, close: () => db.destroy() };
 }
+
+/** One connection for a piece of work, without a pool. */
+export async function withConnection<Result>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', outliveLoss);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The statement under way fails with the same error, and so does the next one on this connection. */
+function outliveLoss(): void {}
 
 function setArrayParser(oid: number, parse: (value: string) => unknown): void {
   pg.types.setTypeParser(oid as never, parse as never);

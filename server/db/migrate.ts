@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
+import { withConnection } from './database.ts';
 
 type Migration = { name: string; file: string; sql: string; checksum: string };
 
@@ -12,13 +13,12 @@ const oldestServer = 15;
 /** Runs the migrations that the database has not seen, each in a transaction of its own. Returns their names. */
 export async function migrate(target: string | pg.Pool, folder: string = migrationsFolder): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  if (typeof target !== 'string') return withClient(await target.connect(), migrations);
-  const client = new pg.Client({ connectionString: target });
-  await client.connect();
+  if (typeof target === 'string') return withConnection(target, (client) => applyAll(client, migrations));
+  const client = await target.connect();
   try {
     return await applyAll(client, migrations);
   } finally {
-    await client.end();
+    client.release();
   }
 }
 
@@ -26,14 +26,6 @@ export async function migrate(target: string | pg.Pool, folder: string = migrati
 export async function checksumOfMigrations(folder: string = migrationsFolder): Promise<string> {
   const migrations = await readMigrations(folder);
   return checksumOf(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'));
-}
-
-async function withClient(client: pg.PoolClient, migrations: Migration[]): Promise<string[]> {
-  try {
-    return await applyAll(client, migrations);
-  } finally {
-    client.release();
-  }
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import { withConnection } from '#server/db/database.ts';
 import { prepareBinaries } from './embedded-database-binaries.ts';
 import {
   type Cluster,
@@ -71,12 +71,8 @@ async function preparePassword(cluster: Cluster): Promise<string> {
 async function createDatabaseWhenMissing(connectionString: string): Promise<void> {
   const maintenance = new URL(connectionString);
   maintenance.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: maintenance.href });
-  await client.connect();
-  try {
+  await withConnection(maintenance.href, async (client) => {
     const existing = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
     if (existing.rowCount === 0) await client.query(`create database ${databaseName}`);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,0 +1,58 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface DatabaseProxy {
+  /** The database, by way of the proxy. */
+  connectionString: string;
+  /** Resets every connection, as a machine does that loses its process or its power; new ones are taken. */
+  reset(): void;
+  /** From now on nothing is answered, also to new connections, and none of them ends. */
+  freeze(): void;
+  /** What was held back goes on. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+/** Stands between the product and its database, for what a database can't be asked to do to itself. */
+export async function startDatabaseProxy(connectionString: string): Promise<DatabaseProxy> {
+  const target = new URL(connectionString);
+  const pairs = new Set<[Socket, Socket]>();
+  let isFrozen = false;
+  const server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('end', () => to.end());
+      // That connections break is what the proxy is for.
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        pairs.delete(pair);
+        to.destroy();
+      });
+      if (isFrozen) from.pause();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = new URL(connectionString);
+  address.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const everySocket = () => [...pairs].flat();
+  return {
+    connectionString: address.href,
+    reset: () => {
+      for (const [near] of pairs) near.resetAndDestroy();
+    },
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of everySocket()) socket.pause();
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const socket of everySocket()) socket.resume();
+    },
+    close: () => {
+      for (const socket of everySocket()) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
