@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Instance } from './instance.ts';
-import { demoPassword, expect, test } from './support.ts';
+import { chosenPassword, expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let count = 0;
@@ -52,10 +52,10 @@ export async function confirmAccount(instance: Instance, page: Page, email: stri
 /** Nobody is signed in afterwards. */
 export async function registerAndConfirm(instance: Instance, page: Page): Promise<string> {
   const email = newAddress();
-  await fillRegistration(instance, page, email, demoPassword);
+  await fillRegistration(instance, page, email, chosenPassword);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/login');
-  await confirmAccount(instance, page, email, demoPassword);
+  await confirmAccount(instance, page, email, chosenPassword);
   await page.context().clearCookies();
   return email;
 }

@@ -4,7 +4,7 @@ import { fillRegistration, linkInMailTo, newAddress, registerAndConfirm, request
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
-import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { chosenPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let instance: Instance;
@@ -106,7 +106,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
 test('a confirmation link that was used or is not complete says so, and offers the ways on', async ({ page }) => {
   const email = await registerAndConfirm(instance, page);
   await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByLabel('Password', { exact: true }).fill(chosenPassword);
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
   await expect(page.getByText('This link was used before')).toBeVisible();
@@ -313,7 +313,7 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   // Somebody else, whose session only the browser ends.
   const signedIn = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
-  await signInByForm(page, instance.url, signedIn);
+  await signInByForm(page, instance.url, signedIn, chosenPassword);
   let release = () => undefined as unknown;
   const held = new Promise((resolve) => {
     release = () => resolve(null);

@@ -3,7 +3,7 @@ import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
 import { startInOwnProcess } from './own-process.ts';
-import { demoPassword, expect, signInByForm, test } from './support.ts';
+import { chosenPassword, expect, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 const guessable = 'This password is one of the most used ones and is guessed at once.';
@@ -68,7 +68,7 @@ test('every password field says what a password manager is to do, and takes what
     ['/account/security', ['given-name', 'family-name', 'email']],
   ];
   for (const [address, wanted] of screens) {
-    if (address === '/change-password') await signInByForm(page, instance.url, email);
+    if (address === '/change-password') await signInByForm(page, instance.url, email, chosenPassword);
     await page.goto('about:blank');
     await page.goto(`${instance.url}${address}`);
     await expect(page.locator('form').first()).toBeVisible();
@@ -87,7 +87,7 @@ test('every password field says what a password manager is to do, and takes what
 
 test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own password', async ({ page }) => {
   const email = await registerAndConfirm(instance, page);
-  await signInByForm(page, instance.url, email);
+  await signInByForm(page, instance.url, email, chosenPassword);
   await page.goto(`${instance.url}/change-password`);
   await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
   const sent: string[] = [];
@@ -102,12 +102,12 @@ test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own
   };
   await fill('', 'Turbine7', 'Turbine7');
   await expect(submit).toBeDisabled();
-  await fill(demoPassword, 'abcdefgh', 'abcdefgh');
+  await fill(chosenPassword, 'abcdefgh', 'abcdefgh');
   await submit.click();
   await expect(toast(page, 'Password Requirements Not Met')).toBeVisible();
   await expect(toast(page, 'Weak Password')).toContainText('Please meet every requirement of the list.');
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
-  await fill(demoPassword, 'Turbine7', 'Turbine8');
+  await fill(chosenPassword, 'Turbine7', 'Turbine8');
   await submit.click();
   await expect(toast(page, 'Password Mismatch')).toContainText('Both passwords must be the same.');
   await expect(toast(page, 'Password Requirements Not Met')).toHaveCount(2);
@@ -117,13 +117,13 @@ test('PWD-01 PWD-02 PWD-03 PWD-06 PWD-08 PWD-11 ERR1-08 ERR1-10 changing the own
   await submit.click();
   await expect(toast(page, 'Error Changing Password')).toContainText('The current password is not correct.');
   await expect(page.getByLabel('Current password')).toBeFocused();
-  await fill(demoPassword, 'P@ssw0rd', 'P@ssw0rd');
+  await fill(chosenPassword, 'P@ssw0rd', 'P@ssw0rd');
   await submit.click();
   await expect(toast(page, 'Error Changing Password').filter({ hasText: guessable })).toBeVisible();
   expect(sent).toHaveLength(1);
   await expect(page.getByLabel('New password', { exact: true })).toBeFocused();
   await expectAccessible(page);
-  await fill(demoPassword, 'Turbine7', 'Turbine7');
+  await fill(chosenPassword, 'Turbine7', 'Turbine7');
   await submit.click();
   await expect(toast(page, 'Password Updated Successfully')).toBeVisible();
   await page.waitForURL('**/dashboard');

@@ -4,7 +4,7 @@ import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 // Each screen is looked at in four appearances.
@@ -224,8 +224,8 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   await page.getByLabel('First name').fill('Max');
   await page.getByLabel('Last name').fill('Made');
   await page.getByLabel('Email').fill(made);
-  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await page.getByLabel('Confirm password').fill(demoPassword);
+  await page.getByLabel('Password', { exact: true }).fill(chosenPassword);
+  await page.getByLabel('Confirm password').fill(chosenPassword);
   await ageProof(id);
   const submit = page.getByRole('button', { name: /create/i }).last();
   await submit.click();

@@ -4,6 +4,8 @@ import { type Instance, startLimitInMs } from './instance.ts';
 import { keepInterceptionOn, type WindowOptions, Windows } from './windows.ts';
 
 export const demoPassword = 'Power-Up-2026!';
+/** What somebody types who chooses one: that of the demo accounts is refused. */
+export const chosenPassword = 'Turbine-Hall-26!';
 
 interface WorkerFixtures {
   /** An instance with the demo programme, shared by the tests of one worker: read it, don't change it. */

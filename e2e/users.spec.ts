@@ -3,7 +3,7 @@ import { confirmAccount } from './account-pages.ts';
 import { expectAccessible } from './axe.ts';
 import { startDemoInstance } from './demo-instance.ts';
 import type { Instance } from './instance.ts';
-import { demoPassword, expect, signIn, signInByForm, test } from './support.ts';
+import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
 
 let instance: Instance;
@@ -134,7 +134,7 @@ test('SUPER-12 a coach and a participant see Access Denied with its reason, and 
 const requestsOn = (page: Page) => page.getByRole('region', { name: /^Role requests/ }).getByRole('row');
 
 async function registerApplicant(page: Page, email: string): Promise<void> {
-  const body = { firstName: 'Gwen', lastName: 'Aspinall', email, password: demoPassword };
+  const body = { firstName: 'Gwen', lastName: 'Aspinall', email, password: chosenPassword };
   const registered = await page.request.post(`${instance.url}/api/auth/sign-up/email`, {
     data: { ...body, requestedRole: 'coach', trackType: null },
   });
@@ -155,7 +155,7 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   await expect(row.getByRole('button', { name: 'Approve the request of Gwen Aspinall' })).toBeDisabled();
   await expectAccessible(admin);
 
-  await confirmAccount(instance, page, email, demoPassword);
+  await confirmAccount(instance, page, email, chosenPassword);
   await expect(page.getByText('Your request to become a coach is pending')).toBeVisible();
   await expectAccessible(page);
 
@@ -179,7 +179,7 @@ test('a declined applicant stays a participant, and a second decision finds the 
 }) => {
   const email = 'declined@applicants.example';
   await registerApplicant(page, email);
-  await confirmAccount(instance, page, email, demoPassword);
+  await confirmAccount(instance, page, email, chosenPassword);
   const admins = [];
   for (let index = 0; index < 2; index += 1) {
     const admin = await openWindow({ viewport: { width: 360, height: 740 } });

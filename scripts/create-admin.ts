@@ -4,27 +4,18 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createAdminUser } from '#contract/functions.ts';
-import { readConfig } from '#server/config.ts';
-import { openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { createAdmin } from '#server/features/accounts/first-admin.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run admin:create -- --email <address> --first-name <name> --last-name <name>
 The password, of 8 characters or more, is asked for, or taken from ADMIN_PASSWORD.`;
 
 try {
   const admin = await readAdmin();
-  await withDatabase(async (connectionString) => {
-    await migrate(connectionString);
-    const { db, close } = openDatabase(connectionString, { max: 1 });
-    try {
-      await db.transaction().execute((transaction) => createAdmin(transaction, null, admin));
-    } finally {
-      await close();
-    }
+  await withDatabase(async (db) => {
+    await db.transaction().execute((transaction) => createAdmin(transaction, null, admin));
   });
   console.log(`${admin.email} is an admin and can sign in now.`);
 } catch (error) {
@@ -58,17 +49,6 @@ async function askPassword(): Promise<string> {
   asked.close();
   stdout.write('\n');
   return password;
-}
-
-async function withDatabase(work: (connectionString: string) => Promise<void>): Promise<void> {
-  const config = readConfig();
-  if (config.databaseUrl) return work(config.databaseUrl);
-  const embedded = await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
-  try {
-    await work(embedded.connectionString);
-  } finally {
-    await embedded.stop();
-  }
 }
 
 function explain(error: unknown): string {

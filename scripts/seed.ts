@@ -1,10 +1,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { addDays, easternDay } from '#contract/weeks.ts';
-import { readConfig } from '#server/config.ts';
-import { type Db, openDatabase } from '#server/db/database.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+import type { Db } from '#server/db/database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import {
@@ -16,6 +13,7 @@ import {
   seedCourse,
   seedPassword,
 } from './seed-cohort.ts';
+import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run seed -- --participants <number> [--seed <number>]
 Fills the database with made-up cohorts of ${cohortSize}, for measuring. The same seed makes the same people; cohorts
@@ -59,23 +57,6 @@ function readArguments() {
   if (!Number.isInteger(participants) || participants < 1 || !Number.isInteger(seed) || seed < 1)
     throw new Error(usage);
   return { participants, seed };
-}
-
-async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
-  const config = readConfig();
-  const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
-  try {
-    const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
-    await migrate(connectionString);
-    const { db, close } = openDatabase(connectionString, { max: 1 });
-    try {
-      await work(db);
-    } finally {
-      await close();
-    }
-  } finally {
-    await embedded?.stop();
-  }
 }
 
 /** A transaction a cohort: a run that is stopped leaves whole cohorts only. */

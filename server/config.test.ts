@@ -115,11 +115,38 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: ' ', S3_BUCKET: '' })).toEqual(readConfig({}));
   });
 
-  test('is no demo with an external database unless told so', () => {
-    const DATABASE_URL = 'postgres://u:p@db/switchyard';
-    expect(readConfig({ DATABASE_URL }).isDemo).toBe(false);
-    expect(readConfig({ DATABASE_URL, DEMO: '1' }).isDemo).toBe(true);
-    expect(readConfig({ DEMO: '0' }).isDemo).toBe(false);
+  test('is a demo by itself only where nobody else can reach it: on loopback, without SMTP and with the embedded database', () => {
+    const isDemo = (env: NodeJS.ProcessEnv) => readConfig(env).isDemo;
+    for (const own of [
+      {},
+      { HOST: 'localhost' },
+      { HOST: '::1' },
+      { HOST: '127.8.9.1' },
+      { PUBLIC_URL: 'http://localhost:3000' },
+      { PUBLIC_URL: 'http://[::1]:3000' },
+    ]) {
+      expect([own, isDemo(own)]).toEqual([own, true]);
+    }
+    for (const real of [
+      { PUBLIC_URL: 'https://hub.example' },
+      { PUBLIC_URL: 'http://localhost.hub.example' },
+      { PUBLIC_URL: 'http://10.0.0.7:3000' },
+      { HOST: '0.0.0.0' },
+      { HOST: '::' },
+      { HOST: '192.168.1.7' },
+      { SMTP_URL: 'smtp://mail.example:25' },
+      { DATABASE_URL: 'postgres://u:p@db/switchyard' },
+    ]) {
+      expect([real, isDemo(real), isDemo({ ...real, DEMO: '1' })]).toEqual([real, false, true]);
+    }
+    expect(isDemo({ DEMO: '0' })).toBe(false);
+  });
+
+  test('shows mails to everybody on a demo only, and never where they are sent', () => {
+    const SMTP_URL = 'smtp://mail.example:25';
+    expect(readConfig({}).hasDemoMailbox).toBe(true);
+    expect(readConfig({ DEMO: '0' }).hasDemoMailbox).toBe(false);
+    expect(readConfig({ SMTP_URL, DEMO: '1' })).toMatchObject({ isDemo: true, hasDemoMailbox: false });
   });
 
   test('sends text messages by a provider that is wholly set up, and says which setting is missing', () => {

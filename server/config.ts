@@ -184,7 +184,7 @@ function toConfig(settings: Settings) {
   return {
     port: settings.PORT,
     host: settings.HOST,
-    publicUrl: settings.PUBLIC_URL ?? `http://${browsableHost(settings.HOST)}:${settings.PORT}`,
+    publicUrl: publicUrlOf(settings),
     trustedProxies: settings.TRUST_PROXY ?? ['loopback'],
     dataDir: path.resolve(settings.DATA_DIR),
     databaseUrl: settings.DATABASE_URL ?? null,
@@ -201,7 +201,7 @@ function toConfig(settings: Settings) {
     },
     pushAllowPrivate: settings.PUSH_ALLOW_PRIVATE,
     sms: readSms(settings),
-    isDemo: settings.DEMO ?? !settings.DATABASE_URL,
+    ...readDemo(settings),
     selfAssignedRoles: settings.SELF_ASSIGNED_ROLES,
     signInProviders: {
       google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
@@ -216,6 +216,23 @@ function toConfig(settings: Settings) {
     logLevel: settings.LOG_LEVEL,
     enrolCohortId: settings.ENROL_COHORT_ID ?? null,
   };
+}
+
+function publicUrlOf(settings: Settings): string {
+  return settings.PUBLIC_URL ?? `http://${browsableHost(settings.HOST)}:${settings.PORT}`;
+}
+
+/** By itself only where nobody but this machine reaches it, and nothing of a real instance is set up. */
+function readDemo(settings: Settings) {
+  const hosts = [settings.HOST, new URL(publicUrlOf(settings)).hostname];
+  const isOwn = hosts.every(isLoopback) && !settings.SMTP_URL && !settings.DATABASE_URL;
+  const isDemo = settings.DEMO ?? isOwn;
+  return { isDemo, hasDemoMailbox: isDemo && !settings.SMTP_URL };
+}
+
+function isLoopback(host: string): boolean {
+  const address = host.replace(/^\[|\]$/g, '');
+  return address === 'localhost' || address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
 function browsableHost(host: string): string {

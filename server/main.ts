@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
+import { demoAccounts, demoPassword } from '#server/platform/demo-accounts.ts';
 import type { RunningProcess } from '#server/process.ts';
 import { runProcess } from '#server/run-process.ts';
 
@@ -10,12 +11,16 @@ await runProcess(
 );
 
 /** The first line says where the process listens; people follow the others, and come by the public address. */
-async function printWelcome({ app, url }: RunningProcess, { isDemo, publicUrl }: Config): Promise<void> {
+async function printWelcome(
+  { app, url }: RunningProcess,
+  { isDemo, hasDemoMailbox, publicUrl }: Config,
+): Promise<void> {
   const lines = [`Switchyard is ready at ${url}`];
   if (isDemo) {
-    lines.push(`  sign in    admin@demo.example, coach@demo.example, participant@demo.example, newcomer@demo.example`);
-    lines.push(`  password   Power-Up-2026!`);
-    lines.push(`  mails      ${publicUrl}/demo/mail`);
+    lines.push('  This is a demo: whoever reaches it can sign in with the published password. DEMO=0 starts without.');
+    lines.push(`  sign in    ${demoAccounts.map(({ email }) => email).join(', ')}`);
+    lines.push(`  password   ${demoPassword}`);
+    lines.push(`  mails      ${hasDemoMailbox ? `${publicUrl}/demo/mail` : 'are sent, and shown to nobody here'}`);
   }
   const token = await firstAdminToken(app);
   if (token) lines.push(`  there is no admin yet; create the first one at ${publicUrl}/first-admin#token=${token}`);

@@ -3,6 +3,7 @@ import { buildApp } from '#server/app.ts';
 import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
 import { jobList } from '#server/job-list.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
@@ -44,6 +45,7 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     const app = await buildApp({ config, db, pool, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
     const drain = drainOf(app);
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
+    await refuseOpenDemoAccounts(app);
     await parts.prepare?.(app);
 
     if (parts.jobs) {

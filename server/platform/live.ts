@@ -59,13 +59,13 @@ function payloadsFor({ userIds, endpoints, notice }: Audience): string[] {
 }
 
 /** Every process ends the streams and uploads that hang on sessions which end with the caller's transaction. */
-export async function tellSessionsEnded(db: Db, userId: string): Promise<void> {
-  await sql`select ${sessionsEnded(userId)}`.execute(db);
+export async function tellSessionsEnded(db: Db, ...userIds: string[]): Promise<void> {
+  await sql`select ${sessionsEnded(...userIds)}`.execute(db);
 }
 
 /** The same as a part of the statement that ends them. */
-export function sessionsEnded(userId: string): RawBuilder<unknown> {
-  const payload = JSON.stringify({ userIds: [userId], endpoints: [listSessions.name], notice: null, haveEnded: true });
+export function sessionsEnded(...userIds: string[]): RawBuilder<unknown> {
+  const payload = JSON.stringify({ userIds, endpoints: [listSessions.name], notice: null, haveEnded: true });
   return sql`pg_notify(${channel}, ${payload})`;
 }
 

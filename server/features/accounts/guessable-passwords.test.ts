@@ -3,8 +3,8 @@ import { changePassword, createFirstAdmin, setPassword } from '#contract/account
 import type { Endpoint, InputOf } from '#contract/endpoint.ts';
 import { createAdminUser } from '#contract/functions.ts';
 import { register } from '#contract/registration.ts';
-import { demoPassword } from '#server/features/accounts/demo-accounts.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
+import { demoPassword } from '#server/platform/demo-accounts.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -14,6 +14,7 @@ import { signInWith } from '#test/support/sign-in.ts';
 const mostUsed = 'This password is one of the most used ones and is guessed at once. Please choose another.';
 const dressedUp =
   'This password is a common word with digits or signs, which is guessed at once. Please choose another.';
+const published = 'This password is published for the demo accounts. Please choose another.';
 const ownName = 'A password must not be your e-mail address or your name. Please choose another.';
 
 let server: TestApp;
@@ -96,9 +97,12 @@ test('a password of the list is refused in any case of letters, and whether or n
   }
 });
 
-test('the password of the demo accounts is not on the list', async () => {
+test('nobody chooses the password of the demo accounts, which everybody can read', async () => {
   const client = await server.as(await buildAdmin(server.db));
+  const visitor = await server.as(null);
   const admin = { ...robin, email: 'demo-like@people.example', password: demoPassword };
-  expect(await client.call(createAdminUser, { body: admin })).toEqual({ success: true, error: null });
-  expect((await signInWith(server, admin.email, demoPassword)).status).toBe(200);
+  expect(await reasonOf(client, createAdminUser, { body: admin })).toBe(published);
+  const body = { ...admin, requestedRole: 'coach' as const, trackType: null };
+  expect(await reasonOf(visitor, register, { body })).toBe(published);
+  expect((await signInWith(server, admin.email, demoPassword)).status).toBe(401);
 });

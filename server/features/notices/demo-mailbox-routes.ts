@@ -5,10 +5,10 @@ import { serveStream } from '#server/platform/serve.ts';
 import { mailboxPage, mailPage } from './demo-mailbox-page.ts';
 import { listMails, readMail } from './demo-mailbox-queries.ts';
 
-/** Shows every mail to everybody, so it is there on demo instances only. */
+/** Shows every mail to everybody, so it is there only on demo instances that send none. */
 export function demoMailboxRoutes(app: App): void {
   serveStream(app, showDemoMailbox, async ({ db, query, reply }) => {
-    requireDemo(app);
+    requireMailbox(app);
     const found = await listMails(db, query);
     return reply
       .type('text/html; charset=utf-8')
@@ -16,13 +16,13 @@ export function demoMailboxRoutes(app: App): void {
       .send(mailboxPage(found, query.to ?? ''));
   });
   serveStream(app, showDemoMail, async ({ db, params, reply }) => {
-    requireDemo(app);
+    requireMailbox(app);
     const mail = await readMail(db, params.id);
     if (!mail) throw notFound('This mail is not there.');
     return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(mailPage(mail));
   });
 }
 
-function requireDemo(app: App): void {
-  if (!app.config.isDemo) throw notFound('This page is not there.');
+function requireMailbox(app: App): void {
+  if (!app.config.hasDemoMailbox) throw notFound('This page is not there.');
 }

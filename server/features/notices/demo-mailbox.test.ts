@@ -69,8 +69,11 @@ test('the pages keep to the strict policy for scripts and are not stored', async
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-test('an instance that is no demo shows nobody any mail', async () => {
-  const real = await startTestApp({ DEMO: '0' });
+test.each([
+  ['an instance that is no demo', { DEMO: '0' }],
+  ['a demo that sends its mails', { DEMO: '1', SMTP_URL: 'smtp://127.0.0.1:1' }],
+])('%s shows nobody any mail', async (_, env) => {
+  const real = await startTestApp(env);
   await queueMail(real.db, {
     kind: 'note',
     recipientId: null,

@@ -1,4 +1,4 @@
-/** What a demo instance offers on its sign-in page; made by the demo data. */
+/** Published: it stands in the README and on the sign-in page of demo instances, which offer it with these accounts. */
 export const demoPassword = 'Power-Up-2026!';
 
 export const demoAccounts = [
@@ -7,3 +7,6 @@ export const demoAccounts = [
   { email: 'participant@demo.example', label: 'Participant' },
   { email: 'newcomer@demo.example', label: 'Newcomer' },
 ];
+
+/** As a pattern of PostgreSQL; nobody real has such an address (RFC 2606). */
+export const demoAddresses = '@(people\\.)?demo\\.example$';

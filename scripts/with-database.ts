@@ -1,0 +1,22 @@
+import { readConfig } from '#server/config.ts';
+import { type Db, openDatabase } from '#server/db/database.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
+
+/** What a command does with the database of the instance, brought up to date; the embedded one must not be in use. */
+export async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
+  try {
+    const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+    await migrate(connectionString);
+    const { db, close } = openDatabase(connectionString, { max: 1 });
+    try {
+      await work(db);
+    } finally {
+      await close();
+    }
+  } finally {
+    await embedded?.stop();
+  }
+}

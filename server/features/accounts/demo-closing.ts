@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { audit } from '#server/platform/audit.ts';
+import { demoAddresses, demoPassword } from '#server/platform/demo-accounts.ts';
+import { tellSessionsEnded } from '#server/platform/live.ts';
+import { isPasswordOf } from '#server/platform/password-hash.ts';
+
+/**
+ * Throws where everybody could sign in as somebody: the instance is no demo (any more), and an account of the demo has
+ * the published password. No other account has it (password-refusals.ts).
+ */
+export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
+  if (config.isDemo) return;
+  // Their passwords were hashed once for all of them, so this is one hash, and none where there never was a demo.
+  const { rows } = await sql<{ password: string }>`
+    select distinct account.password
+    from auth."user" sign_in
+    join auth.account on account.user_id = sign_in.id and account.provider_id = 'credential'
+    where sign_in.email ~ ${demoAddresses} and account.password is not null`.execute(db);
+  for (const { password } of rows) {
+    if (await isPasswordOf(password, demoPassword)) {
+      throw new Error(
+        'This instance is no demo, and accounts of the demo have the published password still. Close them with\n' +
+          '  npm run demo:close\nor set DEMO=1 to offer the demo to everybody who reaches it.',
+      );
+    }
+  }
+}
+
+/**
+ * Takes every way in from everybody whom the demo made, whatever password or passkey they have by now, and ends their
+ * sessions. What they did stays. Answers how many were open.
+ */
+export async function closeDemoAccounts(db: Db): Promise<number> {
+  const { rows } = await sql<{ id: string; wasSignedIn: boolean }>`
+    with demo as (
+      select id, email from auth."user" where email ~ ${demoAddresses} for update
+    ), ways as (
+      delete from auth.account using demo where user_id = demo.id returning user_id
+    ), passkeys as (
+      delete from auth.passkey using demo where user_id = demo.id returning user_id
+    ), ended as (
+      delete from auth.session using demo where user_id = demo.id returning user_id
+    ), links as (
+      delete from auth.password_link using demo where user_id = demo.id
+    ), questions as (
+      delete from auth.verification using demo where strpos(identifier, demo.id::text) > 0
+    ), silenced as (
+      delete from push_subscriptions using demo where user_id = demo.id
+    ), calendars as (
+      delete from calendar_feeds using demo where user_id = demo.id
+    ), unconfirmed as (
+      update auth."user" set email_verified = false, updated_at = now() from demo where "user".id = demo.id
+    )
+    select id, id in (select user_id from ended) as was_signed_in from demo
+    where id in (select user_id from ways union all select user_id from passkeys union all select user_id from ended)
+    order by id`.execute(db);
+  await tellSessionsEnded(db, ...rows.flatMap(({ id, wasSignedIn }) => (wasSignedIn ? [id] : [])));
+  await audit(
+    db,
+    null,
+    rows.map(({ id }) => ({ action: 'demo_account.close', subjectType: 'user', subjectId: id })),
+  );
+  return rows.length;
+}
