@@ -1,5 +1,6 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '#server/platform/errors.ts';
+import { isKnownTag } from '#server/platform/known-tags.ts';
 import type { ByteRange, Storage, StoredBytes } from '#server/platform/storage-shape.ts';
 import type { StoredFile } from './file-access.ts';
 import { isShownInPlace } from './file-kinds.ts';
@@ -7,14 +8,20 @@ import { pathVariantsOf } from './path-variants.ts';
 
 interface SendOptions {
   isInline: boolean;
-  /** The Range header as it came. */
-  range: string | undefined;
+  request: FastifyRequest;
   reply: FastifyReply;
 }
 
-/** Sends a file so that nothing in it can run in the product's origin (SEC-19, FILES-21). */
-export async function sendFile(storage: Storage, file: StoredFile, { isInline, range, reply }: SendOptions) {
-  const wanted = readRange(range, file.size);
+/**
+ * Sends a file, which the caller has found through what the person may see, so that nothing in it can run in the
+ * product's origin (SEC-19, FILES-21). The browser keeps it, and asks at every use whether its person may have it still:
+ * the next person of the same browser gets nothing. The bytes of a file never change, so its id is their tag.
+ */
+export async function sendFile(storage: Storage, file: StoredFile, { isInline, request, reply }: SendOptions) {
+  const tag = `"${file.id}"`;
+  reply.header('cache-control', 'private, no-cache').header('etag', tag);
+  if (isKnownTag(request, tag)) return reply.code(304).send();
+  const wanted = readRange(request.headers.range, file.size);
   const stored = await readAtAnyPath(storage, pathVariantsOf(file), wanted ?? undefined);
   if (!stored) throw notFound('File not found in storage. It may have been moved or deleted.');
   const isShown = isInline && isShownInPlace(file.displayName);
@@ -24,7 +31,6 @@ export async function sendFile(storage: Storage, file: StoredFile, { isInline, r
     .header('content-security-policy', isShown ? policyFor(file) : "sandbox; default-src 'none'")
     .header('x-content-type-options', 'nosniff')
     .header('cross-origin-resource-policy', 'same-origin')
-    .header('cache-control', 'private, max-age=3600')
     .header('accept-ranges', 'bytes');
   if (wanted) {
     reply.code(206).header('content-range', `bytes ${wanted.start}-${wanted.end}/${stored.size}`);

@@ -10,7 +10,7 @@ import * as userFiles from './user-files.ts';
 export function fileRoutes(app: App): void {
   serveStream(app, downloadFile, async ({ db, actor, params, query, request, reply }) => {
     const file = await loadFileFor(db, actor, { id: params.id });
-    return sendFile(app.storage, file, { isInline: query.inline === '1', range: request.headers.range, reply });
+    return sendFile(app.storage, file, { isInline: query.inline === '1', request, reply });
   });
   serve(app, listUserFiles, async ({ db, actor, query }) => ({
     ...(await findUserFiles(db, actor, query)),

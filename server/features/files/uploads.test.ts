@@ -76,7 +76,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
-    test('DATA-28 DATA1-27 MSG-24 each area has its place in the storage: it is stored, read with an hour of cache, and removed there', async () => {
+    test('DATA-28 DATA1-27 MSG-24 each area has its place in the storage: it is stored, read so that no cache gives it out without asking, and removed there', async () => {
       const content = pdfOf(5_000);
       const file = async (client: Client, area: 'submissions' | 'my_files' | 'messages' | 'content') =>
         uploadFile(client, { area, name: 'report.pdf' }, content);
@@ -96,12 +96,12 @@ for (const place of ['the data folder', 'S3'] as const) {
       const [first, second] = await Promise.all([file(participant, 'messages'), file(participant, 'messages')]);
       expect((await readRow(first ?? ''))?.path).not.toBe((await readRow(second ?? ''))?.path);
       const sent = await download(participant, message);
-      expect(sent.headers.get('cache-control')).toBe('private, max-age=3600');
+      expect(sent.headers.get('cache-control')).toBe('private, no-cache');
       expect((await bytesOf(sent)).equals(content)).toBe(true);
       expect((await readRow(taught))?.path).toBe(`content/${taught}`);
       for (const id of [submission, own, taught]) {
         const answer = await download(participant, id);
-        expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
+        expect(answer.headers.get('cache-control')).toBe('private, no-cache');
         expect((await bytesOf(answer)).equals(content)).toBe(true);
       }
 
@@ -225,6 +225,29 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
+    test('a file that the browser has kept is asked for anew, and only who may still read it is told that it is the same', async () => {
+      const id = await uploadFile(participant, { area: 'my_files', name: 'picture.png' }, png);
+      const address = downloadFile.path.replace(':id', id);
+      const tag = (await download(participant, id)).headers.get('etag') ?? '';
+      expect(tag).toMatch(/^"[^"]+"$/);
+      const again = (client: Client, headers: Record<string, string>) => client.fetch(address, { headers });
+      for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+        const answer = await again(participant, { 'if-none-match': known, range: 'bytes=0-3' });
+        expect([
+          answer.status,
+          answer.headers.get('etag'),
+          answer.headers.get('cache-control'),
+          await answer.text(),
+        ]).toEqual([304, tag, 'private, no-cache', '']);
+      }
+      expect((await again(participant, { 'if-none-match': '"other"' })).status).toBe(200);
+      expect((await again(await server.as(null), { 'if-none-match': tag })).status).toBe(401);
+      const stranger = await server.as(await buildParticipant(server.db));
+      expect((await again(stranger, { 'if-none-match': tag })).status).toBe(404);
+      const other = await uploadFile(participant, { area: 'my_files', name: 'picture.png' }, png);
+      expect((await download(participant, other)).headers.get('etag')).not.toBe(tag);
+    });
+
     test('SEC-19 FILES-21 an svg is only ever a download from a sandbox', async () => {
       const id = await uploadFile(participant, { area: 'my_files', name: 'drawing.svg' }, svgWithScript);
       for (const query of ['', '?inline=1']) {
@@ -232,7 +255,7 @@ for (const place of ['the data folder', 'S3'] as const) {
         expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/);
         expect(answer.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
         expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-        expect(answer.headers.get('cache-control')).toBe('private, max-age=3600');
+        expect(answer.headers.get('cache-control')).toBe('private, no-cache');
         expect((await bytesOf(answer)).toString()).toBe(svgWithScript);
       }
     });

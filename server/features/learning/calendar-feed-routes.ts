@@ -5,6 +5,7 @@ import { calendarTag, calendarText } from '#server/platform/calendar-text.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { isKnownTag } from '#server/platform/known-tags.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { type App, serve, serveStream } from '#server/platform/serve.ts';
 import { findFeedReader } from './calendar-feed-access.ts';
@@ -46,7 +47,7 @@ async function sendCalendar(app: App, file: string, request: FastifyRequest, rep
   const text = calendarText(await findCalendarItems(db, reader, easternDay(now())), config.publicUrl);
   const tag = calendarTag(text);
   asCalendar(reply).header('etag', tag).header('content-disposition', 'inline; filename="switchyard.ics"');
-  return isKnown(request.headers['if-none-match'], tag) ? reply.code(304).send() : reply.send(text);
+  return isKnownTag(request, tag) ? reply.code(304).send() : reply.send(text);
 }
 
 function asCalendar(reply: FastifyReply): FastifyReply {
@@ -55,10 +56,4 @@ function asCalendar(reply: FastifyReply): FastifyReply {
     .header('cache-control', 'private, no-cache')
     .header('x-robots-tag', 'noindex, nofollow')
     .header('referrer-policy', 'no-referrer');
-}
-
-/** A tag may come back as strong, or as one of several. */
-function isKnown(header: string | undefined, tag: string): boolean {
-  const given = (header ?? '').split(',').map((part) => part.trim().replace(/^W\//, ''));
-  return given.includes('*') || given.includes(tag.replace(/^W\//, ''));
 }
