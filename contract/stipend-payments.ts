@@ -3,7 +3,12 @@ import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { StipendRow } from './stipends.ts';
 
 /** An admin has asked that one approver be enough; another one has to agree. */
-const AskedOff = z.object({ byName: z.string(), at: Instant, isOwn: z.boolean() });
+const AskedOff = z.object({
+  byName: z.string(),
+  at: Instant,
+  isOwn: z.boolean(),
+  can: z.object({ agree: z.boolean() }),
+});
 
 export const listStipendCohorts = endpoint({
   name: 'listStipendCohorts',

@@ -8,6 +8,12 @@ export type GeneratedAlways<T> = T extends ColumnType<infer S, infer _I, infer _
 export type Json = ColumnType<unknown, string, string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AdminGrantsTable {
+  grantedAt: Generated<Timestamp>;
+  grantedBy: string;
+  personId: string;
+}
+
 export interface AssignmentDraftsTable {
   assignmentId: string;
   basedOnRound: number | null;
@@ -308,6 +314,11 @@ export interface LastMessagesTable {
 export interface LastSignInsTable {
   signedInAt: Generated<Timestamp>;
   userId: string;
+}
+
+export interface NewAdminsTable {
+  approvesFrom: Timestamp | null;
+  personId: string | null;
 }
 
 export interface NoticeEventsTable {
@@ -895,6 +906,7 @@ export interface AuthVerificationTable {
 }
 
 export interface DB {
+  adminGrants: AdminGrantsTable;
   assignmentDrafts: AssignmentDraftsTable;
   attendanceCorrections: AttendanceCorrectionsTable;
   attendanceRecords: AttendanceRecordsTable;
@@ -921,6 +933,7 @@ export interface DB {
   invitations: InvitationsTable;
   lastMessages: LastMessagesTable;
   lastSignIns: LastSignInsTable;
+  newAdmins: NewAdminsTable;
   noticeEvents: NoticeEventsTable;
   notices: NoticesTable;
   notificationPreferences: NotificationPreferencesTable;

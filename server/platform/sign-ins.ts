@@ -16,6 +16,8 @@ export interface NewSignIn {
   phone?: string | null;
   /** Coach or admin where somebody asks for it; an admin decides. */
   requestedRole?: 'coach' | 'admin' | null;
+  /** Who made the account for them, where somebody did. */
+  madeBy?: string | null;
   /** By hashPassword; without it a mailed link sets the first password. */
   passwordHash?: string | null;
   /** Without it the person signs in only after opening a mailed link. */
@@ -33,7 +35,7 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
         (id uuid, email text, "firstName" text, "lastName" text, role text, "trackType" text, "requestedRole" text,
-          "passwordHash" text, "isEmailConfirmed" boolean, phone text)
+          "passwordHash" text, "isEmailConfirmed" boolean, phone text, "madeBy" uuid)
     ), made as (
       insert into auth."user" (id, name, email, email_verified, first_name, last_name, requested_role, track_type)
       select id, trim("firstName" || ' ' || "lastName"), email, coalesce("isEmailConfirmed", false), "firstName",
@@ -52,6 +54,9 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
       insert into auth.account (user_id, account_id, provider_id, password)
       select id, id::text, 'credential', "passwordHash"
       from given join made using (id) where "passwordHash" is not null
+    ), granted as (
+      insert into admin_grants (person_id, granted_by)
+      select id, "madeBy" from given join made using (id) where role = 'admin' and "madeBy" is not null
     )
     select id from given where id not in (select id from made)`.execute(db);
   return { refusedIds: refused.rows.map((row) => row.id) };

@@ -53,7 +53,7 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
 export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
   refuseGuessablePassword(admin.password, admin, 'password');
   await makeRoomFor(db, actorId, [admin.email]);
-  const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null });
+  const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null, madeBy: actorId });
   await audit(db, actorId, {
     action: 'admin.create',
     subjectType: 'user',

@@ -31,7 +31,7 @@ export async function makePeople(
   rows: WaitingRow[],
 ): Promise<RowResult[]> {
   const candidates = await findPlaces(db, rows);
-  const given = candidates.filter(isIn).map(toSignIn);
+  const given = candidates.filter(isIn).map((person) => ({ ...toSignIn(person), madeBy: actorId }));
   await makeRoomFor(
     db,
     actorId,

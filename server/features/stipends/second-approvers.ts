@@ -8,7 +8,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
-import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
+import { agreementRefusal, askedOffOf, toAskedOff } from './second-approver-queries.ts';
 
 type Given = ParsedInputOf<typeof setSecondApproverEndpoint>['body'];
 type Reply = ReplyOf<typeof setSecondApproverEndpoint>;
@@ -54,7 +54,8 @@ async function findStanding(db: Db, actor: Actor, cohortId: string) {
     ])
     .where('id', '=', cohortId)
     .executeTakeFirstOrThrow();
-  return { ...cohort, askedOff: toAskedOff(askedOff, actor) };
+  const refusal = askedOff && agreementRefusal(askedOff, actor);
+  return { ...cohort, askedOff: toAskedOff(askedOff, actor), refusal };
 }
 
 async function switchOn(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
@@ -83,13 +84,14 @@ async function ask(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
   await tellAdmins(db, actor, standing, null);
   return {
     isNeeded: true,
-    askedOff: { byName: `${actor.firstName} ${actor.lastName}`, at: at.toISOString(), isOwn: true },
+    askedOff: { byName: `${actor.firstName} ${actor.lastName}`, at: at.toISOString(), isOwn: true, can: { agree: false } },
   };
 }
 
 async function agree(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
   if (!standing.askedOff) throw new AppError('stale', 'Nobody asks for this any more. Please look again.');
   if (standing.askedOff.isOwn) return { isNeeded: true, askedOff: standing.askedOff };
+  if (standing.refusal) throw standing.refusal;
   await write(db, standing, { needsSecondApprover: false, askedOffBy: null, askedOffAt: null });
   await record(db, actor, standing, 'set_second_approver', { from: true, to: false });
   await tellAdmins(db, actor, standing, 'needs one approver only now');

@@ -1,6 +1,10 @@
+import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { LastPayment } from './payment-part-queries.ts';
+
+/** Who was made an admin in the last days, and from when they approve. */
+export type NewAdmins = Record<string, string>;
 
 interface Decidable {
   overallEligible: boolean;
@@ -12,6 +16,10 @@ interface Approvable extends Decidable {
   firstApprovedBy: string | null;
   /** Who set the amount that stands, until somebody else approves it. */
   amountSetters: string[];
+  /** Who made one of them an admin, or was made one by them. */
+  boundToAmountSetters: string[];
+  boundToFirstApprover: string[];
+  newAdmins: NewAdmins;
 }
 
 interface Payable {
@@ -32,23 +40,47 @@ export function decisionRefusal({ overallEligible, paymentStatus }: Decidable): 
   return null;
 }
 
-/** Why this admin can't approve it: where two have to, they are two people, the second not who set the amount. */
+/**
+ * Why this admin can't approve it: where two have to, they are two people, the second not who set the amount, and
+ * neither made the other an admin.
+ */
 export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppError | null {
-  const refusal = decisionRefusal(row);
+  const refusal = decisionRefusal(row) ?? newAdminRefusal(row.newAdmins, actor);
   if (refusal || !row.needsSecondApprover || row.firstApprovedBy === null) return refusal;
   if (row.firstApprovedBy === actor.id) {
     return new AppError('conflict', 'You approved this stipend first. Another admin has to approve it too.');
   }
-  return row.amountSetters.includes(actor.id) ? ownAmount() : null;
+  if (row.amountSetters.includes(actor.id)) return ownAmount();
+  const bound = [...row.boundToFirstApprover, ...row.boundToAmountSetters];
+  return bound.includes(actor.id) ? boundApprover() : null;
+}
+
+/** Why somebody approves nothing yet: another admin made them one in the last days. */
+export function newAdminRefusal(newAdmins: NewAdmins, actor: Pick<Actor, 'id'>): AppError | null {
+  const approvesFrom = newAdmins[actor.id];
+  if (approvesFrom === undefined) return null;
+  const from = easternMoment(new Date(approvesFrom));
+  return new AppError(
+    'conflict',
+    `You were made an admin less than 7 days ago. You can approve from ${from} on; another admin can now.`,
+  );
 }
 
 /** Why this admin can't approve an amount that was changed after the decision. */
 export function amountApprovalRefusal(
-  { amountAwaitsApproval, amountSetters }: Pick<Approvable & Payable, 'amountAwaitsApproval' | 'amountSetters'>,
+  row: Pick<Approvable & Payable, 'amountAwaitsApproval' | 'amountSetters' | 'boundToAmountSetters' | 'newAdmins'>,
   actor: Pick<Actor, 'id'>,
 ): AppError | null {
-  if (!amountAwaitsApproval) return new AppError('stale', 'The amount of this stipend waits for no approval.');
-  return amountSetters.includes(actor.id) ? ownAmount() : null;
+  if (!row.amountAwaitsApproval) return new AppError('stale', 'The amount of this stipend waits for no approval.');
+  if (row.amountSetters.includes(actor.id)) return ownAmount();
+  return row.boundToAmountSetters.includes(actor.id) ? boundApprover() : newAdminRefusal(row.newAdmins, actor);
+}
+
+export function boundApprover(): AppError {
+  return new AppError(
+    'conflict',
+    'Two admins decide this together, and one of you made the other an admin. A third admin has to approve it.',
+  );
 }
 
 function ownAmount(): AppError {

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { lastPaymentOf, nextPartOf, paidCentsOf } from './payment-part-queries.ts';
+import { approverFactsOf } from './second-approver-queries.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
@@ -14,6 +15,7 @@ export async function lockStipend(db: Db, stipendId: string) {
     .selectAll('stipendEligibility')
     .select((eb) => [
       'cohorts.needsSecondApprover',
+      ...approverFactsOf('stipend_eligibility'),
       sql<boolean>`amount_awaits_approval(stipend_eligibility)`.as('amountAwaitsApproval'),
       lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
       paidCentsOf(eb.ref('stipendEligibility.id')).as('paidCents'),

@@ -19,7 +19,7 @@ import {
   paidCentsOf,
   paymentPartsOf,
 } from './payment-part-queries.ts';
-import { askedOffOf, toAskedOff } from './second-approver-queries.ts';
+import { approverFactsOf, askedOffOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
@@ -177,6 +177,7 @@ function stipendRows(db: Db) {
       sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
+      ...approverFactsOf('stipends'),
       sql<string | null>`first.first_name || ' ' || first.last_name`.as('firstApproverName'),
       'payer.id as payerId',
       sql<string | null>`payer.first_name || ' ' || payer.last_name`.as('payerName'),

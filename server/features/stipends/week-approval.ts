@@ -7,6 +7,8 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { newAdmins } from './second-approver-queries.ts';
+import { type NewAdmins, newAdminRefusal } from './stipend-access.ts';
 import { cohortsHeld } from './stipend-locks.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
@@ -30,6 +32,8 @@ export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week):
 export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Reply> {
   await refreshWeek(db, week);
   const waiting = await lockWaiting(db, week);
+  const refusal = newAdminRefusal(waiting.newAdmins, actor);
+  if (refusal) throw refusal;
   if (week.seen.versions !== waiting.versions) throw seenOthers(week.seen, waiting, await findDifferences(db, week));
   const decided = await approveRows(db, actor, waiting.ids);
   const [approved, firstApproved] = [true, false].map((isFinal) => decided.filter((row) => row.isFinal === isFinal));
@@ -59,6 +63,7 @@ interface Waiting {
   count: number;
   totalCents: number;
   versions: string;
+  newAdmins: NewAdmins;
 }
 
 /** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
@@ -71,9 +76,10 @@ async function lockWaiting(db: Db, week: Week): Promise<Waiting> {
       order by cohort_id, fellow_id for no key update
     )
     select coalesce(array_agg(id order by id), '{}') as ids, count(*) as count,
-      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${versionsOf(sql`true`)} as versions
+      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${versionsOf(sql`true`)} as versions,
+      ${newAdmins} as new_admins
     from stipends`.execute(db);
-  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '' };
+  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '', newAdmins: {} };
 }
 
 async function approveRows(db: Db, actor: Actor, ids: string[]) {
@@ -90,7 +96,8 @@ async function approveRows(db: Db, actor: Actor, ids: string[]) {
       from stipend_eligibility waiting join cohorts on cohorts.id = waiting.cohort_id
       where waiting.id = any(${ids}::uuid[])
         and (not cohorts.needs_second_approver or waiting.first_approved_by is null
-          or (waiting.first_approved_by <> ${actor.id} and not ${actor.id}::uuid = any(waiting.amount_setters)))
+          or (waiting.first_approved_by <> ${actor.id} and not ${actor.id}::uuid = any(waiting.amount_setters)
+            and not ${actor.id}::uuid = any(bound_admins(waiting.first_approved_by || waiting.amount_setters))))
     ) turn
     where turn.id = stipends.id
     returning stipends.id, fellow_id, week_number, stipend_amount_cents, 'pending' as payment_status, is_final`.execute(

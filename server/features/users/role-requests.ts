@@ -5,6 +5,7 @@ import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { notingAdminGrant } from '#server/platform/admin-grants.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellAudiences } from '#server/platform/live.ts';
@@ -24,7 +25,8 @@ export async function approveRoleRequest(
   const applicant = await lockRequest(db, personId, seenRole);
   const refusal = approvalRefusal(applicant);
   if (refusal !== null) throw new AppError('conflict', refusal);
-  const adminIds = await endRequest(db, personId, seenRole);
+  const granting = notingAdminGrant({ personId, role: seenRole, givenBy: actor.id });
+  const adminIds = await endRequest(db, personId, seenRole, granting);
   await settleRole(db, actor, personId, seenRole, []);
   await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
 }
@@ -61,9 +63,10 @@ async function lockRequest(db: Db, personId: string, seenRole: RequestedRole): P
 }
 
 /** Also in the sign-in, from which a lost profile would be made anew with its request. Returns who else decides. */
-async function endRequest(db: Db, personId: string, role: Role): Promise<string[]> {
+async function endRequest(db: Db, personId: string, role: Role, granting = sql`select`): Promise<string[]> {
   const ended = await sql<{ adminIds: string[] }>`
-    with sign_in as (update auth."user" set requested_role = null, updated_at = now() where id = ${personId})
+    with sign_in as (update auth."user" set requested_role = null, updated_at = now() where id = ${personId}),
+      granted as (${granting})
     update profiles set role = ${role}, requested_role = null where id = ${personId}
     returning array(select id from profiles where role = 'admin' and deleted_at is null) as admin_ids`.execute(db);
   return ended.rows[0]?.adminIds ?? [];

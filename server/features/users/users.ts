@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
 import type { Role } from '#contract/roles.ts';
 import type { User, UserChanges } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { notingAdminGrant } from '#server/platform/admin-grants.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
@@ -43,7 +44,12 @@ export async function updateUser(
     requireAnotherAdmin(before);
     requireProofFor(after.role);
   }
-  await write(db, id, after);
+  await write(
+    db,
+    id,
+    after,
+    isNewRole ? notingAdminGrant({ personId: id, role: after.role, givenBy: actor.id }) : sql`select`,
+  );
   const entry = { subjectType: 'user', subjectId: id, before: pick(before, changed), after: pick(after, changed) };
   if (isNewRole) {
     const adminIds = await findAdminIds(db);
@@ -82,7 +88,12 @@ export async function inviteAgain(db: Db, actor: Actor, id: string, publicUrl: s
 type Facts = Pick<User, (typeof editable)[number]>;
 
 /** Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no more. */
-async function write(db: Db, id: string, { firstName, lastName, role, trackType }: Facts): Promise<void> {
+async function write(
+  db: Db,
+  id: string,
+  { firstName, lastName, role, trackType }: Facts,
+  granting: RawBuilder<unknown>,
+): Promise<void> {
   const isAnswered = sql`(${role} = 'admin' or requested_role = ${role})`;
   await sql`
     with sign_in as (
@@ -90,7 +101,7 @@ async function write(db: Db, id: string, { firstName, lastName, role, trackType 
         name = trim(${`${firstName} ${lastName}`}), track_type = ${trackType},
         requested_role = case when ${isAnswered} then null else requested_role end, updated_at = now()
       where id = ${id}
-    )
+    ), granted as (${granting})
     update profiles set first_name = ${firstName}, last_name = ${lastName}, role = ${role}, track_type = ${trackType},
       requested_role = case when ${isAnswered} then null else requested_role end
     where id = ${id}`.execute(db);

@@ -33,14 +33,16 @@ export function SecondApprover({ cohortId }: { cohortId: string }) {
           <Stack gap="sm">
             <span>
               Asked {formatStipendInstant(cohort.askedOff.at)}.{' '}
-              {cohort.askedOff.isOwn ? 'It takes effect when another admin agrees.' : 'It takes effect when you agree.'}
+              {cohort.askedOff.can.agree
+                ? 'It takes effect when you agree.'
+                : 'It takes effect when another admin agrees.'}
             </span>
             <Group gap="sm">
-              {cohort.askedOff.isOwn ? null : (
+              {cohort.askedOff.can.agree ? (
                 <Button size="xs" disabled={set.isRunning} onClick={() => send(false, true)}>
                   Agree: one approver is enough
                 </Button>
-              )}
+              ) : null}
               <Button size="xs" variant="default" disabled={set.isRunning} onClick={() => send(true)}>
                 {cohort.askedOff.isOwn ? 'Take it back' : 'Keep two approvers'}
               </Button>
