@@ -1,10 +1,13 @@
+import { sql } from 'kysely';
 import type { PushSubscriptionFacts } from '#contract/push.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 
-/** A browser belongs to whoever subscribed last. */
+const mostOfPerson = 10;
+
+/** A browser belongs to whoever subscribed last. A session has one, a person the ten that subscribed last. */
 export async function subscribe(
   db: Db,
   { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
@@ -22,10 +25,33 @@ export async function subscribe(
     authSecret: keys.auth,
     userAgent: userAgent?.slice(0, 300) ?? null,
   };
+  // Who subscribes several browsers at once waits for the first.
+  await db.selectFrom('profiles').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  await db
+    .deleteFrom('pushSubscriptions')
+    .where('sessionId', '=', sessionId)
+    .where('endpoint', '<>', endpoint)
+    .execute();
   await db
     .insertInto('pushSubscriptions')
     .values({ endpoint, ...facts })
-    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(facts))
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet({ ...facts, createdAt: sql<Date>`now()` }))
+    .execute();
+  await forgetOldest(db, id);
+}
+
+async function forgetOldest(db: Db, userId: string): Promise<void> {
+  await db
+    .deleteFrom('pushSubscriptions')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('pushSubscriptions as kept')
+        .select('kept.id')
+        .where('kept.userId', '=', userId)
+        .orderBy('kept.createdAt', 'desc')
+        .orderBy('kept.id', 'desc')
+        .offset(mostOfPerson),
+    )
     .execute();
 }
 

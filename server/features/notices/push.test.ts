@@ -246,3 +246,37 @@ test('without the setting, private addresses and addresses without https are no 
   await expect(sendPushJob.run(strict.app, { deliveryId: delivery.id }, first)).rejects.toThrow('private network');
   await strict.close();
 });
+
+const addressesOf = async ({ id }: BuiltPerson) => {
+  const kept = server.db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', id);
+  return (await kept.orderBy('createdAt').execute()).map(({ endpoint }) => endpoint);
+};
+
+test('a session has one browser: what it subscribes anew takes the place of the former', async () => {
+  const person = await buildParticipant(server.db);
+  const client = await server.as(person);
+  const browsers = Array.from({ length: 5 }, () => service.newBrowser());
+  for (const browser of browsers.slice(0, 2)) await client.call(subscribePush, { body: browser });
+  expect(await addressesOf(person)).toEqual([browsers[1]?.endpoint]);
+  await Promise.all(browsers.map((browser) => client.call(subscribePush, { body: browser })));
+  expect(await addressesOf(person)).toHaveLength(1);
+});
+
+test('a person has ten browsers, those that subscribed last; others keep theirs', async () => {
+  const [person, other] = [await buildParticipant(server.db), await buildParticipant(server.db)];
+  await subscribed(other);
+  const browsers = [];
+  for (let index = 0; index < 10; index += 1) browsers.push(await subscribed(person));
+  const [first, second] = browsers;
+  if (!first || !second) throw new Error('Nobody subscribed.');
+  const { endpoint, keys } = first;
+  await (await server.as(person)).call(subscribePush, { body: { endpoint, keys } });
+  const clients = await Promise.all(Array.from({ length: 3 }, () => server.as(person)));
+  const last = clients.map(() => service.newBrowser());
+  await Promise.all(last.map((body, index) => clients[index]?.call(subscribePush, { body })));
+  const kept = await addressesOf(person);
+  expect(kept).toHaveLength(10);
+  expect(kept).toEqual(expect.arrayContaining([endpoint, ...last.map((browser) => browser.endpoint)]));
+  expect(kept).not.toContain(second.endpoint);
+  expect(await addressesOf(other)).toHaveLength(1);
+});
