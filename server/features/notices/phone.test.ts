@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readNotificationPreferences } from '#contract/notices.ts';
 import { confirmPhone, removePhone, requestPhoneCode } from '#contract/phone-numbers.ts';
@@ -113,4 +114,19 @@ test('what is no phone number is refused at the field; without a provider nothin
   const { isSetUp } = await (await bare.as(robin)).call(readNotificationPreferences);
   expect([isSetUp.sms, (await client.call(readNotificationPreferences)).isSetUp.sms]).toEqual([false, true]);
   await bare.close();
+});
+
+test('a code that is older than ten minutes confirms no number', async () => {
+  const { id, client } = await signedIn();
+  await client.call(requestPhoneCode, { body: { phone } });
+  const code = await codeTextedTo(id);
+  const age = (seconds: number) =>
+    sql`
+    update auth.verification set expires_at = expires_at - make_interval(secs => ${seconds})
+    where identifier = ${`phone-code:${id}`}`.execute(server.db);
+  await age(600);
+  expect((await client.refused(confirmPhone, { body: { code } })).status).toBe(404);
+  expect((await client.call(readNotificationPreferences)).phone).toBeNull();
+  await age(-60);
+  expect(await client.call(confirmPhone, { body: { code } })).toEqual({ phone });
 });
