@@ -7,7 +7,7 @@ import { readSession } from '#contract/accounts.ts';
 import { listenLive } from '#contract/live.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { openStream } from '#test/support/live-stream.ts';
+import { openStream, openStreamOf } from '#test/support/live-stream.ts';
 import { tellBrowsers } from './live.ts';
 
 const patience = { timeout: 10_000, interval: 20 };
@@ -108,4 +108,20 @@ test('streams close when the server stops', async () => {
   await stream.ended;
   await third.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+test('a session has ten streams of a process; one more is refused for a while, another session is not', async () => {
+  const robin = await buildParticipant(first.db);
+  const client = await first.as(robin);
+  const streams = [];
+  for (let index = 0; index < 10; index += 1) streams.push(await openStreamOf(client));
+  const refused = await client.fetch(listenLive.path);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+  expect((await refused.json()).code).toBe('too_many_requests');
+  const onAnother = await openStream(first, robin);
+  expect(streams.some(({ isEnded }) => isEnded())).toBe(false);
+
+  streams[0]?.close();
+  await vi.waitFor(async () => streams.push(await openStreamOf(client)), patience);
+  for (const stream of [...streams, onAnother]) stream.close();
 });

@@ -7,6 +7,7 @@ import { listSessions } from '#contract/sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import { readIdentity } from './actor.ts';
 import type { App } from './app-parts.ts';
+import { AppError } from './errors.ts';
 import { connectionStringOf } from './jobs.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
 import { endOrphans, endWithSession } from './open-connections.ts';
@@ -26,6 +27,9 @@ const largestPayload = 7_900;
 const idBytes = 39;
 const heartbeatInMs = 20_000;
 const slowestReconnectInMs = 10_000;
+/** Tabs of one browser that this process keeps a stream open for; further ones read again when they are looked at. */
+const mostStreamsOfSession = 10;
+const retryAfterSeconds = 30;
 
 const Payload = z.object({
   userIds: z.array(z.string()),
@@ -71,12 +75,14 @@ export function sessionsEnded(...userIds: string[]): RawBuilder<unknown> {
 
 /** Serves the event stream, and listens to the database on one connection of its own until the server closes. */
 export function startLive(app: App): void {
-  const streams = new Map<string, Set<LiveStream>>();
-  const everyStream = () => [...streams.values()].flatMap((own) => [...own]);
+  /** By person; each with its session. */
+  const streams = new Map<string, Map<LiveStream, string>>();
+  const streamsOf = (userId: string) => [...(streams.get(userId)?.keys() ?? [])];
+  const everyStream = () => [...streams.keys()].flatMap(streamsOf);
   const listener = createListener(app, {
     onPayload: ({ userIds, endpoints, notice, haveEnded }) => {
       if (haveEnded) void endOrphans(userIds);
-      for (const stream of userIds.flatMap((userId) => [...(streams.get(userId) ?? [])])) {
+      for (const stream of userIds.flatMap(streamsOf)) {
         if (endpoints.length > 0) stream.send('changed', { endpoints });
         if (notice) stream.send('notice', notice);
       }
@@ -93,9 +99,10 @@ export function startLive(app: App): void {
   });
 
   serveStream(app, listenLive, async ({ actor, request, reply }) => {
+    const own = streams.get(actor.id) ?? new Map<LiveStream, string>();
+    requireRoom([...own.values()].filter((sessionId) => sessionId === actor.sessionId).length);
     const stream = openLiveStream(reply);
-    const own = streams.get(actor.id) ?? new Set();
-    streams.set(actor.id, own.add(stream));
+    streams.set(actor.id, own.set(stream, actor.sessionId));
     const unwatch = endWithSession(app, request, actor, stream.end);
     stream.onEnd(() => {
       unwatch();
@@ -106,6 +113,12 @@ export function startLive(app: App): void {
     if (request.headers['last-event-id'] !== undefined) stream.send('resync', {});
     stream.beatEvery(heartbeatInMs, async () => (await readIdentity(app, request)).actor?.id === actor.id);
   });
+}
+
+function requireRoom(openStreams: number): void {
+  if (openStreams < mostStreamsOfSession) return;
+  const message = 'Switchyard is open in many tabs. This one follows when it is looked at.';
+  throw new AppError('too_many_requests', message, { retryAfter: retryAfterSeconds });
 }
 
 interface Listening {
