@@ -16,19 +16,22 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
-import { limitTries } from '#server/platform/rate-limit.ts';
+import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
 import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
 const changesByPerson = { max: 5, windowSeconds: 600 };
+const changesOfDay = { max: 10, windowSeconds: 86_400 };
+/** Whoever asks: a mailbox that somebody names may be anybody's. */
+const changesToMailbox = { max: 3, windowSeconds: 3600 };
 const confirmationsByAddress = { max: 60, windowSeconds: 600 };
 
 /** AUTH-60: nothing changes before the link in the mail to the new address is opened; the last asked for counts. */
 export async function askForEmailChange(app: App, actor: Actor, address: string): Promise<void> {
-  await limitTries(app.db, `email-change:${actor.id}`, changesByPerson, app.config.rateLimitFactor);
   const email = normalEmail(address);
+  await limitChanges(app, actor, email);
   if (email === actor.email) {
     const message = 'This is your e-mail address already.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'email', message }] });
@@ -42,6 +45,13 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
       emailChangeAskedMail(actor, email, app.config.publicUrl),
     ]);
   });
+}
+
+/** What is refused counts for no mailbox. */
+async function limitChanges(app: App, { id }: Actor, email: string): Promise<void> {
+  const rules = { [`email-change:${id}`]: changesByPerson, [`email-change-day:${id}`]: changesOfDay };
+  const onlyThen = { [`email-changes-to:${email}`]: changesToMailbox };
+  await limitAllTriesBeside(app.db, { rules, onlyThen, factor: app.config.rateLimitFactor }, sql`select`);
 }
 
 /**

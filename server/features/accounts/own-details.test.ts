@@ -6,7 +6,7 @@ import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
-import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 
 let server: TestApp;
@@ -172,4 +172,44 @@ test('AUTH-60 a registration with the new address that nobody confirmed stands i
   expect(owners).toEqual([{ id }]);
   const left = await sql`select from auth."user" where id = ${squatter.id}`.execute(server.db);
   expect(left.rows).toEqual([]);
+});
+
+async function askFor(client: Client, email: string): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email });
+  return (await client.fetch(requestEmailChange.path, { method: requestEmailChange.method, headers, body })).status;
+}
+
+test('changes of address are limited by person, for ten minutes and for a day', async () => {
+  const strict = await openTestApp(server.connectionString, { RATE_LIMIT_FACTOR: '1' });
+  const { id } = await createPerson();
+  const client = await strict.as({ id });
+  const ask = async () => {
+    count += 1;
+    return askFor(client, `target-${count}@people.example`);
+  };
+  const statuses: number[] = [];
+  for (let index = 0; index < 6; index += 1) statuses.push(await ask());
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  const passTenMinutes = () =>
+    sql`update auth.rate_limit set window_ends_at = now() where key = ${`email-change:${id}`}`.execute(server.db);
+  await passTenMinutes();
+  for (let index = 0; index < 4; index += 1) statuses.push(await ask());
+  expect(statuses.slice(6)).toEqual([200, 200, 200, 200]);
+  await passTenMinutes();
+  expect(await ask()).toBe(429);
+  await strict.close();
+});
+
+test('one mailbox gets three mails an hour about a change of address, whoever asks for them', async () => {
+  const strict = await openTestApp(server.connectionString, { RATE_LIMIT_FACTOR: '1' });
+  const email = 'flooded@people.example';
+  const statuses: number[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const { id } = await createPerson();
+    statuses.push(await askFor(await strict.as({ id }), email));
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  expect(await mailsTo(server.db, email)).toHaveLength(3);
+  await strict.close();
 });

@@ -224,6 +224,22 @@ test('a second registration of an address gets the same answer, changes nothing 
   expect(await mailsTo(server.db, person.email)).toMatchObject([{ kind: 'already_registered' }]);
 });
 
+test('who registers a known address again and again sends its owner three mails an hour, and five a day', async () => {
+  const person = { email: 'mailed@people.example', password: 'Power-Up-1', role: 'coach' as const, trackType: null };
+  await createSignInWithPassword(server.db, { ...person, firstName: 'Sam', lastName: 'Sol' });
+  const passAnHour = () =>
+    sql`update auth.rate_limit set window_ends_at = now() where key = ${`already-registered:${person.email}`}`.execute(
+      server.db,
+    );
+  const counts: number[] = [];
+  for (let hour = 0; hour < 3; hour += 1) {
+    for (let index = 0; index < 4; index += 1) await registerBy(server, registrationOf({ email: person.email }));
+    counts.push((await mailsTo(server.db, person.email)).length);
+    await passAnHour();
+  }
+  expect(counts).toEqual([3, 5, 5]);
+});
+
 test('AUTH-58 the confirmation is sent again, with the same answer for an address nobody has', async () => {
   const person = await buildRegistration(server);
   const visitor = await server.as(null);

@@ -23,6 +23,7 @@ import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registra
 type Registration = ParsedInputOf<typeof register>['body'];
 
 const mailsToExisting = { max: 3, windowSeconds: 3600 };
+const mailsToExistingOfDay = { max: 5, windowSeconds: 86_400 };
 
 /**
  * The account, its profile and its confirmation mail, or none of them (AUTH-16). An address that has an account gets
@@ -74,8 +75,8 @@ function auditRegistration(db: Db, { id, role, requestedRole = null }: NewSignIn
 }
 
 async function mailExistingPerson(app: App, db: Db, email: string): Promise<void> {
-  const wait = await countTry(db, `already-registered:${email}`, mailsToExisting);
-  if (wait !== null) return;
+  if ((await countTry(db, `already-registered:${email}`, mailsToExisting)) !== null) return;
+  if ((await countTry(db, `already-registered-day:${email}`, mailsToExistingOfDay)) !== null) return;
   const found = await sql<MailReader & { isUnconfirmed: boolean | null }>`
     select profile.id, profile.email, profile.first_name, ${isUnconfirmedRegistration} as is_unconfirmed
     from profiles profile left join auth."user" sign_in on sign_in.id = profile.id
