@@ -13,6 +13,7 @@ interface OutgoingPost {
 }
 
 const longestAnswer = 4000;
+/** Of what no receiver can have, IPv4 by exclusion: the special purposes of IANA's registry. */
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,26 +22,34 @@ for (const [network, prefix] of [
   ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
+// Special purposes within the global part of IPv6: Teredo and its neighbours, examples, 6to4.
 for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-  // Addresses of the older kind in a newer dress: NAT64, 6to4, Teredo. Mapped ones are found by the rules above.
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
+  ['2001::', 23],
+  ['2001:db8::', 32],
   ['2002::', 16],
-  ['2001::', 32],
+  ['3fff::', 20],
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
+/**
+ * IPv6 the other way round: what is neither global nor an IPv4 address as systems write it for sockets (which the rules
+ * above are for) is refused, in whatever older or newer dress it hides another address.
+ */
+const globalNetworks = new BlockList();
+globalNetworks.addSubnet('2000::', 3, 'ipv6');
+globalNetworks.addSubnet('::ffff:0:0', 96, 'ipv6');
 
 export function postJson({ headers, ...post }: OutgoingPost): Promise<number> {
   return postBytes({ ...post, headers: { ...headers, 'content-type': 'application/json' } });
@@ -122,7 +131,8 @@ const refusePrivate: LookupFunction = (hostname, options, callback) => {
 
 /** Whether an IP address is one of this machine, of a private network, or of none that a receiver can have. */
 export function isPrivateAddress(address: string): boolean {
-  return privateNetworks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  if (isIP(address) !== 6) return privateNetworks.check(address, 'ipv4');
+  return !globalNetworks.check(address, 'ipv6') || privateNetworks.check(address, 'ipv6');
 }
 
 function privateError(address: string): Error {
