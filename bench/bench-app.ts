@@ -9,7 +9,9 @@ export async function openBenchApp() {
   const server = await openTestServer();
   const database = await createDatabaseOn(server);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-bench-'));
-  const app = await openTestApp(database.connectionString, { DATA_DIR: dataDir });
+  // Scenarios fill tables with statements that take as long as they do.
+  const limits = { answerLimitInMs: 10 * 60_000 };
+  const app = await openTestApp(database.connectionString, { DATA_DIR: dataDir }, undefined, limits);
   return {
     ...app,
     close: async () => {

@@ -58,6 +58,7 @@ export const exportAuditLog = endpoint({
   method: 'GET',
   path: '/api/audit-log/export',
   access: 'audit.read',
+  takesLong: true,
   binary: true,
   summary: 'All entries of the filters as a CSV file, latest first, sent while they are read.',
   query: Filters,

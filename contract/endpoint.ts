@@ -33,6 +33,10 @@ export interface Endpoint<
   needsFreshProof?: true;
   /** Set on writes that must not hold one transaction open, because their acts open their own. */
   ownTransactions?: true;
+  /** Set where a set is worked through or streamed: its statements may take minutes. */
+  takesLong?: true;
+  /** Set where nobody is asked for: it answers whether the database does or not. */
+  readsNoSession?: true;
 }
 
 type Empty = z.ZodType<undefined>;

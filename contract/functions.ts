@@ -27,6 +27,7 @@ export const processBulkInvitations = endpoint({
   method: 'POST',
   path: '/functions/v1/process-bulk-invitations',
   access: 'imports.manage',
+  takesLong: true,
   summary: 'Takes up to 1,000 people; accounts are made by a job, whose progress the import history shows.',
   bodyLimit: 8 * 1024 * 1024,
   ownTransactions: true,
@@ -85,6 +86,7 @@ export const syncAuthProfiles = endpoint({
   method: 'POST',
   path: '/functions/v1/sync-auth-profiles',
   access: 'users.manage',
+  takesLong: true,
   summary: 'Makes the missing profiles of sign-ins.',
   response: z.object({
     success: z.boolean(),

@@ -6,6 +6,7 @@ export const readHealth = endpoint({
   method: 'GET',
   path: '/healthz',
   access: 'public',
+  readsNoSession: true,
   summary: 'The process answers.',
   response: z.object({ status: z.literal('ok') }),
 });
@@ -17,6 +18,7 @@ export const readReadiness = endpoint({
   method: 'GET',
   path: '/readyz',
   access: 'public',
+  readsNoSession: true,
   summary: 'Database, storage and jobs answer; 503 while one does not.',
   response: z.object({ status: part, database: part, storage: part, jobs: part }),
 });

@@ -56,6 +56,7 @@ export const moveCohort = endpoint({
   method: 'PUT',
   path: '/api/cohorts/:id/start',
   access: 'programme.manage',
+  takesLong: true,
   summary: 'Gives a cohort another start; its end and all dates of its programme move along unless they are to stay.',
   params: IdParams,
   body: z.object({ startDate: ProgrammeDay, movesDates: z.boolean(), version: z.number().int() }),
@@ -77,6 +78,7 @@ export const copyProgramme = endpoint({
   method: 'POST',
   path: '/api/programme-copies',
   access: 'programme.manage',
+  takesLong: true,
   summary:
     "Copies a cohort's whole programme to a new start: activities, contents, assignments and requirements, no people. The caller makes the id, so that asking twice makes one copy.",
   body: CopyFacts.extend({ id: Id, sourceCohortId: Id }),
@@ -88,6 +90,7 @@ export const undoProgrammeCopy = endpoint({
   method: 'DELETE',
   path: '/api/programme-copies/:id',
   access: 'programme.manage',
+  takesLong: true,
   summary:
     'Takes a copy back, with what was changed in its activities since, while nobody is or was enrolled, nobody worked on it and nothing else was put into it.',
   params: IdParams,

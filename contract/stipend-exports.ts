@@ -16,6 +16,7 @@ export const exportStipends = endpoint({
   method: 'GET',
   path: '/api/stipends/export',
   access: 'stipends.manage',
+  takesLong: true,
   summary:
     "The stipends of a week (of one cohort or all), of a cohort, of a person, or each person's totals of a year, as CSV or XLSX; the export is on record.",
   query: z

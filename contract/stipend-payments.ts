@@ -105,6 +105,7 @@ export const confirmPayments = endpoint({
   method: 'POST',
   path: '/api/stipends/payment-confirmations',
   access: 'signed',
+  takesLong: true,
   keepsRawBody: true,
   summary:
     'For the payment system: a batch, or some of it, was paid. Signed like the hand-over (Standard Webhooks); the same webhook-id again changes nothing.',

@@ -111,6 +111,7 @@ export const processStipends = endpoint({
   method: 'POST',
   path: '/api/stipends/processing',
   access: 'stipends.manage',
+  takesLong: true,
   summary:
     "Computes the week's eligibility of the documented cohort, or of the one named (STIP-22 to STIP-26); safe to repeat.",
   body: weekBody,
@@ -234,6 +235,7 @@ export const approveWeek = endpoint({
   method: 'POST',
   path: '/api/stipends/week-approval',
   access: 'stipends.manage',
+  takesLong: true,
   ownTransactions: true,
   summary:
     'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale, naming what differs, when they are not the ones that were seen.',
@@ -277,6 +279,7 @@ export const handOverWeek = endpoint({
   method: 'POST',
   path: '/api/stipends/handover',
   access: 'stipends.manage',
+  takesLong: true,
   needsFreshProof: true,
   ownTransactions: true,
   summary:

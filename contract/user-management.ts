@@ -68,6 +68,7 @@ export const exportUsers = endpoint({
   method: 'GET',
   path: '/api/users/export',
   access: 'users.manage',
+  takesLong: true,
   summary: 'The same list as a CSV file, all pages of it; the export is on record.',
   query: UserFilters,
   binary: true,

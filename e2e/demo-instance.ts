@@ -38,7 +38,7 @@ export async function startDemoInstance(env: Record<string, string> = {}): Promi
 export async function filledDemo(server: TestServer) {
   const { DEMO_TEMPLATE: template, DEMO_FILES: folder } = process.env;
   if (!template || !folder) throw new Error('The set-up of all browser tests names no place for the demo programme.');
-  const { db, close } = openDatabase(server.connectionString, { max: 1 });
+  const { patientDb: db, close } = openDatabase(server.connectionString, { max: 1 });
   try {
     await db.connection().execute(async (connection) => {
       const lock = sql`hashtext('the filled demo programme')`;

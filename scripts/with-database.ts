@@ -10,7 +10,7 @@ export async function withDatabase(work: (db: Db) => Promise<void>): Promise<voi
   try {
     const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
     await migrate(connectionString);
-    const { db, close } = openDatabase(connectionString, { max: 1 });
+    const { patientDb: db, close } = openDatabase(connectionString, { max: 1 });
     try {
       await work(db);
     } finally {

@@ -1,6 +1,5 @@
-import type pg from 'pg';
 import type { Config } from '#server/config.ts';
-import type { Db } from '#server/db/database.ts';
+import type { OpenDatabase } from '#server/db/database.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
 import { identityRoutes } from '#server/features/accounts/identity-routes.ts';
 import { ownDetailsRoutes } from '#server/features/accounts/own-details-routes.ts';
@@ -49,8 +48,7 @@ import { servePages } from '#server/platform/web-pages.ts';
 
 interface Parts {
   config: Config;
-  db: Db;
-  pool: pg.Pool;
+  database: Omit<OpenDatabase, 'close'>;
   authSecret: string;
   /** null in a process that runs no jobs. */
   areJobsHealthy: () => boolean | null;
@@ -59,11 +57,12 @@ interface Parts {
 }
 
 /** Puts the server together: plumbing first, then every feature's routes. It does not listen yet. */
-export async function buildApp({ config, db, pool, authSecret, areJobsHealthy, logs }: Parts): Promise<App> {
+export async function buildApp({ config, database, authSecret, areJobsHealthy, logs }: Parts): Promise<App> {
+  const { db, patientDb, pool } = database;
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
   const auth = createAuth({ config, db, secret: authSecret, log: http.log });
-  const app: App = { http, db, pool, config, auth, storage: openStorage(config), endpoints: [] };
+  const app: App = { http, db, patientDb, pool, config, auth, storage: openStorage(config), endpoints: [] };
   await describeApi(http);
 
   healthRoutes(app, areJobsHealthy);

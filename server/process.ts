@@ -5,7 +5,7 @@ import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
 import { jobList } from '#server/job-list.ts';
-import type { App } from '#server/platform/app-parts.ts';
+import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 
@@ -37,16 +37,16 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
   try {
     await migrate(connectionString);
     await prepareJobQueues(connectionString, jobList);
-    const { db, pool, close } = openDatabase(connectionString, { max: 20 });
-    undo.unshift(close);
+    const database = openDatabase(connectionString, { max: 20 });
+    undo.unshift(database.close);
 
     let jobs: RunningJobs | null = null;
     const authSecret = await loadAuthSecret(config);
-    const app = await buildApp({ config, db, pool, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
+    const app = await buildApp({ config, database, authSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null });
     const drain = drainOf(app);
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
     await refuseOpenDemoAccounts(app);
-    await parts.prepare?.(app);
+    await parts.prepare?.(withPatience(app));
 
     if (parts.jobs) {
       jobs = await startJobs(app, jobList);

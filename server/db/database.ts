@@ -1,11 +1,26 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { answeringInTime } from '#server/db/answers-in-time.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 
 export type Db = Kysely<DB>;
-export type OpenDatabase = { db: Db; pool: pg.Pool; close(): Promise<void> };
+export interface OpenDatabase {
+  db: Db;
+  /** The same database for work that nobody waits for: its statements may take minutes. */
+  patientDb: Db;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
 
-type OpenOptions = { max?: number };
+interface OpenOptions {
+  max?: number;
+  /** How long `db` waits for a connection and for the answer to a statement. */
+  answerLimitInMs?: number;
+}
+
+/** Whoever waits for an answer of ours is refused before ten seconds have passed. */
+const requestLimitInMs = 8_000;
+const patientLimitInMs = 10 * 60_000;
 
 const { builtins } = pg.types;
 const textArray = 1009;
@@ -18,13 +33,19 @@ setArrayParser(1016, parseNumberArray);
 setArrayParser(1231, parseNumberArray);
 setArrayParser(1182, parseTextArray);
 
-export function openDatabase(connectionString: string, { max = 10 }: OpenOptions = {}): OpenDatabase {
-  const pool = new pg.Pool({ connectionString, max });
-  // An idle connection that is lost is replaced by the pool; without a listener it would end the process.
+export function openDatabase(connectionString: string, options: OpenOptions = {}): OpenDatabase {
+  const { max = 10, answerLimitInMs = requestLimitInMs } = options;
+  const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: answerLimitInMs });
+  const lost = new WeakSet<pg.PoolClient>();
+  // Without listeners a lost connection would end the process: an idle one by the first, one in use by the second.
   pool.on('error', outliveLoss);
-  pool.on('connect', (client) => client.on('error', outliveLoss));
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }), plugins: [new CamelCasePlugin()] });
-  return { db, pool, close: () => db.destroy() };
+  pool.on('connect', (client) => client.on('error', () => lost.add(client)));
+  const open = (limitInMs: number) =>
+    new Kysely<DB>({
+      dialect: new PostgresDialect({ pool: answeringInTime(pool, limitInMs, lost) }),
+      plugins: [new CamelCasePlugin()],
+    });
+  return { db: open(answerLimitInMs), patientDb: open(patientLimitInMs), pool, close: () => pool.end() };
 }
 
 /** One connection for a piece of work, without a pool. */
@@ -32,7 +53,7 @@ export async function withConnection<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: requestLimitInMs });
   client.on('error', outliveLoss);
   await client.connect();
   try {
@@ -40,6 +61,28 @@ export async function withConnection<Result>(
   } finally {
     await client.end();
   }
+}
+
+/**
+ * A connection beside the pool, to the same database and with the same limits, for what stays on one connection. Whoever
+ * takes it listens to its errors.
+ */
+export function connectionBeside(pool: pg.Pool, name: string): pg.Client {
+  const { connectionTimeoutMillis } = pool.options;
+  return new pg.Client({
+    connectionString: connectionStringOf(pool),
+    application_name: `switchyard ${name}`,
+    keepAlive: true,
+    connectionTimeoutMillis,
+    query_timeout: connectionTimeoutMillis,
+  });
+}
+
+/** Where a pool connects to. */
+export function connectionStringOf(pool: pg.Pool): string {
+  const { connectionString } = pool.options;
+  if (!connectionString) throw new Error('The database pool was opened without a connection string.');
+  return connectionString;
 }
 
 /** The statement under way fails with the same error, and so does the next one on this connection. */

@@ -33,7 +33,7 @@ export interface Identity {
   assurance: Assurance | null;
 }
 
-const nobody: Identity = { actor: null, pending: null, assurance: null };
+export const nobody: Identity = { actor: null, pending: null, assurance: null };
 
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 

@@ -15,10 +15,17 @@ export interface Auth {
 export interface App {
   http: FastifyInstance;
   db: Db;
+  /** The same database for work that nobody waits for: its statements may take minutes. */
+  patientDb: Db;
   pool: pg.Pool;
   config: Config;
   auth: Auth;
   storage: Storage;
   /** Every endpoint that serve() has bound, in order. */
   endpoints: Endpoint[];
+}
+
+/** The app for work that nobody waits for. */
+export function withPatience(app: App): App {
+  return { ...app, db: app.patientDb };
 }

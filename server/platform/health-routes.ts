@@ -2,14 +2,19 @@ import { sql } from 'kysely';
 import { readHealth, readReadiness } from '#contract/health.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 
+type Health = 'ok' | 'failed';
+
+/** Whoever asks is answered within two seconds. */
+const answerLimitInMs = 1_500;
+const keptForMs = 1_000;
+
 /** `areJobsHealthy` is null in a process that runs none. */
 export function healthRoutes(app: App, areJobsHealthy: () => boolean | null): void {
+  const checkDatabase = sharedCheck(app, 'database', () => sql`select 1`.execute(app.db));
+  const checkStorage = sharedCheck(app, 'storage', () => app.storage.isHealthy());
   serve(app, readHealth, async () => ({ status: 'ok' as const }));
-  serve(app, readReadiness, async ({ db, reply, request }) => {
-    const [database, storage] = await Promise.all([
-      answers(request, 'database', () => sql`select 1`.execute(db)),
-      answers(request, 'storage', () => app.storage.isHealthy()),
-    ]);
+  serve(app, readReadiness, async ({ reply }) => {
+    const [database, storage] = await Promise.all([checkDatabase(), checkStorage()]);
     const jobs = areJobsHealthy() === false ? 'failed' : 'ok';
     const status = database === 'ok' && storage === 'ok' && jobs === 'ok' ? 'ok' : 'failed';
     if (status === 'failed') reply.code(503);
@@ -17,15 +22,34 @@ export function healthRoutes(app: App, areJobsHealthy: () => boolean | null): vo
   });
 }
 
-async function answers(
-  request: { log: { error(details: object, message: string): void } },
-  part: string,
-  ask: () => Promise<unknown>,
-): Promise<'ok' | 'failed'> {
+/**
+ * One check at a time, whose result is kept for a moment: strangers may ask as often as they like. One that hangs has
+ * failed.
+ */
+function sharedCheck(app: App, part: string, check: () => Promise<unknown>): () => Promise<Health> {
+  let latest: Promise<Health> | null = null;
+  const forget = () => {
+    latest = null;
+  };
+  return () => {
+    latest ??= answers(app, part, check).finally(() => setTimeout(forget, keptForMs).unref());
+    return withinLimit(latest);
+  };
+}
+
+async function answers({ http }: App, part: string, check: () => Promise<unknown>): Promise<Health> {
   try {
-    return (await ask()) === false ? 'failed' : 'ok';
+    return (await check()) === false ? 'failed' : 'ok';
   } catch (error) {
-    request.log.error({ err: error, part }, 'not ready');
+    http.log.error({ err: error, part }, 'not ready');
     return 'failed';
   }
+}
+
+async function withinLimit(checked: Promise<Health>): Promise<Health> {
+  let limit: NodeJS.Timeout | undefined;
+  const isOver = new Promise<Health>((resolve) => {
+    limit = setTimeout(() => resolve('failed'), answerLimitInMs);
+  });
+  return Promise.race([checked, isOver]).finally(() => clearTimeout(limit));
 }

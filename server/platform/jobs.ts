@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type pg from 'pg';
 import { fromKysely, type JobResult, type JobWithMetadata, PgBoss, type QueueResult } from 'pg-boss';
 import type { z } from 'zod';
 import { programmeZone } from '#contract/weeks.ts';
-import type { Db } from '#server/db/database.ts';
-import type { App } from './app-parts.ts';
+import { connectionStringOf, type Db } from '#server/db/database.ts';
+import { type App, withPatience } from './app-parts.ts';
 
 /** What a job knows of its own run. After the last attempt fails nobody tries again. */
 export interface JobAttempt {
@@ -60,6 +59,7 @@ const stopTimeoutInMs = 6_000;
 const pollSeconds = 2;
 const pollSecondsWithNotify = 5;
 const healthyFetchAgeInMs = 60_000;
+const longestStatementInMs = 5 * 60_000;
 
 const callersTransaction = new AsyncLocalStorage<ReturnType<typeof fromKysely>>();
 
@@ -121,18 +121,21 @@ export async function prepareJobQueues(connectionString: string, jobs: Job[]): P
 
 export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
   const log = app.http.log;
-  const boss = new PgBoss({
+  const options = {
     connectionString: connectionStringOf(app.pool),
     application_name: 'switchyard jobs',
     schema,
     max: 4,
     useListenNotify: true,
-  });
+    // Handed on to the driver: a connection that died in silence is replaced.
+    query_timeout: longestStatementInMs,
+  };
+  const boss = new PgBoss(options);
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reported an error'));
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue reported a warning'));
   await boss.start();
   await createQueues(boss, jobs);
-  for (const job of jobs) await work(boss, app, job);
+  for (const job of jobs) await work(boss, withPatience(app), job);
   let isStopped = false;
   return {
     stop: async () => {
@@ -141,13 +144,6 @@ export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
     },
     isHealthy: () => !isStopped && areWorkersFetching(boss, jobs),
   };
-}
-
-/** Where a pool connects to, for the connections that can't come from a pool. */
-export function connectionStringOf(pool: pg.Pool): string {
-  const { connectionString } = pool.options;
-  if (!connectionString) throw new Error('The database pool was opened without a connection string.');
-  return connectionString;
 }
 
 async function createQueues(boss: PgBoss, jobs: Job[]): Promise<void> {

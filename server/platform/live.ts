@@ -1,14 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
 import { listSessions } from '#contract/sessions.ts';
-import type { Db } from '#server/db/database.ts';
+import { connectionBeside, type Db } from '#server/db/database.ts';
 import { readIdentity } from './actor.ts';
 import type { App } from './app-parts.ts';
 import { AppError } from './errors.ts';
-import { connectionStringOf } from './jobs.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
 import { endOrphans, endWithSession } from './open-connections.ts';
 import { serveStream } from './serve.ts';
@@ -136,11 +135,7 @@ function createListener(app: App, { onPayload, onReconnect }: Listening) {
   let connecting: Promise<void> = Promise.resolve();
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({
-      connectionString: connectionStringOf(app.pool),
-      application_name: 'switchyard live',
-      keepAlive: true,
-    });
+    const next = connectionBeside(app.pool, 'live');
     let isLost = false;
     const lost = (error?: Error) => {
       if (isStopped || isLost) return;

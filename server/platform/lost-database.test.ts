@@ -28,6 +28,7 @@ test('a process outlives that all its connections to the database are reset whil
   const [url, child] = await startServerProcess({ ...server, connectionString: proxy.connectionString });
   const address = new URL(sendMessage.path.replace(':id', coach.id), url);
   const acknowledged: string[] = [];
+  const refusals = new Set<string>();
   let isOver = false;
   const write = async () => {
     while (!isOver) {
@@ -38,6 +39,7 @@ test('a process outlives that all its connections to the database are reset whil
         body: JSON.stringify({ clientKey: key, text: key, fileId: null }),
       });
       if (answer.ok) acknowledged.push(key);
+      else refusals.add(`${answer.status} ${(await answer.json()).code}`);
     }
   };
   const writers = Promise.all(Array.from({ length: 6 }, write));
@@ -50,10 +52,11 @@ test('a process outlives that all its connections to the database are reset whil
   await writers;
 
   expect(child.exitCode).toBeNull();
+  expect([...refusals]).toEqual(['503 unavailable']);
   const kept = await server.db
     .selectFrom('coachMessages')
     .select('clientKey')
     .where('senderId', '=', participant.id)
     .execute();
   expect(acknowledged.filter((key) => !kept.some(({ clientKey }) => clientKey === key))).toEqual([]);
-});
+}, 90_000);

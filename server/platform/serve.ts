@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { type Actor, type Identity, readIdentity } from '#server/platform/actor.ts';
-import type { App } from '#server/platform/app-parts.ts';
+import { type Actor, type Identity, nobody, readIdentity } from '#server/platform/actor.ts';
+import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
@@ -30,14 +30,15 @@ export type Handler<E> = (context: Context<E>) => Promise<ReplyOf<E>>;
  */
 export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: Handler<NoInfer<E>>): void {
   const responds = endpoint.response;
+  const part = endpoint.takesLong ? withPatience(app) : app;
   registerRoute(app, endpoint, async (request, reply) => {
     const input = inputOf(endpoint, request);
     const run = async (db: Db) => {
-      const context = { ...input, db, actor: request.actor, app, request, reply } as unknown as Context<E>;
+      const context = { ...input, db, actor: request.actor, app: part, request, reply } as unknown as Context<E>;
       return responds.parse(await handler(context));
     };
     const isRead = endpoint.method === 'GET' || endpoint.ownTransactions;
-    return isRead ? run(app.db) : inTransaction(app.db, run);
+    return isRead ? run(part.db) : inTransaction(part.db, run);
   });
 }
 
@@ -47,11 +48,11 @@ export function serveStream<const E extends Endpoint>(
   endpoint: E,
   handler: (context: Context<NoInfer<E>>) => Promise<unknown>,
 ): void {
+  const part = endpoint.takesLong ? withPatience(app) : app;
   registerRoute(app, endpoint, async (request, reply) => {
     const input = inputOf(endpoint, request);
-    return handler({ ...input, db: app.db, actor: request.actor, app, request, reply } as unknown as Context<
-      NoInfer<E>
-    >);
+    const context = { ...input, db: part.db, actor: request.actor, app: part, request, reply };
+    return handler(context as unknown as Context<NoInfer<E>>);
   });
 }
 
@@ -87,7 +88,9 @@ export function registerRoute(
     },
     ...(endpoint.keepsRawBody ? { preParsing: keepRawBody(endpoint) } : {}),
     onRequest: async (request) => {
-      request.identity = await readIdentity(app, request, { mayProlong: !endpoint.binary });
+      request.identity = endpoint.readsNoSession
+        ? nobody
+        : await readIdentity(app, request, { mayProlong: !endpoint.binary });
       request.actor = requireAccess(endpoint, request.identity);
     },
     handler: answer,

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ERRORS, type Locker, MemoryLocker } from '@tus/server';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectionBeside } from '#server/db/database.ts';
 import type { App } from './app-parts.ts';
-import { connectionStringOf } from './jobs.ts';
+import { databaseIsAway } from './database-refusals.ts';
 
 const channel = 'switchyard_uploads';
 /** Keeps these apart from other advisory locks. */
@@ -20,67 +21,87 @@ export function createUploadLocks(app: App): Locker {
   const inProcess = new MemoryLocker();
   const held = new Map<string, Release>();
   let connection: Promise<pg.Client> | null = null;
+  let current: pg.Client | null = null;
   let lastAsked: Promise<unknown> = Promise.resolve();
 
   function connect(): Promise<pg.Client> {
     connection ??= openConnection().catch((error: unknown) => {
       connection = null;
-      throw error;
+      throw databaseIsAway(error);
     });
     return connection;
   }
 
   async function openConnection(): Promise<pg.Client> {
-    const client = new pg.Client({
-      connectionString: connectionStringOf(app.pool),
-      application_name: 'switchyard uploads',
-      keepAlive: true,
-    });
-    const lost = (error?: Error) => {
-      connection = null;
-      // The database has released the locks of this connection.
-      for (const release of held.values()) void release();
-      held.clear();
-      if (error) app.http.log.warn({ err: error }, 'the connection that holds upload locks was lost');
-    };
-    client.on('error', lost);
+    const client = connectionBeside(app.pool, 'uploads');
+    client.on('error', (error) => lose(client, error));
     client.on('notification', ({ payload }) => void held.get(payload ?? '')?.());
-    await client.connect();
-    await client.query(`listen ${channel}`);
+    try {
+      await client.connect();
+      await client.query(`listen ${channel}`);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
+    current = client;
     return client;
+  }
+
+  function lose(client: pg.Client, error: unknown): void {
+    if (current !== client) return;
+    current = null;
+    connection = null;
+    void client.end();
+    // The database releases the locks of this connection, once it hears that it ended.
+    for (const release of held.values()) void release();
+    held.clear();
+    app.http.log.warn({ err: error }, 'the connection that holds upload locks was lost');
   }
 
   async function acquire(id: string, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + patienceInMs;
     while (!signal.aborted) {
       const client = await connect();
-      const taken = await inTurn(() =>
-        client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as taken', [lockClass, id]),
+      const [taken] = await ask<{ isTaken: boolean }>(
+        client,
+        'select pg_try_advisory_lock($1, hashtext($2)) as "isTaken"',
+        [lockClass, id],
       );
-      if (taken.rows[0]?.taken) return;
+      if (taken?.isTaken) return;
       if (Date.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT;
-      await inTurn(() => client.query('select pg_notify($1, $2)', [channel, id]));
+      await ask(client, 'select pg_notify($1, $2)', [channel, id]);
       await wait(retryInMs);
     }
     throw ERRORS.ABORTED;
   }
 
   async function release(id: string): Promise<void> {
-    if (!held.delete(id) || !connection) return;
-    const client = await connection;
-    await inTurn(() => client.query('select pg_advisory_unlock($1, hashtext($2))', [lockClass, id]));
+    if (!held.delete(id) || !current) return;
+    const client = current;
+    await ask(client, 'select pg_advisory_unlock($1, hashtext($2))', [lockClass, id]).catch((error: unknown) => {
+      // A lock goes with its connection.
+      if (current === client) throw error;
+    });
   }
 
-  /** The one connection takes one statement at a time. */
-  function inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    const asked = lastAsked.then(ask);
+  /** The one connection takes one statement at a time; where one is not answered, the connection is given up. */
+  function ask<Row extends object>(client: pg.Client, text: string, values: unknown[]): Promise<Row[]> {
+    const asked = lastAsked.then(async () => {
+      try {
+        return (await client.query<Row>(text, values)).rows;
+      } catch (error) {
+        lose(client, error);
+        throw databaseIsAway(error);
+      }
+    });
     lastAsked = asked.catch(() => undefined);
     return asked;
   }
 
   app.http.addHook('onClose', async () => {
-    const client = await connection;
-    client?.removeAllListeners('error');
+    await connection?.catch(() => undefined);
+    const client = current;
+    current = null;
     await client?.end();
   });
 

@@ -45,6 +45,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+interface TestLimits {
+  /** That of production unless given. */
+  answerLimitInMs?: number;
+}
+
 const testSecret = 'a secret for tests, of more than thirty-two characters';
 
 /** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
@@ -69,14 +74,14 @@ export async function openTestApp(
   connectionString: string,
   env: Record<string, string>,
   logs?: LogStream,
+  { answerLimitInMs }: TestLimits = {},
 ): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
-  const { db, pool, close } = openDatabase(connectionString, { max: 8 });
+  const database = openDatabase(connectionString, { max: 8, answerLimitInMs });
   let jobs: RunningJobs | null = null;
   const app = await buildApp({
     config,
-    db,
-    pool,
+    database,
     authSecret: testSecret,
     areJobsHealthy: () => jobs?.isHealthy() ?? null,
     logs,
@@ -85,7 +90,7 @@ export async function openTestApp(
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
   return {
     app,
-    db,
+    db: database.db,
     url,
     connectionString,
     as: async (person) => client(url, person ? await openSession(app, person) : ''),
@@ -97,7 +102,7 @@ export async function openTestApp(
       await jobs?.stop();
       app.http.server.closeAllConnections();
       await app.http.close();
-      await close();
+      await database.close();
       requireFewStatements();
     },
   };

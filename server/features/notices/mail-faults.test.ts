@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { listGivenUpDeliveries, retryDeliveries, retryDelivery } from '#contract/deliveries.ts';
 import { markConversationRead, sendMessage } from '#contract/messages.ts';
 import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
-import { connectionStringOf } from '#server/platform/jobs.ts';
+import { connectionStringOf } from '#server/db/database.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { buildPair } from '#test/factories/messages.ts';
