@@ -1,3 +1,5 @@
+import { defaultStipendCents } from './money.ts';
+
 /** What a week's eligibility rests on. */
 export interface StipendFacts {
   activitiesTotal: number;
@@ -15,6 +17,9 @@ export interface StipendOutcomes {
   assignmentEligible: boolean;
   performanceEligible: boolean;
 }
+
+/** Above it one admin alone sets no amount; `is_amount_unusual` in the database says the same. */
+export const unusualAboveCents = 2 * defaultStipendCents;
 
 /** STIP-31 */
 export const attendanceNeeded = 80;

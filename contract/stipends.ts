@@ -36,7 +36,7 @@ export const StipendRow = z.object({
   approvedAt: Instant.nullable(),
   /** Who approved first, where the cohort needs two and the second is still to come. */
   firstApproval: z.object({ byName: z.string(), at: Instant }).nullable(),
-  /** Changed after the approval, where two admins are needed: not sent, nor paid, before another admin approves it. */
+  /** Changed after the approval, where two admins are needed or above twice the rule's: not sent, nor paid, before another admin approves it. */
   amountAwaitsApproval: z.boolean(),
   /** The last hand-over this row was in. */
   handover: z.enum(['queued', 'sent', 'failed', 'given_up']).nullable(),
@@ -94,7 +94,7 @@ export const WeekSummary = z.object({
   /** Approved or paid, and what these come to. */
   approvedStipends: z.number().int(),
   approvedCents: z.number().int(),
-  /** The rows that wait for approval, to be sent back with a bulk approval. */
+  /** The rows that wait for approval and are not of the admin who asks, to be sent back with a bulk approval. */
   pending: SeenRows,
   /** The rows that the receiver accepted and did not pay yet, to be sent back with 'send all again'. */
   sentUnpaid: SeenRows,
@@ -246,6 +246,8 @@ export const approveWeek = endpoint({
     firstApproved: z.number().int(),
     /** Left to another admin, because this one approved first or changed the amount. */
     skipped: z.number().int(),
+    /** Left out, because it is of the admin who approves. */
+    own: z.number().int(),
   }),
 });
 
@@ -302,6 +304,8 @@ export const handOverWeek = endpoint({
     heldBack: z.number().int(),
     /** Left out, because the participant was deleted: they stay in 'Approved, not sent'. */
     ofDeleted: z.number().int(),
+    /** Left out, because it is of the admin who sends: another one sends it. */
+    own: z.number().int(),
     /** `Webhook failed: {status}` or why the receiver could not be reached. */
     error: z.string().nullable(),
   }),

@@ -32,7 +32,7 @@ export async function approveAll(db: Db, admin: Actor, cohort: DemoCohort, week:
 }
 
 async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohort, week: number): Promise<void> {
-  const { summary } = await findWeekFigures(db, { week, cohort: cohortId });
+  const { summary } = await findWeekFigures(db, admin, { week, cohort: cohortId });
   await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 

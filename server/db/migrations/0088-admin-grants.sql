@@ -31,28 +31,22 @@ create function bound_admins(of_people uuid[]) returns uuid[] language sql stabl
   from admin_grants where person_id = any(of_people) or granted_by = any(of_people)
 $$;
 
-create function refuse_bound_approvers() returns trigger language plpgsql as $$
+create function refuse_new_approvers() returns trigger language plpgsql as $$
 declare
   approver uuid;
-  others uuid[] := '{}';
 begin
   if new.payment_status = 'approved' and old.payment_status = 'pending' then
     approver := new.approved_by;
-    if needs_two_admins(new.cohort_id) then others := old.amount_setters || new.first_approved_by; end if;
   elsif new.amount_approved_at is not null and new.amount_approved_at is distinct from old.amount_approved_at then
     approver := new.amount_approved_by;
-    others := old.amount_setters;
   elsif new.first_approved_by is not null and new.first_approved_by is distinct from old.first_approved_by then
     approver := new.first_approved_by;
   end if;
   if exists (select from new_admins where person_id = approver) then
     raise exception 'who was made an admin approves nothing for seven days';
   end if;
-  if approver = any(bound_admins(others)) then
-    raise exception 'of two who approve none made the other an admin';
-  end if;
   return new;
 end $$;
-create trigger approvers_are_not_bound before update on stipend_eligibility
-  for each row execute function refuse_bound_approvers();
-alter table stipend_eligibility enable always trigger approvers_are_not_bound;
+create trigger new_admins_approve_nothing before update on stipend_eligibility
+  for each row execute function refuse_new_approvers();
+alter table stipend_eligibility enable always trigger new_admins_approve_nothing;

@@ -39,11 +39,12 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
-/** A page in one statement. */
+/** A page in one statement; what somebody asked for themself is for others to answer. */
 export async function findCorrections(db: Db, actor: Actor, { state, cursor }: Filters) {
   const after = cursor === undefined ? null : readCursor(cursor, PageKey);
   const rows = await corrections(db)
     .where('profiles.deletedAt', 'is', null)
+    .where('correction.participantId', '<>', actor.id)
     .$if(actor.role !== 'admin', (all) =>
       all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
     )

@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { ownRefusal } from '#server/platform/own-rows.ts';
 import { type Answerers, tellOfAnswer, tellOfRequest, tellOfWithdrawal } from './attendance-correction-notices.ts';
 import { findDecidedStipend } from './attendance-correction-queries.ts';
 import { setAttendance } from './attendance-records.ts';
@@ -78,6 +79,8 @@ export async function withdrawCorrection(db: Db, actor: Actor, correctionId: str
  */
 export async function answerCorrection(db: Db, actor: Actor, correctionId: string, { accepts, answer }: Answer) {
   const request = await loadRequest(db, actor, correctionId);
+  const refusal = ownRefusal(actor, request.participantId);
+  if (refusal) throw refusal;
   if (request.status !== 'open') {
     throw new AppError('stale', 'This request was answered or taken back meanwhile. Please look at it again.');
   }

@@ -110,7 +110,7 @@ test('a module without anything required is not complete; one set by hand is, wi
       participantId: person.participant.id,
       cohortId: person.cohort.id,
       moduleId: person.module.id,
-      setBy: person.participant.id,
+      setBy: (await buildCoach(app.db)).id,
       note: 'Certified before',
     })
     .execute();

@@ -76,6 +76,7 @@ test('HOOK-01 HOOK-02 HOOK-03 HOOK-04 HOOK-05 HOOK-06 HOOK-08 posts exactly the 
     recipients: 2,
     heldBack: 0,
     ofDeleted: 0,
+    own: 0,
     error: null,
   });
   expect(receiver.received).toHaveLength(1);
@@ -147,6 +148,7 @@ test('HOOK-07 HOOK-11 sending changes no stipend; accepted rows go out again onl
     recipients: 0,
     heldBack: 0,
     ofDeleted: 0,
+    own: 0,
     error: null,
   });
   expect(receiver.received).toHaveLength(1);

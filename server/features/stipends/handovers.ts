@@ -81,17 +81,16 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
     .execute();
   for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
   // A batch that is still open is what is to be repeated: pressing again makes no second one.
-  if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0 };
-  const found = await rowsToHandOver(db, week);
-  const rows = found.filter(({ awaitsApproval, isOfDeleted }) => !awaitsApproval && !isOfDeleted);
-  const ofDeleted = found.filter(({ isOfDeleted }) => isOfDeleted).length;
-  const leftOut = { heldBack: found.length - rows.length - ofDeleted, ofDeleted };
+  if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0, own: 0 };
+  const found = await rowsToHandOver(db, actor, week);
+  const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
+  const leftOut = leftOutOf(found);
   if (rows.length === 0) return { prepared: open, ...leftOut };
   return { prepared: [...open, await createHandover(db, actor, { week, rows })], ...leftOut };
 }
 
 /** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before, as they were seen. */
-async function rowsToHandOver(db: Db, week: Week) {
+async function rowsToHandOver(db: Db, actor: Actor, week: Week) {
   const { again, seen } = week;
   const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${again ? isSentUnpaid : isNotHandedOver})`;
   // Locked in the order that all who decide keep to, then looked at, then named in the order of the body.
@@ -103,7 +102,8 @@ async function rowsToHandOver(db: Db, week: Week) {
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as amount_cents,
       ${nextPartOf(sql.ref('stipends.id'))} as part, stipends.payment_status, stipends.approved_at,
-      amount_awaits_approval(stipends) as awaits_approval, fellow.deleted_at is not null as is_of_deleted
+      case when fellow.deleted_at is not null then 'ofDeleted' when fellow.id = ${actor.id} then 'own'
+        when amount_awaits_approval(stipends) then 'heldBack' end as left_out_as
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
@@ -127,6 +127,17 @@ async function requireSeen(db: Db, week: Week, seen: SeenRows | undefined): Prom
   );
 }
 
+/**
+ * Why a row is not sent: another admin has to approve its new amount, nobody is left whom the payment system could pay,
+ * or it is of the admin who sends.
+ */
+type LeftOut = 'heldBack' | 'ofDeleted' | 'own';
+
+function leftOutOf(rows: HandoverRow[]): Record<LeftOut, number> {
+  const count = (reason: LeftOut) => rows.filter(({ leftOutAs }) => leftOutAs === reason).length;
+  return { heldBack: count('heldBack'), ofDeleted: count('ofDeleted'), own: count('own') };
+}
+
 interface HandoverRow {
   id: string;
   participantName: string;
@@ -138,10 +149,7 @@ interface HandoverRow {
   part: number;
   paymentStatus: string;
   approvedAt: Date;
-  /** Of another admin, after its amount was changed. */
-  awaitsApproval: boolean;
-  /** Nobody is left whom the payment system could pay. */
-  isOfDeleted: boolean;
+  leftOutAs: LeftOut | null;
 }
 
 interface NewHandover {

@@ -3,7 +3,7 @@ import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { noPayment, reversalRefusal } from './stipend-access.ts';
+import { reversalRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { recordPaymentTakenBack } from './stipend-notices.ts';
 import { findStipend } from './stipend-queries.ts';
@@ -24,12 +24,12 @@ export async function takePaymentBack(
   stipendId: string,
   { version, reason }: GivenReversal,
 ): Promise<StipendRow> {
-  const stipend = await lockStipend(db, stipendId);
+  const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
-  const payment = stipend.lastPayment;
-  if (!payment) throw noPayment();
-  const refusal = reversalRefusal(payment);
+  const refusal = reversalRefusal(stipend, actor);
   if (refusal) throw refusal;
+  const payment = stipend.lastPayment;
+  if (!payment) throw new Error('A stipend without a payment was not refused.');
   await sql`
     with reversal as (
       insert into stipend_payment_reversals (payment_id, reversed_by, reason) values (${payment.id}, ${actor.id}, ${reason})

@@ -22,8 +22,8 @@ export async function markPaid(
   stipendId: string,
   { version, amountCents, reference, note }: GivenPayment,
 ): Promise<StipendRow> {
-  const stipend = await lockStipend(db, stipendId);
-  const refusal = paymentRefusal(stipend);
+  const stipend = await lockStipend(db, actor, stipendId);
+  const refusal = paymentRefusal(stipend, actor);
   if (refusal?.code === 'stale') throw refusal;
   requireVersion(stipend, version);
   if (refusal) throw refusal;

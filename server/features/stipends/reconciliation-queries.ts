@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { batchStanding, isBatchBusy, isPaidOtherwise } from './payment-part-queries.ts';
 import { paymentRefusal, recallRefusal } from './stipend-access.ts';
@@ -12,6 +13,7 @@ type Reply = ReplyOf<typeof listReconciliation>;
 
 interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'can'> {
   since: Date;
+  fellowId: string;
   paymentStatus: string;
   amountAwaitsApproval: boolean;
   stipendAmountCents: number;
@@ -45,10 +47,14 @@ const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
 };
 
 /** Two statements: the page, and how many rows of each kind there are. */
-export async function findReconciliation(db: Db, { kind, cohort: picked, cursor }: Filters): Promise<Reply> {
+export async function findReconciliation(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { kind, cohort: picked, cursor }: Filters,
+): Promise<Reply> {
   const cohort = picked ?? null;
   const found = await sql<FoundRow>`
-    select stipends.id as stipend_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
+    select stipends.id as stipend_id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
       stipends.payment_status, stipends.stipend_amount_cents, balance.owed_cents, balance.handed_cents, balance.paid_cents,
       stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,
@@ -67,7 +73,7 @@ export async function findReconciliation(db: Db, { kind, cohort: picked, cursor 
   const page = found.rows.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    rows: page.map(toRow),
+    rows: page.map((row) => toRow(row, actor)),
     nextCursor: found.rows.length > pageSize && last ? writeCursor([last.since.toISOString(), last.stipendId]) : null,
     counts: await countKinds(db, cohort),
   };
@@ -106,14 +112,14 @@ function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
   return sql`(date_trunc('milliseconds', stipends.approved_at), stipends.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
-function toRow(found: FoundRow): Reply['rows'][number] {
-  const { since, paymentStatus, stipendAmountCents, amountAwaitsApproval, ...row } = found;
+function toRow(found: FoundRow, actor: Pick<Actor, 'id'>): Reply['rows'][number] {
+  const { since, fellowId, paymentStatus, stipendAmountCents, amountAwaitsApproval, ...row } = found;
   const status = row.handover?.status ?? null;
   return {
     ...row,
     since: since.toISOString(),
     can: {
-      markPaid: paymentRefusal({ ...found, handover: status }) === null,
+      markPaid: paymentRefusal({ ...found, handover: status }, actor) === null,
       recall: row.handover !== null && recallRefusal(row.handover) === null,
     },
   };

@@ -45,7 +45,7 @@ async function findStanding(db: Db, actor: Actor, cohortId: string) {
       'id',
       'name',
       'needsSecondApprover as isNeeded',
-      askedOffOf(eb.ref('cohorts.id')).as('askedOff'),
+      askedOffOf(actor, eb.ref('cohorts.id')).as('askedOff'),
       sql<
         string[]
       >`array(select id from profiles where role = 'admin' and deleted_at is null and id <> ${actor.id})`.as(
@@ -54,7 +54,7 @@ async function findStanding(db: Db, actor: Actor, cohortId: string) {
     ])
     .where('id', '=', cohortId)
     .executeTakeFirstOrThrow();
-  const refusal = askedOff && agreementRefusal(askedOff, actor);
+  const refusal = askedOff && agreementRefusal(askedOff);
   return { ...cohort, askedOff: toAskedOff(askedOff, actor), refusal };
 }
 
@@ -84,7 +84,12 @@ async function ask(db: Db, actor: Actor, standing: Standing): Promise<Reply> {
   await tellAdmins(db, actor, standing, null);
   return {
     isNeeded: true,
-    askedOff: { byName: `${actor.firstName} ${actor.lastName}`, at: at.toISOString(), isOwn: true, can: { agree: false } },
+    askedOff: {
+      byName: `${actor.firstName} ${actor.lastName}`,
+      at: at.toISOString(),
+      isOwn: true,
+      can: { agree: false },
+    },
   };
 }
 

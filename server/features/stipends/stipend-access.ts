@@ -1,12 +1,14 @@
 import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { ownRefusal } from '#server/platform/own-rows.ts';
 import type { LastPayment } from './payment-part-queries.ts';
 
-/** Who was made an admin in the last days, and from when they approve. */
-export type NewAdmins = Record<string, string>;
+/** Of who was made an admin in the last days by another one: from when they approve. Null for everybody else. */
+export type ApprovesFrom = Date | string | null;
 
 interface Decidable {
+  fellowId: string;
   overallEligible: boolean;
   paymentStatus: string;
 }
@@ -16,14 +18,15 @@ interface Approvable extends Decidable {
   firstApprovedBy: string | null;
   /** Who set the amount that stands, until somebody else approves it. */
   amountSetters: string[];
-  /** Who made one of them an admin, or was made one by them. */
-  boundToAmountSetters: string[];
-  boundToFirstApprover: string[];
-  newAdmins: NewAdmins;
+  /** Whether the admin who asks may be second to whoever approved first and set the amount, or to the latter alone. */
+  mayBeSecond: boolean;
+  mayApproveAmount: boolean;
+  approvesFrom: ApprovesFrom;
 }
 
 interface Payable {
-  /** Changed after the approval, where two admins are needed. */
+  fellowId: string;
+  /** Changed after the approval, where two admins are needed, or above what one may set. */
   amountAwaitsApproval: boolean;
   paymentStatus: string;
   stipendAmountCents: number;
@@ -40,25 +43,27 @@ export function decisionRefusal({ overallEligible, paymentStatus }: Decidable): 
   return null;
 }
 
+/** Why this admin can't deny it. */
+export function denialRefusal(row: Decidable, actor: Pick<Actor, 'id'>): AppError | null {
+  return decisionRefusal(row) ?? ownRefusal(actor, row.fellowId);
+}
+
 /**
  * Why this admin can't approve it: where two have to, they are two people, the second not who set the amount, and
  * neither made the other an admin.
  */
 export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppError | null {
-  const refusal = decisionRefusal(row) ?? newAdminRefusal(row.newAdmins, actor);
-  if (refusal || !row.needsSecondApprover || row.firstApprovedBy === null) return refusal;
+  const refusal = denialRefusal(row, actor) ?? newAdminRefusal(row);
+  if (refusal || !row.needsSecondApprover || row.firstApprovedBy === null || row.mayBeSecond) return refusal;
   if (row.firstApprovedBy === actor.id) {
     return new AppError('conflict', 'You approved this stipend first. Another admin has to approve it too.');
   }
-  if (row.amountSetters.includes(actor.id)) return ownAmount();
-  const bound = [...row.boundToFirstApprover, ...row.boundToAmountSetters];
-  return bound.includes(actor.id) ? boundApprover() : null;
+  return row.amountSetters.includes(actor.id) ? ownAmount() : boundApprover();
 }
 
 /** Why somebody approves nothing yet: another admin made them one in the last days. */
-export function newAdminRefusal(newAdmins: NewAdmins, actor: Pick<Actor, 'id'>): AppError | null {
-  const approvesFrom = newAdmins[actor.id];
-  if (approvesFrom === undefined) return null;
+export function newAdminRefusal({ approvesFrom }: { approvesFrom: ApprovesFrom }): AppError | null {
+  if (approvesFrom === null) return null;
   const from = easternMoment(new Date(approvesFrom));
   return new AppError(
     'conflict',
@@ -66,14 +71,24 @@ export function newAdminRefusal(newAdmins: NewAdmins, actor: Pick<Actor, 'id'>):
   );
 }
 
+/** Why this admin can't set its amount. */
+export function amountRefusal({ fellowId }: Pick<Decidable, 'fellowId'>, actor: Pick<Actor, 'id'>): AppError | null {
+  return ownRefusal(actor, fellowId);
+}
+
 /** Why this admin can't approve an amount that was changed after the decision. */
 export function amountApprovalRefusal(
-  row: Pick<Approvable & Payable, 'amountAwaitsApproval' | 'amountSetters' | 'boundToAmountSetters' | 'newAdmins'>,
+  row: Pick<
+    Approvable & Payable,
+    'fellowId' | 'amountAwaitsApproval' | 'amountSetters' | 'mayApproveAmount' | 'approvesFrom'
+  >,
   actor: Pick<Actor, 'id'>,
 ): AppError | null {
   if (!row.amountAwaitsApproval) return new AppError('stale', 'The amount of this stipend waits for no approval.');
-  if (row.amountSetters.includes(actor.id)) return ownAmount();
-  return row.boundToAmountSetters.includes(actor.id) ? boundApprover() : newAdminRefusal(row.newAdmins, actor);
+  const refusal = ownRefusal(actor, row.fellowId);
+  if (refusal) return refusal;
+  if (row.mayApproveAmount) return newAdminRefusal(row);
+  return row.amountSetters.includes(actor.id) ? ownAmount() : boundApprover();
 }
 
 export function boundApprover(): AppError {
@@ -93,12 +108,14 @@ export function dueCents({ stipendAmountCents, paidCents }: Pick<Payable, 'stipe
 }
 
 /** Why a stipend, or the rest of it, can't be marked as paid: a batch that is on its way could pay it once more. */
-export function paymentRefusal(row: Payable): AppError | null {
+export function paymentRefusal(row: Payable, actor: Pick<Actor, 'id'>): AppError | null {
   const { paymentStatus, handover } = row;
   if (paymentStatus === 'paid' && dueCents(row) <= 0) return new AppError('stale', 'This stipend is paid already.');
   if (paymentStatus !== 'approved' && paymentStatus !== 'paid') {
     return new AppError('conflict', 'Only an approved stipend can be marked as paid.');
   }
+  const refusal = ownRefusal(actor, row.fellowId);
+  if (refusal) return refusal;
   if (row.amountAwaitsApproval) {
     return new AppError(
       'conflict',
@@ -112,8 +129,14 @@ export function paymentRefusal(row: Payable): AppError | null {
   );
 }
 
-/** Why the last payment of a stipend can't be taken back. */
-export function reversalRefusal(payment: LastPayment): AppError | null {
+/** Why this admin can't take the last payment of a stipend back. */
+export function reversalRefusal(
+  { fellowId, lastPayment: payment }: { fellowId: string; lastPayment: LastPayment | null },
+  actor: Pick<Actor, 'id'>,
+): AppError | null {
+  if (!payment) return new AppError('conflict', 'No payment of this stipend is on record.');
+  const refusal = ownRefusal(actor, fellowId);
+  if (refusal) return refusal;
   if (payment.source !== 'admin') {
     return new AppError('conflict', 'Only a payment that an admin noted can be taken back.');
   }
@@ -125,10 +148,6 @@ export function reversalRefusal(payment: LastPayment): AppError | null {
   }
   if (!payment.isFollowed) return null;
   return new AppError('conflict', 'The rest of this stipend was handed over since. Recall that batch first.');
-}
-
-export function noPayment(): AppError {
-  return new AppError('conflict', 'No payment of this stipend is on record.');
 }
 
 /** Why a batch can't be taken back. */
@@ -143,10 +162,10 @@ export function recallRefusal({ status, isBeingSent }: { status: string; isBeing
 export function stipendCan(row: Approvable & Payable & { lastPayment: LastPayment | null }, actor: Pick<Actor, 'id'>) {
   return {
     approve: approvalRefusal(row, actor) === null,
-    deny: decisionRefusal(row) === null,
-    changeAmount: true,
+    deny: denialRefusal(row, actor) === null,
+    changeAmount: amountRefusal(row, actor) === null,
     approveAmount: amountApprovalRefusal(row, actor) === null,
-    markPaid: paymentRefusal(row) === null,
-    takePaymentBack: row.lastPayment !== null && reversalRefusal(row.lastPayment) === null,
+    markPaid: paymentRefusal(row, actor) === null,
+    takePaymentBack: reversalRefusal(row, actor) === null,
   };
 }

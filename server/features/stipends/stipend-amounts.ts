@@ -7,7 +7,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { amountApprovalRefusal } from './stipend-access.ts';
+import { amountApprovalRefusal, amountRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { findStipend } from './stipend-queries.ts';
 
@@ -32,8 +32,10 @@ export async function changeAmount(
   stipendId: string,
   { amountCents, version, reason }: GivenAmount,
 ): Promise<StipendRow> {
-  const stipend = await lockStipend(db, stipendId);
+  const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
+  const refusal = amountRefusal(stipend, actor);
+  if (refusal) throw refusal;
   if (amountCents === stipend.stipendAmountCents) return findStipend(db, actor, stipendId);
   const needsReason = stipend.handover !== null;
   if (needsReason && !reason) throw reasonMissing();
@@ -65,7 +67,7 @@ export async function changeAmount(
 
 /** Another admin approves an amount that was changed after the decision. */
 export async function approveAmount(db: Db, actor: Actor, stipendId: string, version: number): Promise<StipendRow> {
-  const stipend = await lockStipend(db, stipendId);
+  const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
   const refusal = amountApprovalRefusal(stipend, actor);
   if (refusal) throw refusal;

@@ -4,7 +4,7 @@ import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { approveStipend, listStipends, readStipend } from '#contract/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
-import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildRating, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { processWeek } from './stipends.ts';
@@ -44,13 +44,14 @@ async function rowOf(fellow: { email: string }) {
 
 test('STIP-34 STIP-35 work that is sent back and handed in again is followed while the row is undecided', async () => {
   const { fellow, work } = await buildEligible();
+  const reviewer = await buildCoach(app.db);
   const review = (status: string) =>
     app.db
       .updateTable('contentSubmissions')
       .set(
         status === 'submitted'
           ? { status, roundNumber: 2, reviewedBy: null, reviewedAt: null }
-          : { status, reviewedBy: fellow.id, reviewedAt: new Date() },
+          : { status, reviewedBy: reviewer.id, reviewedAt: new Date() },
       )
       .where('id', '=', work.id)
       .execute();

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
+import { lastApprovalOf } from './stipend-week-queries.ts';
 
 export interface ExportedStipend {
   id: string;
@@ -97,14 +98,17 @@ export async function findYearTotalsOf(db: Db, participantId: string): Promise<O
   return rows;
 }
 
-/** Whether a `line` of the ledger changed the amount of one of the `stipends` that waits for approval with it. */
+/**
+ * Whether a `line` of the ledger changed the amount of one of the `stipends` that waits for approval with it, or is the
+ * approval of whoever changed it.
+ */
 function awaits(isMeant: RawBuilder<unknown>) {
   return sql<boolean>`(line.position in (
     select change.position from stipend_eligibility stipends
     join stipend_ledger change on change.stipend_id = stipends.id
-    where ${isMeant} and amount_awaits_approval(stipends) and change.kind in ('amount', 'adjustment')
-      and change.position > (select max(approval.position) from stipend_ledger approval
-        where approval.stipend_id = stipends.id and approval.kind in ('approval', 'amount_approval'))))`;
+    where ${isMeant} and amount_awaits_approval(stipends)
+      and change.kind in ('amount', 'adjustment', 'approval')
+      and change.position > coalesce(${lastApprovalOf('stipends')}, 0)))`;
 }
 
 function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {

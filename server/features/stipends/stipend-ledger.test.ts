@@ -371,6 +371,7 @@ test('a cohort that needs two approvers gets two people, the second not who chan
     approved: 0,
     firstApproved: 0,
     skipped: 1,
+    own: 0,
   });
   const carol = await app.as(await buildAdmin(app.db, { firstName: 'Carol' }));
   expect(await carol.call(approveStipend, of(again))).toMatchObject({ paymentStatus: 'approved', firstApproval: null });

@@ -1,12 +1,13 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { lastPaymentOf, nextPartOf, paidCentsOf } from './payment-part-queries.ts';
-import { approverFactsOf } from './second-approver-queries.ts';
+import { secondOf } from './second-approver-queries.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
-export async function lockStipend(db: Db, stipendId: string) {
+export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: string) {
   // First the lock, then the look: in one statement what hangs on the row would be read as it was before the wait.
   await lockStipends(db, sql`stipends.id = ${stipendId}`);
   const stipend = await db
@@ -15,8 +16,8 @@ export async function lockStipend(db: Db, stipendId: string) {
     .selectAll('stipendEligibility')
     .select((eb) => [
       'cohorts.needsSecondApprover',
-      ...approverFactsOf('stipend_eligibility'),
       sql<boolean>`amount_awaits_approval(stipend_eligibility)`.as('amountAwaitsApproval'),
+      ...secondOf(actor, 'stipend_eligibility'),
       lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
       paidCentsOf(eb.ref('stipendEligibility.id')).as('paidCents'),
       nextPartOf(eb.ref('stipendEligibility.id')).as('nextPart'),

@@ -19,7 +19,7 @@ import {
   paidCentsOf,
   paymentPartsOf,
 } from './payment-part-queries.ts';
-import { approverFactsOf, askedOffOf, toAskedOff } from './second-approver-queries.ts';
+import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 
@@ -63,7 +63,7 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
   const cohorts = await db
     .selectFrom('cohorts')
     .select(['id', 'name', 'status', 'needsSecondApprover'])
-    .select((eb) => askedOffOf(eb.ref('cohorts.id')).as('askedOff'))
+    .select((eb) => askedOffOf(actor, eb.ref('cohorts.id')).as('askedOff'))
     .where((eb) =>
       eb.or([
         eb('programType', '=', 'fellowship'),
@@ -89,7 +89,7 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
  * figures can't be read the page is there without them (STIP-07), and `onFailure` hears of it.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
-  const rows = await stipendRows(db)
+  const rows = await stipendRows(db, actor)
     .where(matches(filters))
     .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))
     .orderBy('stipends.overallEligible', 'desc')
@@ -102,7 +102,7 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
   return {
     rows: page.map((row) => toRow(row, actor)),
     nextCursor: rows.length > pageSize && last ? writeCursor(placeOf(last)) : null,
-    ...(await findWeekFigures(db, filters).catch((error: unknown) => {
+    ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
       onFailure(error);
       return { matching: null, summary: null };
     })),
@@ -110,14 +110,15 @@ export async function findStipends(db: Db, actor: Actor, filters: Filters, onFai
 }
 
 export async function findStipend(db: Db, actor: Actor, stipendId: string): Promise<StipendRow> {
-  const row = await stipendRows(db).where('stipends.id', '=', stipendId).executeTakeFirst();
+  const row = await stipendRows(db, actor).where('stipends.id', '=', stipendId).executeTakeFirst();
   if (!row) throw notFound('This stipend was not found.');
   return toRow(row, actor);
 }
 
 /** STIP-03 to STIP-06: the cards follow week and cohort only; the count follows the filters. */
-export async function findWeekFigures(db: Db, filters: Filters) {
-  const waits = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
+export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
+  const isWaiting = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
+  const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
   const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
   const found = await db
     .selectFrom('stipendEligibility as stipends')
@@ -125,7 +126,8 @@ export async function findWeekFigures(db: Db, filters: Filters) {
     .select([
       sql<number>`count(*)`.as('totalParticipants'),
       sql<number>`count(*) filter (where stipends.overall_eligible)`.as('eligible'),
-      sql<number>`count(*) filter (where ${waits})`.as('pendingApproval'),
+      sql<number>`count(*) filter (where ${isWaiting})`.as('pendingApproval'),
+      sql<number>`count(*) filter (where ${waits})`.as('pendingCount'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
       versionsOf(waits).as('versions'),
       sql<number>`count(*) filter (where ${isReadyToGoAgain})`.as('sentCount'),
@@ -138,8 +140,8 @@ export async function findWeekFigures(db: Db, filters: Filters) {
     ])
     .where(isOfWeek({ weekNumber: filters.week, cohortId: filters.cohort }))
     .executeTakeFirstOrThrow();
-  const { matching, versions, pendingCents, sentCount, sentCents, sentVersions, ...summary } = found;
-  const pending = { count: summary.pendingApproval, totalCents: pendingCents, versions };
+  const { matching, versions, pendingCount, pendingCents, sentCount, sentCents, sentVersions, ...summary } = found;
+  const pending = { count: pendingCount, totalCents: pendingCents, versions };
   const sentUnpaid = { count: sentCount, totalCents: sentCents, versions: sentVersions };
   return { matching, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
 }
@@ -159,7 +161,7 @@ export function isOfWeek({ weekNumber, cohortId }: { weekNumber: number; cohortI
     : sql<SqlBool>`stipends.week_number = ${weekNumber}`;
 }
 
-function stipendRows(db: Db) {
+function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
   return db
     .selectFrom('stipendEligibility as stipends')
     .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
@@ -177,7 +179,6 @@ function stipendRows(db: Db) {
       sql<string | null>`decider.first_name || ' ' || decider.last_name`.as('deciderName'),
       coachNameOf(db, sql.ref('stipends.fellowId')).as('coachName'),
       sql<boolean>`coalesce(cohorts.needs_second_approver, false)`.as('needsSecondApprover'),
-      ...approverFactsOf('stipends'),
       sql<string | null>`first.first_name || ' ' || first.last_name`.as('firstApproverName'),
       'payer.id as payerId',
       sql<string | null>`payer.first_name || ' ' || payer.last_name`.as('payerName'),
@@ -195,6 +196,7 @@ function stipendRows(db: Db) {
       lastPaymentOf(sql.ref('stipends.id')).as('lastPayment'),
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
+      ...secondOf(actor, 'stipends'),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
         where line.stipend_id = stipends.id)`.as('handedCents'),
     ]);

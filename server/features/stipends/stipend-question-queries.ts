@@ -11,11 +11,12 @@ type Filters = ParsedInputOf<typeof listStipendQuestions>['query'];
 
 const pageSize = 50;
 
-/** A page in one statement. */
+/** A page in one statement; what somebody asked themself is for others to answer. */
 export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Filters) {
   const after = cursor === undefined ? null : readCursor(cursor, Place);
   const rows = await questions(db)
     .where('participant.deletedAt', 'is', null)
+    .where('asked.participantId', '<>', actor.id)
     .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))
     .$if(state === 'open', (all) =>
       all

@@ -9,6 +9,7 @@ import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
+import { ownRefusal } from '#server/platform/own-rows.ts';
 import { tellOfAnswer, tellOfQuestion, tellQueues } from './stipend-question-notices.ts';
 import { factsInWords } from './stipend-week-facts.ts';
 import { findStipendWeek } from './stipend-week-queries.ts';
@@ -63,6 +64,8 @@ export async function withdrawQuestion(db: Db, actor: Actor, questionId: string)
 /** Throws `stale` when it was answered or taken back meanwhile. */
 export async function answerQuestion(db: Db, actor: Actor, questionId: string, { closes, answer }: Answer) {
   const question = await lockQuestion(db, actor, questionId);
+  const refusal = ownRefusal(actor, question.participantId);
+  if (refusal) throw refusal;
   if (question.status !== 'open') {
     throw new AppError('stale', 'This question was answered or taken back meanwhile. Please look at it again.');
   }

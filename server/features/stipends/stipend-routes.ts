@@ -30,7 +30,7 @@ export function stipendRoutes(app: App): void {
   serveStream(app, exports.exportOwnStipends, async ({ db, actor, query, reply }) =>
     sendOwnStipends(db, actor, query.format, reply),
   );
-  serve(app, payments.listReconciliation, ({ db, query }) => findReconciliation(db, query));
+  serve(app, payments.listReconciliation, ({ db, actor, query }) => findReconciliation(db, actor, query));
   serve(app, contract.readStipend, ({ db, actor, params }) => findStipendDetail(db, actor, params.id));
   serve(app, contract.approveStipend, ({ db, actor, params, body }) =>
     decideOnFreshFacts(db, actor, params.id, { decision: 'approved', version: body.version }),

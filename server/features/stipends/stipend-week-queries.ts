@@ -100,14 +100,28 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
     .executeTakeFirstOrThrow();
 }
 
-/** Of rows of `stipend`: while a new amount waits for another admin, the one before it. */
-export const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then (
+/** Of rows of `stipend`: while a new amount waits for another admin, the one before it; 0 where none was approved yet. */
+export const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then coalesce((
     select (change.before ->> 'amountCents')::integer from stipend_ledger change
-    where change.stipend_id = stipend.id and change.kind in ('amount', 'adjustment') and change.position > (
-      select max(approval.position) from stipend_ledger approval
-      where approval.stipend_id = stipend.id and approval.kind in ('approval', 'amount_approval'))
-    order by change.position limit 1)
+    where change.stipend_id = stipend.id and change.kind in ('amount', 'adjustment')
+      and change.position > ${lastApprovalOf('stipend')}
+    order by change.position limit 1), 0)
   else stipend.stipend_amount_cents end`;
+
+/**
+ * The last line of the ledger in which an amount became owed; null without one. An unusual amount that its own setter
+ * approved waits for somebody else.
+ */
+export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
+  return sql<number | null>`(select max(approval.position) from stipend_ledger approval
+    where approval.stipend_id = ${sql.ref(`${stipends}.id`)} and approval.kind in ('approval', 'amount_approval')
+      and not exists (select from (select actor_id, after from stipend_ledger change
+          where change.stipend_id = approval.stipend_id and change.kind in ('amount', 'adjustment')
+            and change.position < approval.position
+          order by change.position desc limit 1) setting
+        where setting.actor_id = approval.actor_id
+          and is_amount_unusual((setting.after ->> 'amountCents')::integer)))`;
+}
 
 /** First day of the week and cohort: there is one row for both. */
 const Place = z.tuple([z.iso.date(), z.uuid()]);

@@ -262,7 +262,7 @@ test('STIP-26 after the rule has changed, pending rows follow it without new fac
   const byAnotherRule = { attendanceEligible: false, stipendAmountCents: 12_300, isAmountSetByHand: true };
   await app.db.updateTable('stipendEligibility').set(byAnotherRule).where('cohortId', '=', cohort.id).execute();
   const [pending, denied] = await stipendsOf(cohort.id, 8);
-  const decision = { paymentStatus: 'denied', approvedAt: new Date(), approvedBy: people[0]?.id ?? '' };
+  const decision = { paymentStatus: 'denied', approvedAt: new Date(), approvedBy: (await buildAdmin(app.db)).id };
   await app.db
     .updateTable('stipendEligibility')
     .set(decision)

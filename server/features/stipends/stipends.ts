@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { approvalRefusal, decisionRefusal } from './stipend-access.ts';
+import { approvalRefusal, denialRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { recordOutcome } from './stipend-notices.ts';
 import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
@@ -48,9 +48,9 @@ export async function decideStipend(
   stipendId: string,
   { decision, version }: GivenDecision,
 ): Promise<StipendRow> {
-  const stipend = await lockStipend(db, stipendId);
+  const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
-  const refusal = decision === 'approved' ? approvalRefusal(stipend, actor) : decisionRefusal(stipend);
+  const refusal = decision === 'approved' ? approvalRefusal(stipend, actor) : denialRefusal(stipend, actor);
   if (refusal) throw refusal;
   const isFirst = decision === 'approved' && stipend.needsSecondApprover && stipend.firstApprovedBy === null;
   await db

@@ -7,8 +7,8 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { newAdmins } from './second-approver-queries.ts';
-import { type NewAdmins, newAdminRefusal } from './stipend-access.ts';
+import { approvesFrom, maySecond } from './second-approver-queries.ts';
+import { newAdminRefusal } from './stipend-access.ts';
 import { cohortsHeld } from './stipend-locks.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
@@ -27,14 +27,16 @@ export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week):
 
 /**
  * Approves every eligible, pending stipend of the week in one statement (STIP-42), exactly those that the admin saw.
- * Cohorts that need two approvals get their first, or their second from another admin.
+ * Cohorts that need two approvals get their first, or their second from another admin; the admin's own row is left out.
  */
 export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Reply> {
   await refreshWeek(db, week);
-  const waiting = await lockWaiting(db, week);
-  const refusal = newAdminRefusal(waiting.newAdmins, actor);
+  const waiting = await lockWaiting(db, actor, week);
+  const refusal = newAdminRefusal(waiting);
   if (refusal) throw refusal;
-  if (week.seen.versions !== waiting.versions) throw seenOthers(week.seen, waiting, await findDifferences(db, week));
+  if (week.seen.versions !== waiting.versions) {
+    throw seenOthers(week.seen, waiting, await findDifferences(db, actor, week));
+  }
   const decided = await approveRows(db, actor, waiting.ids);
   const [approved, firstApproved] = [true, false].map((isFinal) => decided.filter((row) => row.isFinal === isFinal));
   await recordOutcome(db, actor, approved ?? [], 'approved');
@@ -43,6 +45,7 @@ export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Rep
     approved: approved?.length ?? 0,
     firstApproved: firstApproved?.length ?? 0,
     skipped: waiting.ids.length - decided.length,
+    own: waiting.own,
   };
 }
 
@@ -63,23 +66,28 @@ interface Waiting {
   count: number;
   totalCents: number;
   versions: string;
-  newAdmins: NewAdmins;
+  approvesFrom: Date | null;
+  /** Left out: of the admin who approves. */
+  own: number;
 }
 
 /** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
-async function lockWaiting(db: Db, week: Week): Promise<Waiting> {
+async function lockWaiting(db: Db, actor: Actor, week: Week): Promise<Waiting> {
   const isWaiting = sql<SqlBool>`(${isOfWeek(week)} and stipends.payment_status = 'pending' and stipends.overall_eligible)`;
+  const isOthers = sql<SqlBool>`fellow_id <> ${actor.id}`;
   const found = await sql<Waiting>`
     with held as materialized (${cohortsHeld(isWaiting)}), stipends as (
-      select id, version, stipend_amount_cents from stipend_eligibility stipends
+      select id, fellow_id, version, stipend_amount_cents from stipend_eligibility stipends
       where ${isWaiting} and (select count(*) from held) >= 0
       order by cohort_id, fellow_id for no key update
     )
-    select coalesce(array_agg(id order by id), '{}') as ids, count(*) as count,
-      coalesce(sum(stipend_amount_cents), 0) as total_cents, ${versionsOf(sql`true`)} as versions,
-      ${newAdmins} as new_admins
+    select coalesce(array_agg(id order by id) filter (where ${isOthers}), '{}') as ids,
+      count(*) filter (where ${isOthers}) as count,
+      coalesce(sum(stipend_amount_cents) filter (where ${isOthers}), 0) as total_cents,
+      ${versionsOf(isOthers)} as versions, count(*) filter (where not ${isOthers}) as own,
+      ${approvesFrom(actor)} as approves_from
     from stipends`.execute(db);
-  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '', newAdmins: {} };
+  return found.rows[0] ?? { ids: [], count: 0, totalCents: 0, versions: '', approvesFrom: null, own: 0 };
 }
 
 async function approveRows(db: Db, actor: Actor, ids: string[]) {
@@ -96,8 +104,7 @@ async function approveRows(db: Db, actor: Actor, ids: string[]) {
       from stipend_eligibility waiting join cohorts on cohorts.id = waiting.cohort_id
       where waiting.id = any(${ids}::uuid[])
         and (not cohorts.needs_second_approver or waiting.first_approved_by is null
-          or (waiting.first_approved_by <> ${actor.id} and not ${actor.id}::uuid = any(waiting.amount_setters)
-            and not ${actor.id}::uuid = any(bound_admins(waiting.first_approved_by || waiting.amount_setters))))
+          or ${maySecond(actor, sql`waiting.first_approved_by || waiting.amount_setters`)})
     ) turn
     where turn.id = stipends.id
     returning stipends.id, fellow_id, week_number, stipend_amount_cents, 'pending' as payment_status, is_final`.execute(
@@ -116,7 +123,7 @@ interface Difference {
 }
 
 /** The rows that are among those that wait now or were among those that were seen, but not in the same version. */
-async function findDifferences(db: Db, week: Week): Promise<Difference[]> {
+async function findDifferences(db: Db, actor: Actor, week: Week): Promise<Difference[]> {
   const found = await sql<Difference>`
     with seen as (
       select split_part(entry, '.', 1) as key, entry from unnest(string_to_array(${week.seen.versions}, ',')) as entry
@@ -127,7 +134,7 @@ async function findDifferences(db: Db, week: Week): Promise<Difference[]> {
     join profiles fellow on fellow.id = stipends.fellow_id
     left join seen on seen.key = right(stipends.id::text, 12)
     cross join lateral (select stipends.payment_status = 'pending' and stipends.overall_eligible as now) waits
-    where ${isOfWeek(week)} and (waits.now or seen.key is not null)
+    where ${isOfWeek(week)} and stipends.fellow_id <> ${actor.id} and (waits.now or seen.key is not null)
       and not (waits.now and coalesce(seen.entry = ${versionOf}, false))
     order by fellow.last_name, fellow.first_name, stipends.id limit ${namedAtMost}`.execute(db);
   return found.rows;

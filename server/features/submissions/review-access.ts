@@ -4,12 +4,15 @@ import type { Db } from '#server/db/database.ts';
 import { coachIdsOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { ownRefusal } from '#server/platform/own-rows.ts';
 import { mayReview, visibleSubmissions } from './submission-access.ts';
 import { claimOf } from './submission-columns.ts';
 
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 
 interface Reviewable {
+  /** Whose work it is. */
+  userId: string;
   status: SubmissionStatus;
   /** Who has it open for review now. */
   claim: ReviewClaim | null;
@@ -50,8 +53,11 @@ function reviewerIdsOf(db: Db, participantId: Expression<string>) {
 }
 
 /** Why this person can't review the submission now, or null: only what waits is reviewed (SUBM-11, SUBM-15). */
-export function reviewRefusal(viewer: Pick<Actor, 'role'>, { status, claim }: Reviewable): AppError | null {
+export function reviewRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Reviewable): AppError | null {
+  const { status, claim } = submission;
   if (!mayReview(viewer)) return new AppError('forbidden', 'Only coaches and admins review submissions.');
+  const refusal = ownRefusal(viewer, submission.userId);
+  if (refusal) return refusal;
   if (status !== 'submitted') {
     return new AppError('stale', `This submission was reviewed meanwhile: ${submissionStatusLabels[status]}.`);
   }
@@ -60,7 +66,7 @@ export function reviewRefusal(viewer: Pick<Actor, 'role'>, { status, claim }: Re
 }
 
 /** What a person may do with a submission that they see; the acts refuse by the same rules. */
-export function submissionCan(viewer: Viewer, submission: Reviewable & { userId: string; isAssignmentOpen: boolean }) {
+export function submissionCan(viewer: Viewer, submission: Reviewable & { isAssignmentOpen: boolean }) {
   return {
     review: reviewRefusal(viewer, submission) === null,
     resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,

@@ -3,6 +3,7 @@ import type { saveReviewDraft as saveReviewDraftEndpoint } from '#contract/revie
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { ownRefusal } from '#server/platform/own-rows.ts';
 import { loadForReview } from './review-access.ts';
 
 type Draft = ParsedInputOf<typeof saveReviewDraftEndpoint>['body'];
@@ -14,6 +15,8 @@ type Reviewed = Pick<Awaited<ReturnType<typeof loadForReview>>, 'status' | 'roun
  */
 export async function saveReviewDraft(db: Db, actor: Actor, submissionId: string, draft: Draft) {
   const submission = await loadForReview(db, actor, submissionId);
+  const refusal = ownRefusal(actor, submission.userId);
+  if (refusal) throw refusal;
   const place = { submissionId, reviewerId: actor.id };
   const isEmpty = draft.feedback.trim() === '' && draft.pointsEarned === null;
   if (isEmpty || isSent(actor, submission, draft)) {

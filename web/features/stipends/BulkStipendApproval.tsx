@@ -21,9 +21,9 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
   const approve = useAction(approveWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Bulk Approval Failed',
-    onSuccess: ({ approved, firstApproved, skipped }) => {
+    onSuccess: ({ approved, firstApproved, skipped, own }) => {
       setAsked(null);
-      if (firstApproved + skipped > 0) tellOfSecondApprover({ approved, firstApproved, skipped });
+      if (firstApproved + skipped + own > 0) tellOfOthers({ approved, firstApproved, skipped, own });
       else if (approved === 0) warnOfNoEligible();
       else
         showToast({
@@ -56,11 +56,12 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
   );
 }
 
-function tellOfSecondApprover({ approved, firstApproved, skipped }: ResponseOf<typeof approveWeek>): void {
+function tellOfOthers({ approved, firstApproved, skipped, own }: ResponseOf<typeof approveWeek>): void {
   const parts = [
     `${approved} stipends approved successfully`,
     ...(firstApproved > 0 ? [`${firstApproved} wait for a second approver`] : []),
     ...(skipped > 0 ? [`${skipped} are left to another admin`] : []),
+    ...(own > 0 ? ['your own is left to another admin'] : []),
   ];
   showToast({ type: 'success', title: 'Bulk Approval Complete', message: parts.join('; ') });
 }

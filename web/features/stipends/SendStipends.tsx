@@ -19,11 +19,12 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
       setSentAlready(null);
       if (reply.heldBack > 0) tellOfHeldBack(reply.heldBack);
       if (reply.ofDeleted > 0) tellOfDeleted(reply.ofDeleted);
+      if (reply.own > 0) tellOfOwn();
       if (reply.status === 'nothing_to_send') {
         void findSent(week, cohortId).then(
           (sent) => {
             if (sent.count > 0) setSentAlready(sent);
-            else if (reply.heldBack + reply.ofDeleted === 0) warnOfNoApproved();
+            else if (reply.heldBack + reply.ofDeleted + reply.own === 0) warnOfNoApproved();
           },
           (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
         );
@@ -93,6 +94,14 @@ function tellOfDeleted(count: number): void {
     type: 'warning',
     title: 'Deleted Participants',
     message: `${count === 1 ? '1 stipend of a deleted participant was' : `${count} stipends of deleted participants were`} left out. Mark as paid what you pay in another way.`,
+  });
+}
+
+function tellOfOwn(): void {
+  showToast({
+    type: 'warning',
+    title: 'Your Own Stipend',
+    message: 'Your own stipend was left out. Another admin has to send it.',
   });
 }
 
