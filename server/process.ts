@@ -20,6 +20,8 @@ export interface RunningProcess {
   app: App;
   /** Where the web part listens; null without one. */
   url: string | null;
+  /** Comes when the embedded database could not be kept running; never otherwise. */
+  lost: Promise<Error>;
   stop(): Promise<void>;
 }
 
@@ -31,8 +33,10 @@ const log = {
 
 /** Starts a process: database (the embedded one unless DATABASE_URL is set), migrations, web and jobs as asked. */
 export async function startProcess(config: Config, parts: ProcessParts): Promise<RunningProcess> {
-  const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log });
-  const connectionString = config.databaseUrl ?? embedded?.connectionString ?? '';
+  const { promise: lost, resolve: onLost } = Promise.withResolvers<Error>();
+  const { databaseUrl, dataDir } = config;
+  const embedded = databaseUrl ? null : await startEmbeddedDatabase({ dataDir, log, onLost });
+  const connectionString = databaseUrl ?? embedded?.connectionString ?? '';
   const undo: (() => Promise<void>)[] = [async () => embedded?.stop()];
   try {
     await migrate(connectionString);
@@ -51,9 +55,10 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     if (parts.jobs) {
       jobs = await startJobs(app, jobList);
     }
-    if (!parts.web) return { app, url: null, stop: () => undoAll(undo) };
+    const stop = () => undoAll(undo);
+    if (!parts.web) return { app, url: null, lost, stop };
     const url = await app.http.listen({ host: config.host, port: config.port });
-    return { app, url, stop: () => undoAll(undo) };
+    return { app, url, lost, stop };
   } catch (error) {
     await undoAll(undo);
     throw error;

@@ -3,7 +3,7 @@ import { type ProcessParts, type RunningProcess, startProcess } from '#server/pr
 
 const stopLimitInMs = 10_000;
 
-/** Runs the whole life of a process: settings, start, and an end by signal within ten seconds. */
+/** Runs the whole life of a process: settings, start, and an end by signal, or for want of a database, in ten seconds. */
 export async function runProcess(
   partsFor: (config: Config) => ProcessParts,
   greet: (running: RunningProcess, config: Config) => Promise<void> | void,
@@ -12,7 +12,7 @@ export async function runProcess(
   try {
     config = readConfig();
     const running = await startProcess(config, partsFor(config));
-    stopOnSignal(running);
+    stopInTime(running);
     await greet(running, config);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
@@ -21,23 +21,26 @@ export async function runProcess(
   }
 }
 
-function stopOnSignal(running: RunningProcess): void {
+function stopInTime(running: RunningProcess): void {
   let isStopping = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (isStopping) return;
-      isStopping = true;
-      setTimeout(() => {
-        console.error(`Not everything had ended ${stopLimitInMs / 1000} seconds after ${signal}.`);
+  function stop(cause: string, exitCode: number): void {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => {
+      console.error(`Not everything had ended ${stopLimitInMs / 1000} seconds after ${cause}.`);
+      process.exit(1);
+    }, stopLimitInMs).unref();
+    running.stop().then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        console.error(error);
         process.exit(1);
-      }, stopLimitInMs).unref();
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
-    });
+      },
+    );
   }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
+  void running.lost.then((error) => {
+    console.error(error.message);
+    stop('the end of its database', 1);
+  });
 }

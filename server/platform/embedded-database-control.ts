@@ -39,7 +39,8 @@ export async function initialiseCluster(cluster: Cluster, passwordFile: string):
   await rename(draft, clusterData(cluster));
 }
 
-export async function startCluster(cluster: Cluster): Promise<number> {
+/** On a free port, unless it has one already. */
+export async function startCluster(cluster: Cluster, samePort?: number): Promise<number> {
   const version = (await readFile(path.join(clusterData(cluster), 'PG_VERSION'), 'utf8')).trim();
   if (version !== cluster.binaries.majorVersion) {
     throw new Error(
@@ -49,7 +50,7 @@ export async function startCluster(cluster: Cluster): Promise<number> {
   const logFile = path.join(cluster.folder, 'postgres.log');
   const giveUpAt = Date.now() + 20_000;
   for (;;) {
-    const port = await findFreePort();
+    const port = samePort ?? (await findFreePort());
     const before = (await readUnlessGone(logFile))?.length ?? 0;
     try {
       await pgCtl(cluster, ['start', '-l', logFile, '-o', serverOptions(cluster, port).map(quoteForShell).join(' ')]);
@@ -64,23 +65,32 @@ export async function startCluster(cluster: Cluster): Promise<number> {
   }
 }
 
-export async function stopCluster(cluster: Cluster): Promise<void> {
+async function stopCluster(cluster: Cluster): Promise<void> {
   await pgCtl(cluster, ['stop', '-m', 'fast']);
 }
 
 /** Stops what an owner that died has left running, and clears the trace of what has died with it. */
 export async function clearLeftovers(cluster: Cluster): Promise<void> {
-  const pidFile = path.join(clusterData(cluster), 'postmaster.pid');
-  const content = await readUnlessGone(pidFile);
-  if (content === null) return;
-  const postmaster = await findRunningProcess(Number.parseInt(content, 10));
-  if (!postmaster?.command.includes(clusterData(cluster))) return rm(pidFile, { force: true });
+  const pidFile = pidFileOf(cluster);
+  if ((await readUnlessGone(pidFile)) === null) return;
+  if (!(await isClusterRunning(cluster))) return rm(pidFile, { force: true });
   try {
     await stopCluster(cluster);
   } catch (error) {
     // The watchdog of the owner that died may have been first.
     if ((await readUnlessGone(pidFile)) !== null) throw error;
   }
+}
+
+export async function isClusterRunning(cluster: Cluster): Promise<boolean> {
+  const content = await readUnlessGone(pidFileOf(cluster));
+  if (content === null) return false;
+  const postmaster = await findRunningProcess(Number.parseInt(content, 10));
+  return postmaster?.command.includes(clusterData(cluster)) ?? false;
+}
+
+function pidFileOf(cluster: Cluster): string {
+  return path.join(clusterData(cluster), 'postmaster.pid');
 }
 
 /** Waits on a pipe that only we hold open: it ends in whatever way we end, and PostgreSQL is stopped then. */

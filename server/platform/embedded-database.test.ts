@@ -1,20 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { killServerProcesses, startServerProcess } from '#test/support/server-process.ts';
 import { startEmbeddedDatabase } from './embedded-database.ts';
 import { findRunningProcess } from './embedded-database-processes.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
+const patience = { timeout: 30_000, interval: 50 };
 let dataDir: string;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-embedded-'));
 });
-afterEach(() => rm(dataDir, { recursive: true }));
+afterEach(async () => {
+  killServerProcesses();
+  await rm(dataDir, { recursive: true, force: true });
+});
 
 test('keeps its data from one start to the next', async () => {
   const first = await startEmbeddedDatabase({ dataDir, log });
@@ -79,6 +84,46 @@ test('recovers when PostgreSQL was killed together with its owner', async () => 
   expect(await query(database.connectionString, 'select name from crates')).toEqual([{ name: 'committed' }]);
   await database.stop();
 });
+
+test('is started again at the same address whenever it is killed, with every commit', async () => {
+  const database = await startEmbeddedDatabase({ dataDir, log, restartDelaysInMs: [0, 0] });
+  await query(database.connectionString, 'create table crates (name text)');
+  for (const name of ['first', 'second']) {
+    await query(database.connectionString, `insert into crates values ('${name}')`);
+    const killed = await postmasterId();
+    process.kill(killed, 'SIGKILL');
+    await vi.waitFor(async () => expect(await postmasterId()).not.toBe(killed), patience);
+    await vi.waitFor(() => query(database.connectionString, 'select 1'), patience);
+  }
+  expect(await query(database.connectionString, 'select name from crates order by name')).toEqual([
+    { name: 'first' },
+    { name: 'second' },
+  ]);
+  await database.stop();
+  await expect(query(database.connectionString, 'select 1')).rejects.toThrow();
+}, 90_000);
+
+test('says so when it can not be started again, and can be stopped all the same', async () => {
+  const lost = Promise.withResolvers<Error>();
+  const database = await startEmbeddedDatabase({ dataDir, log, restartDelaysInMs: [0, 0], onLost: lost.resolve });
+  await appendFile(path.join(dataDir, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = on\n');
+  process.kill(await postmasterId(), 'SIGKILL');
+  expect((await lost.promise).message).toMatch(/started again 2 times in vain\. .*postgres\.log may say why/);
+  await database.stop();
+}, 90_000);
+
+test('the product lives on when its embedded database is killed, and serves again', async () => {
+  const [url, child] = await startServerProcess({ connectionString: '', app: { config: { dataDir } } }, { DEMO: '0' });
+  const readiness = async () => (await fetch(new URL('/readyz', url))).status;
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), patience);
+  const killed = await postmasterId();
+  process.kill(killed, 'SIGKILL');
+  await vi.waitFor(async () => expect(await postmasterId()).not.toBe(killed), patience);
+  await vi.waitFor(async () => expect(await readiness()).toBe(200), patience);
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+}, 90_000);
 
 async function startInOwnProcess() {
   const script = `

@@ -11,26 +11,28 @@ import {
   initialiseCluster,
   startCluster,
   startWatchdog,
-  stopCluster,
   superuser,
   writePassword,
 } from './embedded-database-control.ts';
-import { type DatabaseLog, locateDatabaseFolder } from './embedded-database-location.ts';
+import { locateDatabaseFolder } from './embedded-database-location.ts';
 import { claimOwnership, releaseOwnership } from './embedded-database-processes.ts';
+import { keepRunning, type WatchOptions } from './embedded-database-watch.ts';
 
 export type EmbeddedDatabase = { connectionString: string; stop(): Promise<void> };
 
 const databaseName = 'switchyard';
 
-/**
- * PostgreSQL from an npm package, with its data below `dataDir`. It ends with this process, however this process ends.
- * `fast` gives up durability, for tests.
- */
-export async function startEmbeddedDatabase(options: {
+interface Options extends WatchOptions {
   dataDir: string;
-  log: DatabaseLog;
+  /** Gives up durability, for tests. */
   fast?: boolean;
-}): Promise<EmbeddedDatabase> {
+}
+
+/**
+ * PostgreSQL from an npm package, with its data below `dataDir`. It ends with this process, however this process ends,
+ * and is started again when it ends before.
+ */
+export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir);
   const { folder, account } = await locateDatabaseFolder(dataDir, options.log);
   const binaries = await prepareBinaries(dataDir, account);
@@ -43,10 +45,12 @@ export async function startEmbeddedDatabase(options: {
     const port = await startCluster(cluster);
     const connectionString = `postgres://${superuser}:${password}@127.0.0.1:${port}/${databaseName}`;
     await createDatabaseWhenMissing(connectionString);
+    const stopWatching = keepRunning(cluster, port, options);
     return {
       connectionString,
       stop: async () => {
-        await stopCluster(cluster);
+        await stopWatching();
+        await clearLeftovers(cluster);
         dismissWatchdog(watchdog);
         await releaseOwnership(folder, owner);
       },

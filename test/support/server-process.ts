@@ -10,7 +10,7 @@ const children: ChildProcess[] = [];
 
 /** The product itself, as it is started, on the database and folder of the test. */
 export async function startServerProcess(
-  { connectionString, app }: Pick<TestApp, 'connectionString' | 'app'>,
+  { connectionString, app }: { connectionString: string; app: { config: { dataDir: string } } },
   env: Record<string, string> = {},
 ): Promise<[url: string, child: ChildProcess]> {
   const child = spawn(process.execPath, ['server/main.ts'], {
