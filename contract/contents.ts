@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Day, endpoint, Id, IdParams } from './endpoint.ts';
 import { contentTypes } from './learning.ts';
+import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 /** CONT-30 */
 export const assignmentTypes = [
@@ -32,7 +33,7 @@ export const ContentInput = z
     estimatedMinutes: z.int(wrongMinutes).min(1, wrongMinutes).max(largestNumber),
     isRequired: z.boolean(),
     contentUrl: z.string().trim().max(2000).refine(isWebAddress, wrongUrl).nullable(),
-    contentText: z.string().max(50_000).nullable(),
+    contentText: z.string().max(50_000).refine(canBeFormatted, tooIntricate).nullable(),
     dueDate: Day.nullable(),
     /** An own finished upload, or the file that the item has already. */
     fileId: Id.nullable(),
@@ -47,7 +48,12 @@ export type ContentInput = z.infer<typeof ContentInput>;
 export const AssignmentInput = z.object({
   contentItemId: z.uuid(missingContentItem),
   title,
-  instructions: z.string(missingInstructions).trim().min(1, missingInstructions).max(20_000),
+  instructions: z
+    .string(missingInstructions)
+    .trim()
+    .min(1, missingInstructions)
+    .max(20_000)
+    .refine(canBeFormatted, tooIntricate),
   assignmentType: z.enum(assignmentTypes),
   dueDate: Day.nullable(),
   isRequired: z.boolean(),

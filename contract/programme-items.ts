@@ -3,6 +3,7 @@ import { ProgrammeDay } from './cohorts.ts';
 import { Cursor, Day, Done, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
 import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
 import { activityWeeks } from './weeks.ts';
+import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 const WeekNumber = z
   .number('Choose a week.')
@@ -107,7 +108,7 @@ const ActivityFacts = z.object({
   deliveryMedium: z.enum(deliveryMedia).nullable(),
   trainingDeliveryMode: z.enum(deliveryModes).nullable(),
   moduleName: optionalWords(300),
-  description: optionalWords(5000),
+  description: optionalWords(5000).refine(canBeFormatted, tooIntricate),
   isRequired: z.boolean(),
   programmes: z.array(Programme).max(4),
 });

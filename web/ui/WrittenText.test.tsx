@@ -25,3 +25,14 @@ test('SEC-20 what people write runs nothing and loads nothing', () => {
   expect(page).not.toMatch(/<script|<img|<input|javascript:|onerror|href=""/);
   expect(page).toContain('go');
 });
+
+test.each([
+  ['quotes', `${'>'.repeat(5000)} Mind the arc`],
+  ['lists', `${'- '.repeat(2000)}Mind the arc`],
+  ['signs', `${'*a '.repeat(3000)}Mind the arc${'b*'.repeat(3000)}`],
+])('a text of thousands of %s in one another is shown as it was written', (_, text) => {
+  const page = render(text);
+  expect(page).not.toMatch(/<(blockquote|ul|em)>/);
+  expect(page).toContain('Mind the arc');
+  expect(page).toContain('white-space:pre-wrap');
+});

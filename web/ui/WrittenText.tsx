@@ -1,6 +1,7 @@
-import { Anchor, Typography } from '@mantine/core';
+import { Anchor, Text, Typography } from '@mantine/core';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { canBeFormatted } from '#contract/written-text.ts';
 
 /** Headings inside a text stand below the page's own. */
 const components: Components = {
@@ -25,8 +26,14 @@ const components: Components = {
   ),
 };
 
-/** Text that people wrote: Markdown with tables, without raw HTML, boxes to tick, and pictures from elsewhere. */
+/**
+ * Text that people wrote: Markdown with tables, without raw HTML, boxes to tick, and pictures from elsewhere. What would
+ * take the browser too long is shown as it was written.
+ */
 export function WrittenText({ children }: { children: string }) {
+  if (!canBeFormatted(children)) {
+    return <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{children}</Text>;
+  }
   return (
     <Typography style={{ overflowWrap: 'anywhere' }}>
       <Markdown

@@ -64,6 +64,12 @@ function stored(id: string) {
   return server.db.selectFrom('contentItems').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+test('a text over which browsers would stand still is refused with what to do', async () => {
+  const { status, problem } = await refuse({ contentText: `${'>'.repeat(5000)} Mind the arc` });
+  expect(status).toBe(422);
+  expect(problem.errors).toEqual([{ path: 'contentText', message: expect.stringContaining('Please simplify it.') }]);
+});
+
 test('CONT-04 CONT-22 CONT-23 DATA1-06 a content item is stored with what was given and stands in the list at its place', async () => {
   const second = await create();
   const first = await create({ title: ' First ', orderIndex: 1, contentUrl: null, contentText: ' ', dueDate: null });
