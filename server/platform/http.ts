@@ -10,6 +10,7 @@ import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-
 import { ZodError } from 'zod';
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
+import { refusalOfBrokenConstraint } from '#server/platform/broken-constraints.ts';
 import { dropUnreadableAddresses } from '#server/platform/client-address.ts';
 import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -90,7 +91,8 @@ function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-async function answerWithProblem(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+async function answerWithProblem(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  const error = refusalOfBrokenConstraint(thrown, request.log) ?? thrown;
   const { code, detail, errors } = explain(error);
   const isOurs = code === 'internal' || (errorStatus[code] >= 500 && error.cause !== undefined);
   if (isOurs) request.log.error({ err: error, req: request }, 'failed');

@@ -18,7 +18,6 @@ import { queueMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
-import { refuseTaken } from '#server/platform/taken-names.ts';
 import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
@@ -133,9 +132,7 @@ async function storeEmail(db: Db, userId: string, email: string) {
     sign_in as (
       update auth."user" set email = ${email}, email_verified = true, updated_at = now() where id = ${userId}
     )
-    select id, email, first_name from before`
-    .execute(db)
-    .catch(refuseTaken('This e-mail address has another account already.'));
+    select id, email, first_name from before`.execute(db);
   const [reader] = found.rows;
   if (!reader) throw notFound('This link is invalid, was used before, or has expired.');
   return reader;

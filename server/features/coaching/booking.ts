@@ -1,8 +1,9 @@
 import { type Expression, sql } from 'kysely';
-import { slotMinutes, slotTakenDetail } from '#contract/booking.ts';
+import { slotMinutes } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import { refusalNamed } from '#server/platform/broken-constraints.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -18,10 +19,7 @@ interface NewSession {
   teamsLink?: string | null;
 }
 
-const overlap = '23P01';
-const sameId = '23505';
 const cancelledByParticipant = 'Cancelled by participant';
-const changedSince = 'This booking was made before and has changed since. Please choose a time again.';
 
 /** COACH-49, COACH-50: in a free half hour of the own coach. Asked once more with the same id it is the same session. */
 export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
@@ -32,9 +30,7 @@ export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: New
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${id}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
     from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
-    returning id`
-    .execute(db)
-    .catch(refuseTaken);
+    returning id`.execute(db);
   const [made] = booked.rows;
   if (!made) return findSameSession(db, actor, { ...session, id });
   await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
@@ -61,8 +57,7 @@ export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: s
     .where('id', '=', sessionId)
     .where(sql<boolean>`${startsAt}::timestamptz in (select starts_at from ${freeSlots(question)} as slots)`)
     .returning('id')
-    .executeTakeFirst()
-    .catch(refuseTaken);
+    .executeTakeFirst();
   if (!moved) throw slotTaken();
   await tellOfSession(db, sessionId, { kind: 'moved', by: 'participant', from: session.scheduledAt });
 }
@@ -152,13 +147,7 @@ function requireToCome({ status, scheduledAt }: { status: string; scheduledAt: D
   }
 }
 
-/** The database has the last word. */
-function refuseTaken(error: { code?: string }): never {
-  if (error.code === overlap) throw slotTaken(error);
-  if (error.code === sameId) throw new AppError('conflict', changedSince, { cause: error });
-  throw error;
-}
-
-function slotTaken(cause?: unknown): AppError {
-  return new AppError('slot_taken', slotTakenDetail, { cause });
+/** What the database says too, which has the last word. */
+function slotTaken(): AppError {
+  return refusalNamed('coach_is_never_double_booked');
 }

@@ -7,6 +7,7 @@ import { visibleActivities } from '#server/features/curriculum/curriculum-access
 import { ownUploads, unfinishedUpload } from '#server/features/files/file-access.ts';
 import { lockedRefusal } from '#server/features/learning/learning-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { refusalNamed } from '#server/platform/broken-constraints.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
@@ -150,11 +151,7 @@ export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmissi
 export function fileRefusal(fileId: string | null, file: { isElsewhere: boolean } | null): AppError | null {
   if (!fileId) return null;
   if (!file) return unfinishedUpload();
-  return file.isElsewhere ? fileElsewhere() : null;
-}
-
-export function fileElsewhere(): AppError {
-  return new AppError('invalid_input', 'This file is part of another submission. Please upload it again.');
+  return file.isElsewhere ? refusalNamed('one_submission_a_file') : null;
 }
 
 export function mayReview(viewer: Pick<Actor, 'role'>): boolean {

@@ -4,10 +4,10 @@ import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { discardAssignmentDraft } from './assignment-drafts.ts';
-import { fileElsewhere, fileRefusal, loadForWork, submitRefusal } from './submission-access.ts';
+import { fileRefusal, loadForWork, submitRefusal } from './submission-access.ts';
 import { tellOfWork } from './submission-notices.ts';
 
 type Given = ParsedInputOf<typeof submitAssignmentEndpoint>['body'];
@@ -31,7 +31,7 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   if (uploadRefusal) throw uploadRefusal;
   const facts = { submissionText: text, filePath: file?.path ?? null, submittedAt: now() };
   const work = { userId: actor.id, assignmentId, ...facts };
-  const stored = await storeRound(db, work, own !== null).catch(refuseInWords);
+  const stored = await storeRound(db, work, own !== null);
   await discardAssignmentDraft(db, actor, assignmentId);
   await recomputeProgress(db, [actor.id], assignment.cohortId);
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
@@ -85,12 +85,4 @@ async function storeRound(db: Db, work: Work, isResubmission: boolean) {
     .executeTakeFirst();
   if (!stored) throw new AppError('conflict', 'You have handed this in already. Your coach will review it.');
   return stored;
-}
-
-/** The file was handed in with another submission, or the assignment was deleted, a moment ago. */
-function refuseInWords(error: Error): never {
-  const constraint = 'constraint' in error ? error.constraint : null;
-  if (constraint === 'one_submission_a_file') throw fileElsewhere();
-  if (constraint === 'content_submissions_assignment_id_fkey') throw notFound('Assignment not found');
-  throw error;
 }
