@@ -48,6 +48,9 @@ const goesAlong = ['deliveries', 'last_sign_ins', 'notices'];
 
 async function remove(db: Db, actorId: string | null, people: { id: string }[], reason: string): Promise<void> {
   if (people.length === 0) return;
+  const ids = people.map(({ id }) => id);
+  // Whoever writes something that refers to them is waited for, and what was written goes along or keeps them.
+  await sql`select from profiles where id = any(${ids}::uuid[]) order by id for update`.execute(db);
   const references = await sql<{ table: string; column: string }>`
     select conrelid::regclass::text as table, quote_ident(attname) as column
     from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
@@ -58,7 +61,7 @@ async function remove(db: Db, actorId: string | null, people: { id: string }[], 
   const removed = await sql<{ id: string }>`
     with gone as (
       select id from auth."user" sign_in
-      where id = any(${people.map(({ id }) => id)}::uuid[]) and ${sql.join(unreferred, sql` and `)}
+      where id = any(${ids}::uuid[]) and ${sql.join(unreferred, sql` and `)}
     ), mails as (
       update deliveries set recipient_id = null from gone where recipient_id = gone.id
     ), told as (

@@ -43,12 +43,11 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
     ...rolesOf(registration.requestedRole, app.config.selfAssignedRoles),
   };
   await app.db.transaction().execute(async (db) => {
-    const { refusedIds } = await createSignIns(db, [person]);
-    if (refusedIds.length > 0) {
-      await mailExistingPerson(app, db, person.email);
-    } else {
+    if (await isMade(db, person)) {
       await auditRegistration(db, person);
       await queueMail(db, confirmationMail(person, await confirmationLinkFor(app, person.email)));
+    } else {
+      await mailExistingPerson(app, db, person.email);
     }
     if (person.requestedRole) await tellBrowsers(db, await findAdminIds(db), { endpoints: [listRoleRequests] });
   });
@@ -66,6 +65,22 @@ export async function sendConfirmationAgain(app: App, request: FastifyRequest, a
 function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
   if (asked === 'participant') return { role: 'participant', requestedRole: null };
   return isGranted ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
+}
+
+/** Not where the address has an account: nobody removes that one before it is written to. */
+async function isMade(db: Db, person: NewSignIn): Promise<boolean> {
+  const first = await createSignIns(db, [person]);
+  if (first.refusedIds.length === 0) return true;
+  const kept = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('email', '=', person.email)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (kept) return false;
+  // What nobody had confirmed was removed a moment ago.
+  const second = await createSignIns(db, [person]);
+  return second.refusedIds.length === 0;
 }
 
 /** Who acts is not known: nobody has confirmed the address yet. */
