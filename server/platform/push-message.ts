@@ -1,4 +1,4 @@
-import { createCipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 
 /** Of the server towards push services; both parts base64url, the public one uncompressed. */
@@ -27,6 +27,16 @@ export function makePushKeys(): PushKeys {
   const pair = createECDH(curve);
   pair.generateKeys();
   return { publicKey: pair.getPublicKey('base64url'), privateKey: padded(pair.getPrivateKey()).toString('base64url') };
+}
+
+/** Whether messages can be sealed with it: a point of the curve. */
+export function isPushKey(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, curve, 'base64url');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The body of a push message that only the browser can read: aes128gcm, RFC 8291 and RFC 8188, in one record. */

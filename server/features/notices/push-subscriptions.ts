@@ -4,6 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { isPushKey } from '#server/platform/push-message.ts';
 
 const mostOfPerson = 10;
 
@@ -17,6 +18,10 @@ export async function subscribe(
 ): Promise<void> {
   if (!endpoint.startsWith('https://') && !pushAllowPrivate) {
     throw new AppError('invalid_input', 'A push service has an address that starts with https://.');
+  }
+  if (!isPushKey(keys.p256dh)) {
+    const message = 'This is no key of a browser.';
+    throw new AppError('invalid_input', message, { errors: [{ path: 'keys.p256dh', message }] });
   }
   const facts = {
     userId: id,
