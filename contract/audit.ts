@@ -6,7 +6,7 @@ export const auditParts = ['by', 'about'] as const;
 export const AuditPart = z.enum(auditParts);
 export type AuditPart = z.infer<typeof AuditPart>;
 
-const Facts = z.record(z.string(), z.json());
+const Facts = z.record(z.string(), z.json().register(z.globalRegistry, { id: 'JsonValue' }));
 
 export const AuditEntry = z.object({
   id: Id,
@@ -59,7 +59,7 @@ export const exportAuditLog = endpoint({
   path: '/api/audit-log/export',
   access: 'audit.read',
   takesLong: true,
-  binary: true,
+  binary: { 200: ['text/csv'] },
   summary: 'All entries of the filters as a CSV file, latest first, sent while they are read.',
   query: Filters,
   response: z.string(),

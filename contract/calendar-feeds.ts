@@ -54,7 +54,7 @@ export const downloadCalendar = endpoint({
   summary: 'What a calendar program reads (iCalendar): the file name is the secret of the person and ends in .ics.',
   params: z.object({ file: z.string() }),
   response: z.string(),
-  binary: true,
+  binary: { 200: ['text/calendar'], 304: [] },
 });
 
 export const calendarItemKinds = ['activity', 'assignment', 'session'] as const;
@@ -67,5 +67,5 @@ export const downloadCalendarItem = endpoint({
   summary: 'One activity, deadline of an assignment or coaching session as an iCalendar file.',
   params: z.object({ kind: z.enum(calendarItemKinds), id: Id }),
   response: z.string(),
-  binary: true,
+  binary: { 200: ['text/calendar'] },
 });

@@ -23,8 +23,10 @@ export interface Endpoint<
   response: Response;
   /** Set where the sign-in library answers this path itself. */
   servedBy?: 'auth';
-  /** Set where the answer is a stream of bytes or events instead of JSON. */
-  binary?: true;
+  /** Set where the answer is a stream of bytes or events, or empty, instead of JSON: its media types by status. */
+  binary?: Readonly<Record<number, readonly string[]>>;
+  /** Set where the response also comes with this status beside 200, as of a server that is not ready. */
+  alsoWith?: number;
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   bodyLimit?: number;
   /** Set where a signature is verified over the bytes of the body. */

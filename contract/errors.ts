@@ -37,3 +37,7 @@ export const Problem = z.object({
   errors: z.array(z.object({ path: z.string(), message: z.string() })).nullable(),
 });
 export type Problem = z.infer<typeof Problem>;
+
+/** ACT-19: outside callers of the documented functions read `success` and `error`, also of a refusal. */
+export const FunctionProblem = Problem.extend({ success: z.literal(false), error: z.string() });
+export type FunctionProblem = z.infer<typeof FunctionProblem>;

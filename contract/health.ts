@@ -20,5 +20,6 @@ export const readReadiness = endpoint({
   access: 'public',
   readsNoSession: true,
   summary: 'Database, storage and jobs answer; 503 while one does not.',
+  alsoWith: 503,
   response: z.object({ status: part, database: part, storage: part, jobs: part }),
 });

@@ -13,7 +13,7 @@ export const listenLive = endpoint({
   method: 'GET',
   path: '/api/live',
   access: 'account.own',
-  binary: true,
+  binary: { 200: ['text/event-stream'] },
   summary: 'Server-sent events that say what changed for the signed-in person. Ends with the session.',
   response: z.string(),
 });

@@ -69,7 +69,7 @@ export const openOldConfirmation = endpoint({
   method: 'GET',
   path: '/api/auth/verify-email',
   access: 'public',
-  binary: true,
+  binary: { 302: [] },
   summary: 'The link of earlier confirmation mails: leads to the page that confirms, and confirms nothing itself.',
   query: z.object({ token: ConfirmationToken, callbackURL: z.literal(confirmedTarget) }),
   response: z.null(),

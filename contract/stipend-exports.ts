@@ -6,6 +6,8 @@ export const exportFormats = ['csv', 'xlsx'] as const;
 export const ExportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof ExportFormat>;
 
+const spreadsheet = { 200: ['text/csv', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] };
+
 export const exportScopes = ['week', 'cohort', 'person', 'year'] as const;
 
 /** What each export can't do without. */
@@ -34,7 +36,7 @@ export const exportStipends = endpoint({
       if (query[needed] === undefined)
         context.addIssue({ code: 'custom', path: [needed], message: 'Please choose one.' });
     }),
-  binary: true,
+  binary: spreadsheet,
   response: z.unknown(),
 });
 
@@ -45,7 +47,7 @@ export const exportOwnStipends = endpoint({
   access: 'stipends.own',
   summary: "The participant's own stipends as CSV or XLSX.",
   query: z.object({ format: ExportFormat }),
-  binary: true,
+  binary: spreadsheet,
   response: z.unknown(),
 });
 
@@ -55,7 +57,7 @@ export const printOwnStatement = endpoint({
   path: '/api/stipends/own/statement',
   access: 'stipends.own',
   summary: "A statement of the participant's own stipends, all weeks and the totals of each year, as PDF.",
-  binary: true,
+  binary: { 200: ['application/pdf'] },
   response: z.unknown(),
 });
 
@@ -66,6 +68,6 @@ export const printStatement = endpoint({
   access: 'stipends.manage',
   summary: "A participant's statement as PDF; the export is on record.",
   params: IdParams,
-  binary: true,
+  binary: { 200: ['application/pdf'] },
   response: z.unknown(),
 });

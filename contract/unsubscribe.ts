@@ -10,7 +10,7 @@ export const showUnsubscribe = endpoint({
   method: 'GET',
   path: `${unsubscribePath}/:token`,
   access: 'signed',
-  binary: true,
+  binary: { 200: ['text/html'] },
   summary:
     'A page that asks whether mails of one category shall stop. Reading it changes nothing: scanners read links too.',
   params,
@@ -22,7 +22,7 @@ export const unsubscribe = endpoint({
   method: 'POST',
   path: `${unsubscribePath}/:token`,
   access: 'signed',
-  binary: true,
+  binary: { 200: ['text/html'] },
   summary: 'Switches off the category of the mail that the address stands in, by one click as RFC 8058 has it.',
   params,
   response: z.string(),

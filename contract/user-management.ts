@@ -71,7 +71,7 @@ export const exportUsers = endpoint({
   takesLong: true,
   summary: 'The same list as a CSV file, all pages of it; the export is on record.',
   query: UserFilters,
-  binary: true,
+  binary: { 200: ['text/csv'] },
   response: z.unknown(),
 });
 

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCodes } from '#contract/errors.ts';
@@ -77,12 +78,23 @@ test('the OpenAPI document names every endpoint with the roles that may call it,
     expect(operation.security ?? document.security, endpoint.name).toEqual(
       needsNoSession ? [] : [{ session: [] }, { bearer: [] }],
     );
-    expect(operation.responses[200], endpoint.name).toBeDefined();
+    const statuses = endpoint.binary ? Object.keys(endpoint.binary) : [200, endpoint.alsoWith ?? []].flat().map(String);
+    expect(Object.keys(operation.responses), endpoint.name).toEqual([...statuses, 'default']);
     const { $ref } = operation.responses.default.content['application/problem+json'].schema;
-    expect($ref, endpoint.name).toBe('#/components/schemas/Problem');
+    const problem = endpoint.path.startsWith('/functions/v1/') ? 'FunctionProblem' : 'Problem';
+    expect($ref, endpoint.name).toBe(`#/components/schemas/${problem}`);
   }
   expect(document.components.schemas.Problem.properties.code.enum).toEqual(errorCodes);
   expect(document.components.schemas.Problem.required).toContain('detail');
+});
+
+test('the OpenAPI document is one, by the rules of its version, and each of its references leads somewhere', async () => {
+  const anybody = await server.as(null);
+  const document = await (await anybody.fetch('/api/openapi.json')).json();
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+  const targets = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
+  const used = [...new Set([...targets].map(([, name]) => name))];
+  expect(used.toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
 });
 
 test('the reference page tells of every endpoint and loads nothing from outside', async () => {

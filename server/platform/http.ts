@@ -109,7 +109,7 @@ function isApiCall(request: FastifyRequest): boolean {
   return request.url.startsWith('/api/') || isFunctionCall(request);
 }
 
-/** ACT-19: outside callers of the documented functions read `success` and `error`, also of a refusal. */
+/** What answers by `FunctionProblem`. */
 function isFunctionCall(request: FastifyRequest): boolean {
   return request.url.startsWith('/functions/v1/');
 }

@@ -1,15 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Problem } from '#contract/errors.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { FunctionProblem, Problem } from '#contract/errors.ts';
 import { type ApiDocument, apiReferencePage } from './api-reference-page.ts';
-
-const refusal = {
-  description: 'Why it was refused: problem details (RFC 9457). `code` is stable, `detail` is for people.',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-};
-const problemSchema = z.toJSONSchema(Problem);
 
 /** OpenAPI at /api/openapi.json and a reference page at /api/reference that loads nothing from outside. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
@@ -30,7 +26,7 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
       security: [{ session: [] }, { bearer: [] }],
     },
     transform: jsonSchemaTransform,
-    transformObject: (document) => ('openapiObject' in document ? withRefusals(document.openapiObject) : document),
+    transformObject: (document) => ('openapiObject' in document ? withAnswers(document.openapiObject) : document),
     hideUntagged: true,
   });
   http.get('/api/openapi.json', { schema: { hide: true } }, async () => http.swagger());
@@ -43,26 +39,63 @@ export async function describeApi(http: FastifyInstance): Promise<void> {
 
 interface Operation {
   'x-access'?: unknown;
+  'x-answers'?: NonNullable<Endpoint['binary']>;
   responses?: object;
 }
 
 /** Every refusal is a problem; what anybody may call, and what is signed, needs no session. */
-function withRefusals(document: { paths?: object; components?: object }): object {
+function withAnswers(document: { paths?: object; components?: object }): object {
   const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => [
     path,
     Object.fromEntries(
-      Object.entries(operations as Record<string, Operation>).map(([method, one]) => [method, withRefusal(one)]),
+      Object.entries(operations as Record<string, Operation>).map(([method, one]) => [method, withAnswer(path, one)]),
     ),
   ]);
-  const components = { ...document.components, schemas: { Problem: problemSchema } };
-  return { ...document, components, paths: Object.fromEntries(paths) };
+  return {
+    ...document,
+    components: { ...document.components, schemas: namedSchemas() },
+    paths: Object.fromEntries(paths),
+  };
 }
 
-function withRefusal(operation: Operation): Operation {
+function withAnswer(path: string, { 'x-answers': answers, ...operation }: Operation): Operation {
   const needsNoSession = operation['x-access'] === 'public' || operation['x-access'] === 'signed';
+  const problem = path.startsWith('/functions/v1/') ? 'FunctionProblem' : 'Problem';
   return {
     ...operation,
     ...(needsNoSession ? { security: [] } : {}),
-    responses: { ...operation.responses, default: refusal },
+    responses: { ...(answers ? responsesOf(answers) : operation.responses), default: refusalBy(problem) },
   };
+}
+
+/** Of answers that are no JSON: the media types alone, and no content where the answer is empty. */
+function responsesOf(answers: NonNullable<Endpoint['binary']>): object {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, mediaTypes]) => [
+      status,
+      {
+        description: STATUS_CODES[status] ?? '',
+        ...(mediaTypes.length > 0 ? { content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) } : {}),
+      },
+    ]),
+  );
+}
+
+function refusalBy(schema: 'Problem' | 'FunctionProblem'): object {
+  return {
+    description: 'Why it was refused: problem details (RFC 9457). `code` is stable, `detail` is for people.',
+    content: { 'application/problem+json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+  };
+}
+
+/** Problems, and what the contract registers by a name because it refers to itself. */
+function namedSchemas(): object {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries({
+      ...schemas,
+      Problem: z.toJSONSchema(Problem),
+      FunctionProblem: z.toJSONSchema(FunctionProblem),
+    }).map(([name, { $id, $schema, ...schema }]) => [name, schema]),
+  );
 }

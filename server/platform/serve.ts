@@ -84,7 +84,7 @@ export function registerRoute(
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
-      ...(endpoint.binary ? {} : { response: { 200: endpoint.response } }),
+      ...(endpoint.binary ? { 'x-answers': endpoint.binary } : { response: responsesOf(endpoint) }),
     },
     ...(endpoint.keepsRawBody ? { preParsing: keepRawBody(endpoint) } : {}),
     onRequest: async (request) => {
@@ -95,6 +95,10 @@ export function registerRoute(
     },
     handler: answer,
   });
+}
+
+function responsesOf({ response, alsoWith }: Endpoint): Record<number, Endpoint['response']> {
+  return alsoWith ? { 200: response, [alsoWith]: response } : { 200: response };
 }
 
 function keepRawBody({ bodyLimit = 1024 * 1024 }: Endpoint) {

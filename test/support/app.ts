@@ -12,6 +12,7 @@ import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { LogStream } from '#server/platform/logs.ts';
 import type { App } from '#server/platform/serve.ts';
+import { watchReplies } from './documented-replies.ts';
 import { watchStatements } from './statement-limit.ts';
 
 export interface Person {
@@ -79,13 +80,9 @@ export async function openTestApp(
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
   const database = openDatabase(connectionString, { max: 8, answerLimitInMs });
   let jobs: RunningJobs | null = null;
-  const app = await buildApp({
-    config,
-    database,
-    authSecret: testSecret,
-    areJobsHealthy: () => jobs?.isHealthy() ?? null,
-    logs,
-  });
+  const { app, requireDocumented } = await watchReplies(() =>
+    buildApp({ config, database, authSecret: testSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),
+  );
   const requireFewStatements = watchStatements(app);
   const url = await app.http.listen({ host: '127.0.0.1', port: 0 });
   return {
@@ -104,6 +101,7 @@ export async function openTestApp(
       await app.http.close();
       await database.close();
       requireFewStatements();
+      requireDocumented();
     },
   };
 }
