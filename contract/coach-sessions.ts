@@ -13,8 +13,12 @@ export const cancelledByCoach = 'Cancelled by coach';
 /** COACH-39 */
 export const joinOpensMinutesBefore = 15;
 
+export const noShowReasonMissing = 'Please say what happened, together with the no-show.';
+
 export const CoachSession = CoachingSession.extend({
   cancelReason: z.string().nullable(),
+  /** Why the participant did not come, in the coach's words. */
+  noShowReason: z.string().nullable(),
   /** COACH-38: scheduled, and its time has passed. */
   isOverdue: z.boolean(),
   can: z.object({ complete: z.boolean(), cancel: z.boolean(), markNoShow: z.boolean(), writeNotes: z.boolean() }),
@@ -60,15 +64,22 @@ export const updateSession = endpoint({
   access: 'coaching.run',
   summary: 'Completes an own session or marks a no-show, writes its notes, or sets its meeting link.',
   params: IdParams,
-  body: z.object({
-    status: z.enum(['completed', 'no_show']).optional(),
-    notes: z.string().trim().max(5000).nullable().optional(),
-    teamsLink: z
-      .url({ protocol: /^https$/, error: 'The meeting link must begin with https://' })
-      .max(2000)
-      .nullable()
-      .optional(),
-  }),
+  body: z
+    .object({
+      status: z.enum(['completed', 'no_show']).optional(),
+      /** With a no-show, and only with it. */
+      noShowReason: z.string().trim().min(1, noShowReasonMissing).max(500).optional(),
+      notes: z.string().trim().max(5000).nullable().optional(),
+      teamsLink: z
+        .url({ protocol: /^https$/, error: 'The meeting link must begin with https://' })
+        .max(2000)
+        .nullable()
+        .optional(),
+    })
+    .superRefine(({ status, noShowReason }, context) => {
+      if ((status === 'no_show') === (noShowReason !== undefined)) return;
+      context.addIssue({ code: 'custom', path: ['noShowReason'], message: noShowReasonMissing });
+    }),
   response: CoachSession,
 });
 

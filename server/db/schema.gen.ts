@@ -146,6 +146,7 @@ export interface CoachingSessionsTable {
   createdAt: Generated<Timestamp>;
   durationMinutes: Generated<number>;
   id: Generated<string>;
+  noShowReason: string | null;
   notes: string | null;
   participantId: string;
   scheduledAt: Timestamp;
@@ -341,8 +342,10 @@ export interface NoticesTable {
   id: Generated<string>;
   kind: string;
   link: string | null;
+  matter: string | null;
   message: Generated<string>;
   readAt: Timestamp | null;
+  replacedBy: string | null;
   title: string;
   userId: string;
 }

@@ -103,7 +103,7 @@ export function possibleActs({ status, scheduledAt, durationMinutes }: SessionSt
   return {
     isOverdue: isScheduled && isOver,
     can: {
-      complete: isScheduled,
+      complete: isScheduled && hasBegun,
       cancel: isScheduled && !hasBegun,
       markNoShow: isScheduled && hasBegun,
       writeNotes: status === 'completed' || status === 'no_show' || (isScheduled && isOver),
@@ -130,6 +130,7 @@ function sessionsOf(db: Db, coach: Pick<Actor, 'id'>) {
       'coachingSessions.status',
       'teamsLink',
       'cancelReason',
+      'noShowReason',
     ])
     .where('coachingSessions.coachId', '=', coach.id)
     .$narrowType<Pick<CoachSession, 'status'>>();

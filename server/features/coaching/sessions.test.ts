@@ -60,8 +60,9 @@ test('COACH-29 COACH-30 COACH-32 COACH-44 upcoming ones next first, what was can
     status: 'scheduled',
     teamsLink: 'https://meet.example/1',
     cancelReason: null,
+    noShowReason: null,
     isOverdue: false,
-    can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
+    can: { complete: false, cancel: true, markNoShow: false, writeNotes: false },
   });
   expect(past.map(({ id, status }) => [id, status])).toEqual([
     [offBefore.id, 'cancelled'],
@@ -128,9 +129,17 @@ test('sixty upcoming sessions are counted, and read once each by pages, next fir
   expect((await client.refused(listUpcomingSessions, { query: { cursor: 'made up' } })).status).toBe(422);
 });
 
-test('COACH-33 a scheduled session is completed before, while and after it takes place; its notes stay unless given', async () => {
+test('COACH-33 a scheduled session is completed from its beginning on; its notes stay unless given', async () => {
   const { session, client } = await pair();
-  for (const at of [toCome, running, over, '2025-12-01T15:00:00Z']) {
+  const early = await session(toCome);
+  const tooEarly = await client.refused(updateSession, { params: { id: early.id }, body: { status: 'completed' } });
+  expect(tooEarly).toMatchObject({
+    status: 409,
+    problem: { detail: 'Only a scheduled session that has begun can be completed.' },
+  });
+  expect(await stored(early.id)).toMatchObject({ status: 'scheduled' });
+  expect((await client.call(listCoachSessions)).upcoming[0]?.can.complete).toBe(false);
+  for (const at of [running, over, '2025-12-01T15:00:00Z']) {
     const { id } = await session(at, { notes: 'Prepared' });
     expect(await client.call(updateSession, { params: { id }, body: { status: 'completed' } })).toMatchObject({
       status: 'completed',
@@ -195,13 +204,26 @@ test('COACH-36 COACH-37 notes are written on completed sessions, and on one that
   expect(refusal.status).toBe(409);
 });
 
-test('a no-show is marked only once the session has begun, and can have notes', async () => {
+test('a no-show is marked with its reason, which is kept, only once the session has begun, and can have notes', async () => {
   const { session, client } = await pair();
-  const markMissed = (id: string) => ({ params: { id }, body: { status: 'no_show' as const } });
+  const markMissed = (id: string) => ({
+    params: { id },
+    body: { status: 'no_show' as const, noShowReason: ' No answer by phone. ' },
+  });
   const early = await session(toCome);
   expect((await client.refused(updateSession, markMissed(early.id))).status).toBe(409);
   const begun = await session(running);
-  expect(await client.call(updateSession, markMissed(begun.id))).toMatchObject({ status: 'no_show' });
+  for (const body of [{ status: 'no_show' as const }, { status: 'no_show' as const, noShowReason: ' ' }]) {
+    const refused = await client.refused(updateSession, { params: { id: begun.id }, body });
+    expect(refused.problem).toMatchObject({ code: 'invalid_input', errors: [{ path: 'noShowReason' }] });
+  }
+  const reasoned = { params: { id: begun.id }, body: { noShowReason: 'Ill' } };
+  expect((await client.refused(updateSession, reasoned)).status).toBe(422);
+  expect(await client.call(updateSession, markMissed(begun.id))).toMatchObject({
+    status: 'no_show',
+    noShowReason: 'No answer by phone.',
+  });
+  expect((await client.call(listCoachSessions)).past[0]?.noShowReason).toBe('No answer by phone.');
   const noted = await client.call(updateSession, { params: { id: begun.id }, body: { notes: 'Wrote to her.' } });
   expect(noted).toMatchObject({ status: 'no_show', notes: 'Wrote to her.' });
 });

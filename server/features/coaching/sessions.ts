@@ -9,6 +9,7 @@ import { possibleActs } from './session-queries.ts';
 
 interface SessionUpdate {
   status?: 'completed' | 'no_show' | undefined;
+  noShowReason?: string | undefined;
   notes?: string | null | undefined;
   teamsLink?: string | null | undefined;
 }
@@ -18,11 +19,13 @@ export async function updateSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
   sessionId: string,
-  { status, notes, teamsLink }: SessionUpdate,
+  { status, noShowReason, notes, teamsLink }: SessionUpdate,
 ): Promise<void> {
   const session = await lockSession(db, coach, sessionId);
   const { can, isOverdue } = possibleActs(session, now());
-  if (status === 'completed' && !can.complete) throw refused('Only a scheduled session can be completed.');
+  if (status === 'completed' && !can.complete) {
+    throw refused('Only a scheduled session that has begun can be completed.');
+  }
   if (status === 'no_show' && !can.markNoShow) {
     throw refused('Only a scheduled session that has begun can be marked as missed.');
   }
@@ -36,6 +39,7 @@ export async function updateSession(
     ...(notes === undefined ? {} : { notes: notes || null }),
     ...(teamsLink === undefined ? {} : { teamsLink }),
     ...(isClosed ? { status } : {}),
+    ...(noShowReason === undefined ? {} : { noShowReason }),
     // COACH-37
     ...(notes !== undefined && !isClosed && isOverdue ? { status: 'completed' } : {}),
   };

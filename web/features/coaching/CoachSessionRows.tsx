@@ -4,12 +4,12 @@ import type { CoachSession } from '#contract/coach-sessions.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { JoinButton } from './JoinButton.tsx';
-import { CancelDialog, LinkDialog, NotesDialog } from './SessionDialogs.tsx';
+import { CancelDialog, LinkDialog, NoShowDialog, NotesDialog } from './SessionDialogs.tsx';
 import classes from './SessionRows.module.css';
 import { sessionLooks } from './session-looks.ts';
 import { useSessionUpdate } from './use-session-update.ts';
 
-type Question = 'cancel' | 'notes' | 'link';
+type Question = 'cancel' | 'notes' | 'link' | 'no-show';
 
 interface CoachSessionRowsProps {
   title: string;
@@ -47,6 +47,7 @@ function SessionRow({ session }: { session: CoachSession }) {
       <Acts session={session} ask={setQuestion} />
       {question === 'cancel' ? <CancelDialog {...dialog} /> : null}
       {question === 'notes' ? <NotesDialog {...dialog} /> : null}
+      {question === 'no-show' ? <NoShowDialog {...dialog} /> : null}
       {question === 'link' ? <LinkDialog {...dialog} /> : null}
     </li>
   );
@@ -79,6 +80,11 @@ function Facts({ session }: { session: CoachSession }) {
           <b>Notes:</b> {session.notes}
         </Text>
       ) : null}
+      {session.noShowReason ? (
+        <Text size="sm" className={classes.written}>
+          <b>No-show:</b> {session.noShowReason}
+        </Text>
+      ) : null}
       {session.cancelReason ? (
         <Text size="sm" className={classes.written}>
           {session.cancelReason}
@@ -105,6 +111,16 @@ function Acts({ session, ask }: { session: CoachSession; ask: (question: Questio
           Complete
         </Button>
       ) : null}
+      {session.status === 'scheduled' && !can.complete ? (
+        <Button
+          size="sm"
+          disabled
+          title="Opens when the session begins"
+          aria-label={`Complete the session with ${name}`}
+        >
+          Complete
+        </Button>
+      ) : null}
       {can.writeNotes ? (
         <Button
           variant="default"
@@ -116,12 +132,7 @@ function Acts({ session, ask }: { session: CoachSession; ask: (question: Questio
         </Button>
       ) : null}
       {can.markNoShow ? (
-        <Button
-          variant="default"
-          size="sm"
-          aria-label={`No-show: ${name} did not come`}
-          onClick={() => update.run({ params: { id }, body: { status: 'no_show' } })}
-        >
+        <Button variant="default" size="sm" aria-label={`No-show: ${name} did not come`} onClick={() => ask('no-show')}>
           No-show
         </Button>
       ) : null}

@@ -54,6 +54,43 @@ export function CancelDialog({ session, onClose }: DialogProps) {
   );
 }
 
+/** COACH-32: what happened is asked for, so that it can be told apart later. */
+export function NoShowDialog({ session, onClose }: DialogProps) {
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const update = useSessionUpdate(onClose);
+  const noShowReason = reason.trim();
+  const confirm = () => {
+    setAsked(true);
+    if (noShowReason) update.run({ params: { id: session.id }, body: { status: 'no_show', noShowReason } });
+  };
+  return (
+    <QuestionDialog
+      title="Mark as no-show"
+      session={session}
+      confirmLabel="Mark as no-show"
+      closeLabel="Back"
+      isRunning={update.isRunning}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      <Textarea
+        label="What happened?"
+        description={`For you and later conversations: ${session.firstName} does not see it.`}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={500}
+        required
+        value={reason}
+        error={isAsked && !noShowReason ? 'Please say what happened' : null}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        data-autofocus
+      />
+    </QuestionDialog>
+  );
+}
+
 /** COACH-36, COACH-37 */
 export function NotesDialog({ session, onClose }: DialogProps) {
   const [notes, setNotes] = useState(session.notes ?? '');

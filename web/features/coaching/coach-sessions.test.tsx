@@ -49,6 +49,7 @@ function someSession(facts: Partial<CoachSession> = {}): CoachSession {
     status: 'scheduled',
     teamsLink: null,
     cancelReason: null,
+    noShowReason: null,
     isOverdue: false,
     can: { complete: true, cancel: true, markNoShow: false, writeNotes: false },
     ...facts,
@@ -100,6 +101,12 @@ const named = (name: RegExp) =>
     name.test(button.getAttribute('aria-label') ?? button.textContent ?? ''),
   );
 const click = (name: RegExp) => act(() => named(name)?.click());
+const field = () => document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
+const type = (words: string) =>
+  act(() => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field(), words);
+    field()?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
 const refusal = () => Response.json(problemFor('conflict', 'It was changed meanwhile.', 'r', null), { status: 409 });
 const place = '/api/coach/sessions/0190b7a0-0000-7000-8000-000000000001';
 
@@ -109,7 +116,7 @@ test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, l
     cancelled: [someSession({ id: 'c', status: 'cancelled', cancelReason: 'Cancelled by coach', can: none })],
     past: [
       someSession({ id: 'b', status: 'completed', notes: 'On track.', can: { ...none, writeNotes: true } }),
-      someSession({ id: 'd', status: 'no_show', can: none }),
+      someSession({ id: 'd', status: 'no_show', noShowReason: 'No answer by phone.', can: none }),
     ],
   });
   const [upcoming, cancelled, past] = [...document.querySelectorAll('section')].map(
@@ -129,7 +136,7 @@ test('COACH-29 COACH-30 COACH-32 upcoming and past sessions with person, time, l
   for (const words of ['Cancelled sessions to come', 'Cancelled', 'Cancelled by coach']) {
     expect(cancelled).toContain(words);
   }
-  for (const words of ['Past sessions', 'Completed', 'On track.', 'No show']) {
+  for (const words of ['Past sessions', 'Completed', 'On track.', 'No show', 'No answer by phone.']) {
     expect(past).toContain(words);
   }
 });
@@ -139,10 +146,9 @@ test('COACH-33 COACH-36 only a scheduled session offers to complete and to cance
   expect([...document.querySelectorAll('button')].map(({ textContent }) => textContent)).toEqual(['Add notes']);
 });
 
-test('COACH-33 COACH-40 an upcoming, a running and a past scheduled session can each be completed, all others neither completed nor cancelled', async () => {
+test('COACH-33 COACH-40 a running and a past scheduled session can each be completed, all others neither completed nor cancelled', async () => {
   const [running, over] = [0.2, 2].map((hours) => new Date(Date.now() - hours * hourInMs).toISOString());
   const scheduled = [
-    someSession(),
     someSession({ scheduledAt: running, can: { ...none, complete: true, markNoShow: true } }),
     someSession({ scheduledAt: over, isOverdue: true, can: { ...none, complete: true, writeNotes: true } }),
   ];
@@ -164,6 +170,12 @@ test('COACH-33 COACH-40 an upcoming, a running and a past scheduled session can 
   expect([named(/^Complete/), named(/^Cancel/), named(/^No-show/)]).toEqual([undefined, undefined, undefined]);
 });
 
+test('COACH-33 a session that has not begun says when it can be completed', async () => {
+  await open({ upcoming: [someSession({ can: { ...none, cancel: true } })] });
+  const complete = named(/^Complete the session with Ana Alvarez$/) as HTMLButtonElement;
+  expect([complete.disabled, complete.title]).toEqual([true, 'Opens when the session begins']);
+});
+
 test('somebody who did not come is marked as no-show, only where the server says that it can be', async () => {
   const sent = await open({
     upcoming: [
@@ -175,8 +187,13 @@ test('somebody who did not come is marked as no-show, only where the server says
     1,
   );
   click(/^No-show: Bo Alvarez did not come$/);
+  click(/^Mark as no-show$/);
+  expect(document.querySelector('[role=dialog]')?.textContent).toContain('Please say what happened');
+  expect(sent).toEqual([]);
+  type(' No answer by phone. ');
+  click(/^Mark as no-show$/);
   await settled(() => expect(told).toEqual([['success', 'Session Updated']]));
-  expect(sent).toEqual([[place, { status: 'no_show' }]]);
+  expect(sent).toEqual([[place, { status: 'no_show', noShowReason: 'No answer by phone.' }]]);
 });
 
 test('COACH-40 what could not be completed or marked as no-show says Update Failed, with the reason', async () => {
@@ -185,6 +202,10 @@ test('COACH-40 what could not be completed or marked as no-show says Update Fail
     told.length = 0;
     await open({ upcoming, write: refusal() });
     click(button);
+    if (document.querySelector('[role=dialog]')) {
+      type('Ill');
+      click(/^Mark as no-show$/);
+    }
     await settled(() => expect(told).toEqual([['error', 'Update Failed', 'It was changed meanwhile.']]));
   }
 });
@@ -203,12 +224,6 @@ test('COACH-40 notes that are saved say Session Updated, and their dialog closes
 test('typed notes outlive Escape until the person agrees to lose them', async () => {
   const sent = await open({ past: [someSession({ status: 'completed', can: { ...none, writeNotes: true } })] });
   click(/^Add notes/);
-  const field = () => document.querySelector<HTMLTextAreaElement>('[role=dialog] textarea');
-  const type = (words: string) =>
-    act(() => {
-      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(field(), words);
-      field()?.dispatchEvent(new InputEvent('input', { bubbles: true }));
-    });
   const pressEscape = () =>
     act(() => field()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true })));
   type('She wants to see a substation.');
