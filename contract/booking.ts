@@ -8,6 +8,12 @@ export const bookableDays = 28;
 /** COACH-50 */
 export const slotTakenDetail = 'This time slot is no longer available';
 
+/** Why nobody books more than they may have to come. */
+export function tooManyOpen(most: number): string {
+  const sessions = most === 1 ? '1 session' : `${most} sessions`;
+  return `You have ${sessions} booked. Book another after one of them, or cancel one.`;
+}
+
 export const BookedSession = z.object({
   id: Id,
   coachId: Id,
@@ -49,6 +55,10 @@ export const readBooking = endpoint({
     /** Whose half hours `slots` are: the one asked for, or else the first. */
     coachId: Id.nullable(),
     slots: z.array(Instant),
+    /** How many sessions a participant may have that are to come. */
+    mostOpenSessions: z.number().int(),
+    /** Until there are so many. */
+    can: z.object({ book: z.boolean() }),
     /** Not over yet, the next first; at most 50. */
     sessions: z.array(BookedSession),
   }),

@@ -69,6 +69,8 @@ export const Notice = z.object({
   /** A path of ours; null where there is nothing to open. */
   link: z.string().nullable(),
   createdAt: Instant,
+  /** How many unread ones about the same matter it took the place of. */
+  earlierCount: z.number().int(),
   isRead: z.boolean(),
 });
 export type Notice = z.infer<typeof Notice>;

@@ -30,6 +30,8 @@ const wrongAndRight: Record<
   FILE_SPACE_MB: ['1GB', '50'],
   UPLOADS_PER_DAY_MB: ['1GB', '200'],
   UPLOADS_PER_DAY: ['0', '20'],
+  BOOKINGS_OPEN: ['0', '8'],
+  BOOKING_NOTICE_HOURS: ['1.5', '24'],
   SMTP_URL: ['mail.example:25', 'smtp://mail.example:25'],
   MAIL_FROM: ['Switchyard', 'Switchyard <hello@hub.example>'],
   STIPEND_WEBHOOK_URL: ['ftp://pay.example', url],

@@ -65,6 +65,16 @@ export const environmentSchema = z.object({
     .regex(/^[1-9]\d{0,5}$/, 'must be a whole number above 0')
     .transform(Number)
     .default(100),
+  BOOKINGS_OPEN: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, 'must be a whole number above 0')
+    .transform(Number)
+    .default(4),
+  BOOKING_NOTICE_HOURS: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number of hours')
+    .transform(Number)
+    .default(2),
   SMTP_URL: url(/^smtps?$/, 'must be an address that starts with smtp:// or smtps://').optional(),
   MAIL_FROM: text
     .regex(senderForm, 'must hold an e-mail address, as Switchyard <no-reply@hub.example>')
@@ -192,6 +202,8 @@ function toConfig(settings: Settings) {
     fileSpaceInBytes: settings.FILE_SPACE_MB * 1024 * 1024,
     uploadedBytesPerDay: settings.UPLOADS_PER_DAY_MB * 1024 * 1024,
     uploadsPerDay: settings.UPLOADS_PER_DAY,
+    bookingsOpen: settings.BOOKINGS_OPEN,
+    bookingNoticeHours: settings.BOOKING_NOTICE_HOURS,
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
     stipendWebhook: {

@@ -19,6 +19,8 @@ export interface Notice {
   preference: NoticeCategory;
   /** Identity of the event: of two with the same one only the first is told. */
   eventKey: string;
+  /** Of several unread ones about the same matter the bell shows the last. */
+  matter?: string;
   /** What the decision looks at when it is due: the message, or the coaching session. */
   subjectId?: string;
   /** What a mail about it brings into the reader's calendar, as it stands in this transaction. */
@@ -90,13 +92,14 @@ export async function notifyLater(db: Db, { preference, ...notice }: Notice, due
 export async function notify(db: Db, notices: Notice[], audiences: Audience[] = []): Promise<void> {
   if (notices.length === 0) return;
   const given = notices.map(
-    ({ userId, kind, title, message, link, preference, eventKey, subjectId, calendarInvitation }) => ({
+    ({ userId, kind, title, message, link, preference, eventKey, subjectId, matter, calendarInvitation }) => ({
       user_id: userId,
       kind,
       category: categoryColumns[preference],
       subject_id: subjectId ?? null,
       facts: { title, message, link, calendarInvitation },
       event_key: eventKey,
+      matter: matter ?? null,
     }),
   );
   const told = await sql<{ userId: string }>`
@@ -107,11 +110,23 @@ export async function notify(db: Db, notices: Notice[], audiences: Audience[] = 
         (user_id uuid, kind text, category text, subject_id uuid, facts jsonb, event_key text)
       join profiles on profiles.id = given.user_id and profiles.deleted_at is null
       on conflict (event_key) do nothing
-      returning id, user_id, kind, facts
+      returning id, user_id, kind, facts, event_key
+    ), listed as (
+      insert into notices (user_id, kind, title, message, link, event_id, matter)
+      select recorded.user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', recorded.id, matter
+      from recorded
+      join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (event_key text, matter text) using (event_key)
+      returning id, user_id, matter
+    ), earlier as materialized (
+      select notices.id, listed.id as newest_id
+      from listed join notices on notices.user_id = listed.user_id and notices.matter = listed.matter
+      where notices.read_at is null
+      order by notices.id
+      for update of notices
+    ), replaced as (
+      update notices set replaced_by = newest_id from earlier where notices.id = earlier.id
     )
-    insert into notices (user_id, kind, title, message, link, event_id)
-    select user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', id from recorded
-    returning user_id`.execute(db);
+    select user_id from listed`.execute(db);
   if (told.rows.length > 0) await enqueue(db, decideNoticesQueue, {});
   const readers = { userIds: told.rows.map(({ userId }) => userId), endpoints: [listNotices, readSession] };
   await tellAudiences(db, told.rows.length > 0 ? [readers, ...audiences] : audiences);

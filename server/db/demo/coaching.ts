@@ -1,4 +1,5 @@
 import { addDays, easternDay } from '#contract/weeks.ts';
+import { readConfig } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { bookSession } from '#server/features/coaching/booking.ts';
 import { saveAvailability } from '#server/features/coaching/booking-setup.ts';
@@ -84,16 +85,25 @@ async function bookToCome(db: Db, fellows: DemoFellow[]): Promise<void> {
   }
 }
 
-/** What is past by now was booked a day before. */
+/** The demo is of a program as it comes. */
+const usualSettings = readConfig({});
+
+/** A day before where that is past by now. */
 function book(db: Db, fellow: DemoFellow, startsAt: Date, index: number): Promise<string> {
-  const bookedAt = startsAt > now() ? now() : new Date(startsAt.getTime() - 24 * hourInMs);
+  const dayBefore = new Date(startsAt.getTime() - 24 * hourInMs);
+  const bookedAt = dayBefore > now() ? now() : dayBefore;
   return standingAt(bookedAt, () =>
-    bookSession(db, fellow, {
-      coachId: fellow.coach.id,
-      startsAt,
-      agenda: agendas[index % agendas.length] ?? null,
-      teamsLink: `https://meet.example/coaching/${fellow.id}`,
-    }),
+    bookSession(
+      db,
+      fellow,
+      {
+        coachId: fellow.coach.id,
+        startsAt,
+        agenda: agendas[index % agendas.length] ?? null,
+        teamsLink: `https://meet.example/coaching/${fellow.id}`,
+      },
+      usualSettings,
+    ),
   );
 }
 

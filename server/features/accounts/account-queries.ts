@@ -40,7 +40,7 @@ async function readFacts(db: Db, actor: Actor): Promise<SessionFacts> {
     select session.expires_at, profile.requested_role,
       (select count(*)::int from coach_messages where recipient_id = profile.id and not is_read
         and sender_id in ${contactIds(db, actor)}) as unread_messages,
-      (select count(*)::int from notices where user_id = profile.id and read_at is null) as unread_notices
+      (select count(*)::int from notices where user_id = profile.id and read_at is null and replaced_by is null) as unread_notices
     from auth.session
     join profiles profile on profile.id = session.user_id
     where session.id = ${actor.sessionId}`.execute(db);

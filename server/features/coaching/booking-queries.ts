@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { bookableDays, type readBooking } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { externalLink } from './booking-setup-queries.ts';
@@ -10,23 +11,43 @@ type Booking = ResponseOf<typeof readBooking>;
 type BookedSession = Booking['sessions'][number];
 
 const shownSessions = 50;
-const dayInMs = 86_400_000;
+const hourInMs = 3_600_000;
+const dayInMs = 24 * hourInMs;
+
+export type BookingLimits = Pick<Config, 'bookingsOpen' | 'bookingNoticeHours'>;
 
 /** Three statements; the half hours are those that `bookSession` accepts. */
 export async function findBooking(
   db: Db,
   actor: Pick<Actor, 'id'>,
-  coachId: string | null,
-  at: Date,
+  { coachId, at, limits }: { coachId: string | null; at: Date; limits: BookingLimits },
 ): Promise<Booking> {
-  const coaches = await findOwnCoaches(db, actor);
+  const { coaches, openSessions } = await findOwnCoaches(db, actor, at);
   const chosen = coaches.find(({ id }) => id === coachId) ?? (coachId === null ? coaches[0] : undefined);
   return {
     coaches,
     coachId: chosen?.id ?? null,
-    slots: chosen ? await findFreeSlots(db, chosen.id, actor.id, at) : [],
+    slots: chosen ? await findFreeSlots(db, { coachId: chosen.id, participantId: actor.id, at, limits }) : [],
+    mostOpenSessions: limits.bookingsOpen,
+    can: { book: chosen !== undefined && mayBook(openSessions, limits) },
     sessions: await findOwnSessions(db, actor, at),
   };
+}
+
+/** Whether somebody with so many sessions to come may book one more. */
+export function mayBook(openSessions: number, { bookingsOpen }: BookingLimits): boolean {
+  return openSessions < bookingsOpen;
+}
+
+/** How many are to come, with whatever coach; a column of any query. */
+export function openSessionsOf(db: Db, { id }: Pick<Actor, 'id'>, at: Date): RawBuilder<number> {
+  const open = db
+    .selectFrom('coachingSessions as open')
+    .select(sql`count(*)::int`.as('count'))
+    .where('open.participantId', '=', id)
+    .where('open.status', '=', 'scheduled')
+    .where('open.scheduledAt', '>', at);
+  return sql<number>`${open}`;
 }
 
 /** Whom, with whom, and from when on; `movedId` is a session that does not stand in its own way. */
@@ -37,12 +58,17 @@ export interface SlotQuestion {
   movedId?: string | null;
   /** Only whether the half hour from this instant on is free. */
   startsAt?: Date;
+  limits: BookingLimits;
 }
 
 /** A table of `starts_at`: every half hour that can be booked, or the one that is asked for. */
-export function freeSlots({ coachId, participantId, at, movedId = null, startsAt }: SlotQuestion): RawBuilder<unknown> {
+export function freeSlots(question: SlotQuestion): RawBuilder<unknown> {
+  const { coachId, participantId, at, movedId = null, startsAt, limits } = question;
+  const soonest = new Date(at.getTime() + limits.bookingNoticeHours * hourInMs);
   const end = new Date(at.getTime() + bookableDays * dayInMs);
-  const [first, last] = startsAt ? [latest(at, startsAt), earliest(end, new Date(startsAt.getTime() + 1))] : [at, end];
+  const [first, last] = startsAt
+    ? [latest(soonest, startsAt), earliest(end, new Date(startsAt.getTime() + 1))]
+    : [soonest, end];
   return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${first}::timestamptz, ${last}::timestamptz, ${movedId}::uuid)`;
 }
 
@@ -54,13 +80,14 @@ function earliest(one: Date, other: Date): Date {
   return one < other ? one : other;
 }
 
-async function findFreeSlots(db: Db, coachId: string, participantId: string, at: Date): Promise<string[]> {
-  const slots = freeSlots({ coachId, participantId, at });
+async function findFreeSlots(db: Db, question: SlotQuestion): Promise<string[]> {
+  const slots = freeSlots(question);
   const { rows } = await sql<{ startsAt: Date }>`select starts_at from ${slots} order by starts_at`.execute(db);
   return rows.map(({ startsAt }) => startsAt.toISOString());
 }
 
-async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>): Promise<Booking['coaches']> {
+/** With how many sessions are to come, which is of no use without a coach. */
+async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
   const rows = await coachesOf(db, sql.val(actor.id))
     .select([
       'coach.id',
@@ -68,9 +95,11 @@ async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>): Promise<Booking
       'coach.lastName',
       externalLink.as('externalLink'),
       sql<string | null>`case when scheduling_enabled then external_booking_instructions end`.as('instructions'),
+      openSessionsOf(db, actor, at).as('openSessions'),
     ])
     .execute();
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+  const coaches = new Map(rows.map(({ openSessions: _, ...coach }) => [coach.id, coach]));
+  return { coaches: [...coaches.values()], openSessions: rows[0]?.openSessions ?? 0 };
 }
 
 async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Promise<BookedSession[]> {

@@ -14,7 +14,7 @@ let server: TestApp;
 let restoreClock: () => void;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp({ BOOKING_NOTICE_HOURS: '0' });
 });
 afterAll(() => server.close());
 /** Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
@@ -280,6 +280,8 @@ test('COACH-46 without a coach there is nothing to book, and with somebody elseâ
     coaches: [],
     coachId: null,
     slots: [],
+    mostOpenSessions: 4,
+    can: { book: false },
     sessions: [],
   });
   expect(await refusedToBook(client, coach, tenOnWednesday)).toMatchObject({

@@ -1,5 +1,5 @@
 import { type Expression, sql } from 'kysely';
-import { slotMinutes } from '#contract/booking.ts';
+import { slotMinutes, tooManyOpen } from '#contract/booking.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -7,7 +7,7 @@ import { refusalNamed } from '#server/platform/broken-constraints.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { freeSlots, type SlotQuestion } from './booking-queries.ts';
+import { type BookingLimits, freeSlots, mayBook, openSessionsOf, type SlotQuestion } from './booking-queries.ts';
 import { coachesOf, coachIdsOf } from './coaching-access.ts';
 import { tellOfSession } from './session-notices.ts';
 
@@ -22,23 +22,34 @@ interface NewSession {
 const cancelledByParticipant = 'Cancelled by participant';
 
 /** COACH-49, COACH-50: in a free half hour of the own coach. Asked once more with the same id it is the same session. */
-export async function bookSession(db: Db, actor: Pick<Actor, 'id'>, session: NewSession): Promise<string> {
+export async function bookSession(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  session: NewSession,
+  limits: BookingLimits,
+): Promise<string> {
   const { id = newId(), coachId, startsAt, agenda, teamsLink = null } = session;
   await lockCalendars(db, coachId, actor.id);
-  await requireOwnCoach(db, actor, coachId);
+  const openSessions = await requireOwnCoach(db, actor, coachId);
+  if (!mayBook(openSessions, limits)) return findSameSession(db, actor, { ...session, id }, tooManySessions(limits));
   const booked = await sql<{ id: string }>`
     insert into coaching_sessions (id, coach_id, participant_id, scheduled_at, duration_minutes, agenda, teams_link)
     select ${id}::uuid, ${coachId}::uuid, ${actor.id}::uuid, starts_at, ${slotMinutes}::integer, ${agenda}, ${teamsLink}
-    from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt })} as slots
+    from ${freeSlots({ coachId, participantId: actor.id, at: now(), startsAt, limits })} as slots
     returning id`.execute(db);
   const [made] = booked.rows;
-  if (!made) return findSameSession(db, actor, { ...session, id });
+  if (!made) return findSameSession(db, actor, { ...session, id }, slotTaken());
   await tellOfSession(db, made.id, { kind: 'booked', by: 'participant' });
   return made.id;
 }
 
 /** One row changes its time: the old half hour is given up only when the new one is taken. */
-export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string, startsAt: Date): Promise<void> {
+export async function moveSession(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  { sessionId, startsAt }: { sessionId: string; startsAt: Date },
+  limits: BookingLimits,
+): Promise<void> {
   await lockCalendars(db, sql<string>`${ownSession(db, actor, sessionId).select('coachId')}`, actor.id);
   const session = await lockOwnSession(db, actor, sessionId);
   requireToCome(session);
@@ -50,6 +61,7 @@ export async function moveSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: s
     at: now(),
     movedId: sessionId,
     startsAt,
+    limits,
   };
   const moved = await db
     .updateTable('coachingSessions')
@@ -78,12 +90,18 @@ export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionI
   await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'participant' });
 }
 
-async function requireOwnCoach(db: Db, actor: Pick<Actor, 'id'>, coachId: string): Promise<void> {
+/** Answers how many sessions with any coach are to come. */
+async function requireOwnCoach(db: Db, actor: Pick<Actor, 'id'>, coachId: string): Promise<number> {
   const own = await coachesOf(db, sql.val(actor.id))
-    .select('coach.id')
+    .select(openSessionsOf(db, actor, now()).as('openSessions'))
     .where('coach.id', '=', coachId)
     .executeTakeFirst();
   if (!own) throw notOwnCoach();
+  return own.openSessions;
+}
+
+function tooManySessions({ bookingsOpen }: BookingLimits): AppError {
+  return new AppError('conflict', tooManyOpen(bookingsOpen));
 }
 
 function notOwnCoach(): AppError {
@@ -101,11 +119,12 @@ async function lockCalendars(db: Db, coachId: string | Expression<string>, parti
     .execute();
 }
 
-/** What was asked for before by this id; or else the half hour is not free. */
+/** What was asked for before by this id; or else the refusal. */
 async function findSameSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
   { id, coachId, startsAt }: Pick<NewSession, 'coachId' | 'startsAt'> & { id: string },
+  refusal: AppError,
 ): Promise<string> {
   const same = await db
     .selectFrom('coachingSessions')
@@ -117,7 +136,7 @@ async function findSameSession(
     .where('scheduledAt', '>', now())
     .where('status', '=', 'scheduled')
     .executeTakeFirst();
-  if (!same) throw slotTaken();
+  if (!same) throw refusal;
   return same.id;
 }
 

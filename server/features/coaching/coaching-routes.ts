@@ -25,12 +25,14 @@ export function coachingRoutes(app: App): void {
 }
 
 function bookingRoutes(app: App): void {
-  serve(app, booking.readBooking, ({ db, actor, query }) => findBooking(db, actor, query.coachId ?? null, now()));
+  serve(app, booking.readBooking, ({ db, actor, query }) =>
+    findBooking(db, actor, { coachId: query.coachId ?? null, at: now(), limits: app.config }),
+  );
   serve(app, booking.bookSession, async ({ db, actor, body }) => ({
-    id: await bookSession(db, actor, { ...body, startsAt: new Date(body.startsAt) }),
+    id: await bookSession(db, actor, { ...body, startsAt: new Date(body.startsAt) }, app.config),
   }));
   serve(app, booking.moveSession, async ({ db, actor, params, body }) => {
-    await moveSession(db, actor, params.id, new Date(body.startsAt));
+    await moveSession(db, actor, { sessionId: params.id, startsAt: new Date(body.startsAt) }, app.config);
     return { id: params.id };
   });
   serve(app, booking.withdrawSession, async ({ db, actor, params }) => {

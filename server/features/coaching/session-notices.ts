@@ -76,10 +76,12 @@ async function loadSides(db: Db, sessionId: string) {
 type Told = Awaited<ReturnType<typeof loadSides>>[number];
 
 function noticeFor({ id, side, item }: Told, sides: Told[], kind: string): Omit<Notice, 'title' | 'message'> {
+  const participant = sides.find((one) => one.side === 'participant');
   return {
     userId: id,
     kind: 'coaching_session',
     link: places[side],
+    ...(side === 'coach' ? { matter: `sessions:${participant?.id}` } : {}),
     preference: 'coachMessages',
     subjectId: item.id,
     eventKey: `session:${item.id}:${kind}:${item.sequence}:${id}`,

@@ -14,6 +14,16 @@ export async function findNotices(
   const found = await db
     .selectFrom('notices')
     .select(['id', 'kind', 'title', 'message', 'link', 'createdAt', 'readAt'])
+    .select((row) =>
+      row
+        .selectFrom('notices as earlier')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .whereRef('earlier.replacedBy', '=', 'notices.id')
+        .$asScalar()
+        .$notNull()
+        .as('earlierCount'),
+    )
+    .where('replacedBy', 'is', null)
     .where('userId', '=', id)
     .$if(cursor !== undefined, (query) =>
       query.where(

@@ -10,12 +10,17 @@ export async function markRead(db: Db, actor: Pick<Actor, 'id'>, noticeId: strin
   const own = await db
     .updateTable('notices')
     .set({ readAt: sql<Date>`coalesce(read_at, now())` })
-    .where('id', '=', noticeId)
+    .where(isLine(noticeId))
     .where('userId', '=', actor.id)
     .returning('id')
     .executeTakeFirst();
   if (!own) throw notFound('This notice is not there.');
   await tellOfReadMarks(db, actor);
+}
+
+/** Those that it took the place of are read with it. */
+function isLine(noticeId: string) {
+  return sql<boolean>`(id = ${noticeId} or replaced_by = ${noticeId})`;
 }
 
 /** Up to the newest that the person has seen: what arrives in the same moment stays unread. */

@@ -2,7 +2,7 @@ import { Card, Select, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
-import { readBooking } from '#contract/booking.ts';
+import { readBooking, tooManyOpen } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
@@ -92,13 +92,17 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
               <Text size="sm" c="dimmed" mb="md">
                 Half hours of the coming four weeks, in US Eastern time.
               </Text>
-              <FreeSlots
-                key={coach.id}
-                coachId={coach.id}
-                slots={slots}
-                moved={moved}
-                onDone={() => go({ move: undefined })}
-              />
+              {moved || booking.can.book ? (
+                <FreeSlots
+                  key={coach.id}
+                  coachId={coach.id}
+                  slots={slots}
+                  moved={moved}
+                  onDone={() => go({ move: undefined })}
+                />
+              ) : (
+                <Text>{tooManyOpen(booking.mostOpenSessions)}</Text>
+              )}
             </Card>
           ) : null}
         </>

@@ -14,7 +14,14 @@ import { BookingPage } from './BookingPage.tsx';
 type Booking = ResponseOf<typeof readBooking>;
 
 const told: unknown[] = [];
-const nothing: Booking = { coaches: [], coachId: null, slots: [], sessions: [] };
+const nothing: Booking = {
+  coaches: [],
+  coachId: null,
+  slots: [],
+  mostOpenSessions: 4,
+  can: { book: true },
+  sessions: [],
+};
 let root: Root;
 
 beforeEach(() => {

@@ -87,6 +87,10 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
   );
 }
 
+function earlierWords(count: number): string {
+  return count === 1 ? '1 earlier change.' : `${count.toLocaleString('en-US')} earlier changes.`;
+}
+
 function NoticeEntry({ notice, onLeave }: { notice: Notice; onLeave: () => void }) {
   const navigate = useNavigate();
   const mark = useAction(markNoticeRead, { refreshes });
@@ -117,6 +121,7 @@ function NoticeEntry({ notice, onLeave }: { notice: Notice; onLeave: () => void 
       </Text>
       <Text size="sm" span display="block">
         {notice.message}
+        {notice.earlierCount > 0 ? ` ${earlierWords(notice.earlierCount)}` : null}
       </Text>
       <Text size="xs" c="dimmed" span display="block" mt={2}>
         <DateTime value={notice.createdAt} />
