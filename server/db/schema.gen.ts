@@ -412,6 +412,7 @@ export interface ProfilesTable {
   role: Generated<string>;
   schedulingEnabled: Generated<boolean>;
   schedulingLink: string | null;
+  searchText: GeneratedAlways<string>;
   trackType: string | null;
   version: Generated<number>;
 }

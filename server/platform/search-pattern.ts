@@ -1,4 +1,20 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+
 /** For `ilike`: what was typed stands anywhere in the text; % and _ mean themselves. */
 export function patternOf(search: string): string {
   return `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/**
+ * People are searched by this alone: every word that was typed stands somewhere in the person's names or address, in any
+ * order, with or without accents and capitals. `text` is `search_text`, or what `folded_words` made of another text.
+ */
+export function isFoundByWords(
+  search: string,
+  text: RawBuilder<unknown> = sql`profiles.search_text`,
+): RawBuilder<SqlBool> {
+  const words = search.split(/\s+/).filter((word) => word !== '');
+  if (words.length === 0) return sql<SqlBool>`true`;
+  const found = words.map((word) => sql`${text} like folded_words(${patternOf(word)})`);
+  return sql<SqlBool>`(${sql.join(found, sql` and `)})`;
 }

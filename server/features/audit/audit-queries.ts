@@ -5,7 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 import { findNames, idsIn } from './audit-names.ts';
 
 export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
@@ -129,13 +129,11 @@ const words = sql`(coalesce(reason, '') || ' ' || coalesce(before ->> 'title', '
   || ' ' || coalesce(before ->> 'name', '') || ' ' || coalesce(after ->> 'name', '') || ' '
   || coalesce(after ->> 'filename', ''))`;
 
-/** Also who is not there any more. The words are searched for as their two indexes have them. */
+/** Also who is not there any more. */
 function isCalled(search: string): RawBuilder<SqlBool> {
   const id = z.uuid().safeParse(search.toLowerCase());
   if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
-  const isFound = sql`(profiles.first_name || ' ' || profiles.last_name || ' ' || profiles.email::text)
-    ilike ${patternOf(search)}`;
-  return sql<SqlBool>`((profiles.deleted_at is null and ${isFound}) or (profiles.deleted_at is not null and ${isFound}))`;
+  return isFoundByWords(search);
 }
 
 /** What they did, and what was done to their account or to a record of theirs. */

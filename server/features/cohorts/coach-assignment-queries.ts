@@ -9,7 +9,7 @@ import type {
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 
 const pageSize = 100;
 
@@ -23,7 +23,7 @@ export async function findCoaches(
       (select count(distinct user_id)::int from user_courses
         where coach_id = profiles.id and status = 'enrolled') as participant_count
     from profiles
-    where role = 'coach' and deleted_at is null and ${isFoundBy(search)} and ${comesAfter(cursor)}
+    where role = 'coach' and deleted_at is null and ${isFoundByWords(search)} and ${comesAfter(cursor)}
     order by first_name, id limit ${pageSize + 1}`.execute(db);
   return paged(found.rows);
 }
@@ -33,7 +33,7 @@ export async function findParticipantsWithoutCoach(
   db: Db,
   { search, cursor }: ParsedInputOf<typeof listParticipantsWithoutCoach>['query'],
 ): Promise<ReplyOf<typeof listParticipantsWithoutCoach>> {
-  const isMeant = sql`role = 'participant' and deleted_at is null and ${isWithoutCoach} and ${isFoundBy(search)}`;
+  const isMeant = sql`role = 'participant' and deleted_at is null and ${isWithoutCoach} and ${isFoundByWords(search)}`;
   const found = await sql<{ rows: WaitingParticipant[]; matching: number }>`
     select (select count(*)::int from profiles where ${isMeant}) as matching,
       coalesce((select json_agg(page) from (
@@ -51,11 +51,6 @@ export async function findParticipantsWithoutCoach(
 /** A condition on `profiles`. */
 export const isWithoutCoach = sql<SqlBool>`exists (select from user_courses
   where user_courses.user_id = profiles.id and user_courses.status = 'enrolled' and user_courses.coach_id is null)`;
-
-function isFoundBy(search: string): RawBuilder<SqlBool> {
-  if (!search) return sql<SqlBool>`true`;
-  return sql<SqlBool>`(first_name || ' ' || last_name || ' ' || email::text) ilike ${patternOf(search)}`;
-}
 
 const Place = z.tuple([z.string().max(500), z.uuid()]);
 

@@ -8,7 +8,7 @@ import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
 
 type Filters = ParsedInputOf<typeof listCohortMembers>['query'];
@@ -103,17 +103,7 @@ function toMember<Row extends { enrolledAt: Date; endedAt: Date | null }>(row: R
 }
 
 function matches({ search, status }: Filters): Expression<SqlBool> {
-  const pattern = patternOf(search);
-  const conditions = [
-    sql<SqlBool>`true`,
-    ...(search.trim()
-      ? [
-          sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern}
-            or profiles.email::text ilike ${pattern})`,
-        ]
-      : []),
-    ...(status ? [sql<SqlBool>`membership.status = ${status}`] : []),
-  ];
+  const conditions = [isFoundByWords(search), ...(status ? [sql<SqlBool>`membership.status = ${status}`] : [])];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 

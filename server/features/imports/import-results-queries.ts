@@ -8,7 +8,7 @@ import {
   type readImport,
 } from '#contract/import-results.ts';
 import type { Db } from '#server/db/database.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { findUpload } from './import-queries.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
 
@@ -38,12 +38,11 @@ export async function findImport(db: Db, importId: string): Promise<ReplyOf<type
 /** In file order; the number of the row is the key of the page. */
 export async function findImportRows(db: Db, importId: string, { state, search, cursor }: Filters): Promise<Page> {
   await findUpload(db, importId);
-  const pattern = search?.trim() ? patternOf(search) : null;
   const found = await sql<FoundRow>`
     select * from (${rowsOf(importId)}) row
     where row_number > ${cursor ?? 0}
       and (${state ?? null}::text is null or state = ${state ?? null})
-      and (${pattern}::text is null or email ilike ${pattern} or first_name || ' ' || last_name ilike ${pattern})
+      and ${isFoundByWords(search ?? '', sql`search_text`)}
     order by row_number limit ${pageSize + 1}`.execute(db);
   const page = found.rows.slice(0, pageSize);
   const isEnd = found.rows.length <= pageSize;
@@ -65,6 +64,7 @@ interface FoundRow {
   email: string;
   firstName: string;
   lastName: string;
+  searchText: string;
   role: Row['role'];
   userId: string | null;
   error: string | null;
@@ -81,6 +81,8 @@ export function rowsOf(importId: string): RawBuilder<FoundRow> {
       coalesce(person.first_name, row.record ->> 'firstName', '') as first_name,
       coalesce(person.last_name, row.record ->> 'lastName', '') as last_name,
       coalesce(person.role, row.record ->> 'role') as role, row.user_id, row.error,
+      coalesce(person.search_text, folded_words(concat_ws(' ', row.record ->> 'firstName', row.record ->> 'lastName',
+        row.record ->> 'email'))) as search_text,
       invitation.sent_at, invitation.expires_at, invitation.accepted_at,
       case
         when row.status <> 'succeeded' then row.status
@@ -103,7 +105,7 @@ export function rowsOf(importId: string): RawBuilder<FoundRow> {
     where row.import_id = ${importId}`;
 }
 
-function toRow({ rowNumber, sentAt, expiresAt, acceptedAt, ...row }: FoundRow): Row {
+function toRow({ rowNumber, sentAt, expiresAt, acceptedAt, searchText: _, ...row }: FoundRow): Row {
   const invitation =
     sentAt && expiresAt && row.state !== 'deleted'
       ? {

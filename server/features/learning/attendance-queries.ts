@@ -9,6 +9,7 @@ import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
 
 type Filters = ParsedInputOf<typeof readAttendance>['query'];
@@ -19,7 +20,7 @@ const pageSize = 50;
 export async function findAttendance(db: Db, actor: Actor, activityId: string, { search, cursor }: Filters) {
   const activity = await loadActivity(db, actor, activityId);
   const rows = await db
-    .with('people', () => taughtPeople(db, actor, activityId).where(isNamed(search)))
+    .with('people', () => taughtPeople(db, actor, activityId).where(isFoundByWords(search ?? '')))
     .selectFrom('people')
     .selectAll()
     .select((eb) => [
@@ -121,14 +122,6 @@ function isPresentMembership(): Expression<SqlBool> {
     or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
       and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;
-}
-
-function isNamed(search: string | undefined): Expression<SqlBool> {
-  const wanted = search?.trim() ?? '';
-  if (!wanted) return sql<SqlBool>`true`;
-  const pattern = `%${wanted.replace(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern}
-    or profiles.email::text ilike ${pattern})`;
 }
 
 const PageKey = z.tuple([z.string(), z.string(), z.uuid()]);

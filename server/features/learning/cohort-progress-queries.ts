@@ -5,6 +5,7 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import {
   loadMember,
   loadProgressCohort,
@@ -107,14 +108,8 @@ function withColumns(matching: ReturnType<typeof members>) {
 }
 
 function matches({ search, status }: Filters): Expression<SqlBool> {
-  const pattern = `%${(search ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`;
   const conditions = [
-    sql<SqlBool>`true`,
-    ...(search?.trim()
-      ? [
-          sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern} or profiles.email::text ilike ${pattern})`,
-        ]
-      : []),
+    isFoundByWords(search ?? ''),
     ...(status ? [sql<SqlBool>`coalesce(progress.status, 'on_track') = ${status}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;

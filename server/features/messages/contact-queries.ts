@@ -5,7 +5,7 @@ import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { contactIds } from './message-access.ts';
 
 type Wish = ParsedInputOf<typeof listContacts>['query'];
@@ -27,7 +27,7 @@ export async function findContacts(
   { search, cursor }: Wish,
 ): Promise<ReplyOf<typeof listContacts>> {
   const after = cursor === undefined ? null : readCursor(cursor, PageKey);
-  const isContact = sql<SqlBool>`profiles.id in ${contactIds(db, actor)} and ${matches(search)}`;
+  const isContact = sql<SqlBool>`profiles.id in ${contactIds(db, actor)} and ${isFoundByWords(search ?? '')}`;
   const found = await sql<Row>`
     with ${actor.role === 'admin' ? everybody(isContact, after) : ownContacts(actor, isContact, after)}
     select id, name, email, role, latest_at, preview, ${exactly(sql`place`)} as latest_exactly,
@@ -88,13 +88,6 @@ function latestWith(actor: Actor) {
       and greatest(message.sender_id, message.recipient_id) = greatest(profiles.id, ${actor.id}::uuid)
     order by message.sent_at desc, message.id desc limit 1
   ) latest on true`;
-}
-
-function matches(search: string | undefined): RawBuilder<SqlBool> {
-  const wanted = (search ?? '').trim();
-  if (!wanted) return sql<SqlBool>`true`;
-  const pattern = patternOf(wanted);
-  return sql<SqlBool>`(first_name || ' ' || last_name ilike ${pattern} or email::text ilike ${pattern})`;
 }
 
 function toContact({ latestAt, latestExactly: _, preview, ...contact }: Row): Contact {

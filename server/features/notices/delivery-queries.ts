@@ -4,7 +4,7 @@ import type { GivenUpDelivery, listGivenUpDeliveries } from '#contract/deliverie
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 
 type Filters = Omit<ParsedInputOf<typeof listGivenUpDeliveries>['query'], 'cursor'>;
@@ -59,11 +59,10 @@ export async function findGivenUpDeliveryCount(db: Db): Promise<number> {
 
 /** Of rows `delivery` and `recipient`. */
 export function matches({ channel, kind, search }: Filters): RawBuilder<SqlBool> {
-  const pattern = search?.trim() ? patternOf(search) : null;
   return sql<SqlBool>`(delivery.status = 'given_up'
     and ${channel === undefined ? sql`true` : sql`channel = ${channel}`}
     and ${kind === undefined ? sql`true` : sql`kind = ${kind}`}
-    and ${pattern === null ? sql`true` : sql`concat_ws(' ', ${recipientName}, ${shownAddress}, last_error) ilike ${pattern}`})`;
+    and ${isFoundByWords(search ?? '', searchedText)})`;
 }
 
 export const givenUp = sql`
@@ -71,6 +70,8 @@ export const givenUp = sql`
 
 const recipientName = sql`case when recipient.deleted_at is null then recipient.first_name || ' ' || recipient.last_name end`;
 const shownAddress = sql`case when channel <> 'push' then delivery.address end`;
+const searchedText = sql`concat_ws(' ', case when recipient.deleted_at is null then recipient.search_text end,
+  folded_words(concat_ws(' ', ${shownAddress}, last_error)))`;
 
 async function findCounts(db: Db, filters: Filters) {
   const found = await sql<{ matching: number; retryable: number; kinds: string[] }>`

@@ -10,7 +10,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import {
   batchStanding,
   isReadyToGoAgain,
@@ -279,14 +279,9 @@ function paymentOf({ paidCents, paidAt, payerName, paymentReference, paymentPart
 
 /** STIP-09 to STIP-12 */
 function matches({ week, cohort, search, status, eligibility }: Filters): Expression<SqlBool> {
-  const pattern = patternOf(search ?? '');
   const conditions = [
     isOfWeek({ weekNumber: week, cohortId: cohort }),
-    ...(search?.trim()
-      ? [
-          sql<SqlBool>`(fellow.first_name || ' ' || fellow.last_name ilike ${pattern} or fellow.email::text ilike ${pattern})`,
-        ]
-      : []),
+    isFoundByWords(search ?? '', sql`fellow.search_text`),
     ...(status ? [sql<SqlBool>`stipends.payment_status = ${status}`] : []),
     ...(eligibility ? [sql<SqlBool>`stipends.overall_eligible = ${eligibility === 'eligible'}`] : []),
   ];

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
 export const pageSize = 30;
@@ -103,13 +103,7 @@ function isAbout(db: Db, search: string) {
 }
 
 function peopleNamed(db: Db, search: string) {
-  const pattern = patternOf(search);
-  return db
-    .selectFrom('profiles')
-    .select('profiles.id')
-    .where(
-      sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name ilike ${pattern} or profiles.email::text ilike ${pattern})`,
-    );
+  return db.selectFrom('profiles').select('profiles.id').where(isFoundByWords(search));
 }
 
 function workCalled(db: Db, search: string) {

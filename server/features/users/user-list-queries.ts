@@ -4,7 +4,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { patternOf } from '#server/platform/search-pattern.ts';
+import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
 import { cursorAt, directionOf, inOrder, isBeyond, keyOf, sourceOf } from './user-pages.ts';
 
@@ -102,7 +102,7 @@ function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
     from person order by place`;
 }
 
-/** USER-04, USER-05; the words are searched for as their index has them. */
+/** USER-04, USER-05 */
 function isMeant({ search, role }: Filters): RawBuilder<SqlBool> {
   const conditions = [
     sql<SqlBool>`profiles.deleted_at is null`,
@@ -115,8 +115,7 @@ function isMeant({ search, role }: Filters): RawBuilder<SqlBool> {
 function isFoundBy(search: string): RawBuilder<SqlBool> {
   const id = z.uuid().safeParse(search.toLowerCase());
   if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
-  return sql<SqlBool>`(profiles.first_name || ' ' || profiles.last_name || ' ' || profiles.email::text)
-    ilike ${patternOf(search)}`;
+  return isFoundByWords(search);
 }
 
 function toUser(actor: Actor, { key: _, ...row }: Row): User {
