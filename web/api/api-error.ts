@@ -9,14 +9,20 @@ export class ApiError extends Error {
   readonly status: number;
   readonly fieldErrors: { path: string; message: string }[];
   readonly requestId: string | null;
+  /** How long the server asks to be left alone. */
+  readonly retryAfterInMs: number;
 
-  constructor(problem: Pick<Problem, 'status' | 'detail' | 'errors' | 'instance'> & { code: ErrorCode | 'network' }) {
+  constructor(
+    problem: Pick<Problem, 'status' | 'detail' | 'errors' | 'instance'> & { code: ErrorCode | 'network' },
+    retryAfterInMs = 0,
+  ) {
     super(problem.detail);
     this.name = 'ApiError';
     this.code = problem.code;
     this.status = problem.status;
     this.fieldErrors = problem.errors ?? [];
     this.requestId = problem.instance;
+    this.retryAfterInMs = retryAfterInMs;
   }
 }
 
@@ -26,9 +32,18 @@ export function networkError(): ApiError {
 
 export async function errorFrom(response: Response): Promise<ApiError> {
   const problem = Problem.safeParse(await response.json().catch(() => null));
-  if (problem.success) return new ApiError(problem.data);
+  const retryAfterInMs = retryAfterOf(response.headers.get('retry-after'));
+  if (problem.success) return new ApiError(problem.data, retryAfterInMs);
   const detail = `The server answered ${response.status}. Please try again.`;
-  return new ApiError({ code: 'internal', status: response.status, detail, errors: null, instance: null });
+  const unknown = { code: 'internal', status: response.status, detail, errors: null, instance: null } as const;
+  return new ApiError(unknown, retryAfterInMs);
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function retryAfterOf(header: string | null): number {
+  const seconds = Number(header ?? 0);
+  const wait = Number.isNaN(seconds) ? Date.parse(header ?? '') - Date.now() : seconds * 1000;
+  return Math.max(0, wait || 0);
 }
 
 export function isSignedOut(error: unknown): boolean {

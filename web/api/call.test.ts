@@ -28,6 +28,16 @@ const renameThing = endpoint({
   response: z.object({ id: Id }),
 });
 
+const removeThing = endpoint({
+  name: 'removeThing',
+  method: 'DELETE',
+  path: '/api/things/:id',
+  access: 'public',
+  summary: 'Removes a thing.',
+  params: z.object({ id: z.string() }),
+  response: z.object({ id: Id }),
+});
+
 const thing = { params: { id: 'a' }, query: {} };
 
 const closeScreens: (() => void)[] = [];
@@ -134,6 +144,52 @@ test('a call that nobody answers for a minute, or whose answer breaks off, ends 
   });
   answering(() => new Response(brokenOff));
   expect(await refusal(call(readThing, thing))).toMatchObject({ code: 'network', status: 0 });
+});
+
+test('what is written on leaving outlives its page, as far as browsers keep it: 64 KiB of all that is under way', async () => {
+  const underWay: (() => void)[] = [];
+  const answered = () => new Promise<Response>((answer) => underWay.push(() => answer(Response.json({ id: 'a' }))));
+  const fetched = answering(answered);
+  const rename = (name: string) => call(renameThing, { params: { id: 'a' }, body: { name } });
+  const isKept = () => fetched.mock.lastCall?.[1].keepalive;
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  const around = '{"name":""}'.length;
+  const calls = [rename('Feeder')];
+  expect(isKept()).toBe(false);
+  visibility.mockReturnValue('hidden');
+  // Each takes three bytes.
+  calls.push(rename('€'.repeat(20_000)));
+  expect(isKept()).toBe(true);
+  calls.push(rename('x'.repeat(65_536 - 60_000 - 2 * around + 1)));
+  expect(isKept()).toBe(false);
+  calls.push(rename('x'.repeat(65_536 - 60_000 - 2 * around)));
+  expect(isKept()).toBe(true);
+  calls.push(call(removeThing, thing));
+  expect(isKept()).toBe(true);
+  await vi.waitFor(() => expect(underWay).toHaveLength(calls.length));
+  for (const answer of underWay) answer();
+  await Promise.all(calls);
+  const later = rename('x'.repeat(65_536 - around));
+  expect(isKept()).toBe(true);
+  await vi.waitFor(() => expect(underWay).toHaveLength(calls.length + 1));
+  underWay.at(-1)?.();
+  await later;
+  visibility.mockRestore();
+});
+
+test('a server that says when to come back is heard, in seconds or as a date', async () => {
+  vi.useFakeTimers({ now: Date.parse('2026-03-02T15:00:00Z') });
+  for (const [header, wait] of [
+    ['7', 7_000],
+    ['Mon, 02 Mar 2026 15:00:30 GMT', 30_000],
+    ['Mon, 02 Mar 2026 14:00:00 GMT', 0],
+    ['soon', 0],
+    [null, 0],
+  ] as const) {
+    const headers: HeadersInit = header === null ? {} : { 'retry-after': header };
+    answering(() => new Response(problem(503, 'unavailable', 'It starts.')().body, { status: 503, headers }));
+    expect(await refusal(call(readThing, thing))).toMatchObject({ code: 'unavailable', retryAfterInMs: wait });
+  }
 });
 
 test('AUTH-43 a read that failed on the way is tried again after 200 ms, doubling', async () => {

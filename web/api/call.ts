@@ -6,6 +6,9 @@ import { isProofGiven } from './fresh-proof.ts';
 /** Far more than any endpoint takes: without an end, a call would wait for ever on a network that died in silence. */
 const answerWithinMs = 60_000;
 
+const mostKeptAlive = 64 * 1024;
+let keptAlive = 0;
+
 interface LooseInput {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -20,15 +23,20 @@ export type CallInput<E> = NeedsNothing<E> extends true ? [input?: InputOf<E>] :
 export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInput<E>): Promise<ResponseOf<E>> {
   const { body, ...place } = (input ?? {}) as LooseInput;
   const content = body === undefined ? undefined : JSON.stringify(body);
+  const kept = bytesKeptAlive(endpoint, content);
+  keptAlive += kept ?? 0;
   const response = await fetch(addressOf(endpoint, place), {
     method: endpoint.method,
     credentials: 'same-origin',
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     body: content,
-    // What is given up or written on leaving arrives even when the tab closes.
-    keepalive: endpoint.method === 'DELETE' || isLeavingWith(content),
+    keepalive: kept !== null,
     signal: AbortSignal.timeout(answerWithinMs),
-  }).catch(notAnswered);
+  })
+    .catch(notAnswered)
+    .finally(() => {
+      keptAlive -= kept ?? 0;
+    });
   noteAnswer(true);
   if (!response.ok) {
     const error = await errorFrom(response);
@@ -44,9 +52,15 @@ function notAnswered(): never {
   throw networkError();
 }
 
-/** Browsers let requests of at most 64 KiB outlive their page; no character takes more than three bytes. */
-function isLeavingWith(content: string | undefined): boolean {
-  return content !== undefined && document.visibilityState === 'hidden' && content.length <= 20_000;
+/**
+ * What is given up or written on leaving arrives even when the tab closes. Null where the request ends with its page:
+ * a browser refuses at once what it would have to keep beyond 64 KiB, of all such requests together.
+ */
+function bytesKeptAlive({ method }: Endpoint, content = ''): number | null {
+  const isWrittenOnLeaving = content !== '' && document.visibilityState === 'hidden';
+  if (method !== 'DELETE' && !isWrittenOnLeaving) return null;
+  const bytes = new TextEncoder().encode(content).length;
+  return keptAlive + bytes <= mostKeptAlive ? bytes : null;
 }
 
 export function addressOf(endpoint: Endpoint, { params = {}, query = {} }: Omit<LooseInput, 'body'>): string {
