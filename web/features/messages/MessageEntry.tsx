@@ -3,6 +3,7 @@ import { Check, CheckCheck, CircleAlert, Clock, Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { downloadStoredFile } from '../../api/download.ts';
 import { formatBytes } from '../../ui/bytes.ts';
+import { LinkedText } from '../../ui/LinkedText.tsx';
 import classes from './Messages.module.css';
 
 interface MessageEntryProps {
@@ -17,7 +18,7 @@ interface MessageEntryProps {
   children: ReactNode;
 }
 
-/** Text is shown as the characters that it is (MSG-38). */
+/** Text is shown as the characters that it is (MSG-38); addresses in it are links. */
 export function MessageEntry({ id, senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
   return (
     <div className={classes.message} data-own={isOwn || undefined} data-message={id}>
@@ -29,7 +30,7 @@ export function MessageEntry({ id, senderName, isOwn, isFirstOfRun, text, file, 
       <div className={classes.bubble}>
         {text ? (
           <p className={classes.text} dir="auto">
-            {text}
+            <LinkedText>{text}</LinkedText>
           </p>
         ) : null}
         {file ? (
