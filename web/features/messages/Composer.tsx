@@ -17,6 +17,9 @@ interface ComposerProps {
 const empty: Draft = { text: '', file: null };
 const accepted = uploadAreas.messages.extensions.map((extension) => `.${extension}`).join(',');
 
+/** So near the end the characters are counted. */
+const counterFrom = 1_000;
+
 type Uploading = { name: string; size: number; sent: number };
 
 /** What is typed stays on this device, for each conversation, until it is sent. */
@@ -27,6 +30,8 @@ export function Composer({ userId, person }: ComposerProps) {
   const running = useRef<RunningUpload | null>(null);
   /** What stood in the field when the message was sent off to wait for its file: nothing else goes with it. */
   const wished = useRef<string | null>(null);
+  /** Since a message went, nothing was typed: Enter on the empty field is the same press, come twice. */
+  const hasJustSent = useRef(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
 
@@ -42,10 +47,13 @@ export function Composer({ userId, person }: ComposerProps) {
     waitForFile(null);
     putOutgoing(userId, { recipientId: person.id, text: draftOf(userId, person.id).text, file });
     saveDraft(userId, person.id, null);
+    hasJustSent.current = true;
   };
+  const surplus = draft.text.length - longestMessage;
   const submit = () => {
     field.current?.focus();
-    if (uploading) waitForFile(draft.text);
+    if (surplus > 0) showToast({ type: 'error', ...tooLong(surplus) });
+    else if (uploading) waitForFile(draft.text);
     else if (hasWords(draft.text) || draft.file) send(draft.file);
     else showToast({ type: 'error', ...messageRequired });
   };
@@ -53,6 +61,8 @@ export function Composer({ userId, person }: ComposerProps) {
     // While a word is being composed, Enter ends the word.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
+    const isEmpty = !hasWords(draft.text) && !draft.file && !uploading;
+    if (isEmpty && (event.repeat || hasJustSent.current)) return;
     submit();
   };
 
@@ -132,11 +142,17 @@ export function Composer({ userId, person }: ComposerProps) {
           autosize
           minRows={1}
           maxRows={6}
-          maxLength={longestMessage}
+          error={surplus > 0 ? `${inWords(surplus)} too long. Shorten your message to send it.` : null}
           flex={1}
           value={draft.text}
           readOnly={isWaitingForFile}
-          onChange={({ currentTarget }) => change({ text: currentTarget.value })}
+          onChange={({ currentTarget }) => {
+            hasJustSent.current = false;
+            change({ text: currentTarget.value });
+          }}
+          onBlur={() => {
+            hasJustSent.current = false;
+          }}
           onKeyDown={onKeyDown}
         />
         <Tooltip label="Send">
@@ -145,6 +161,11 @@ export function Composer({ userId, person }: ComposerProps) {
           </ActionIcon>
         </Tooltip>
       </Group>
+      {surplus > -counterFrom && surplus <= 0 ? (
+        <Text size="xs" c="dimmed">
+          {draft.text.length.toLocaleString('en-US')} of {inWords(longestMessage)}
+        </Text>
+      ) : null}
       <Text size="xs" c="dimmed" visibleFrom="sm">
         Enter sends the message, Shift+Enter begins a new line.
       </Text>
@@ -154,4 +175,15 @@ export function Composer({ userId, person }: ComposerProps) {
 
 function draftOf(userId: string, personId: string): Draft {
   return unsentOf(userId).drafts[personId] ?? empty;
+}
+
+function tooLong(surplus: number) {
+  return {
+    title: 'Message Too Long',
+    message: `Your message is ${inWords(surplus)} too long. Shorten it to send it.`,
+  };
+}
+
+function inWords(characters: number): string {
+  return `${characters.toLocaleString('en-US')} ${characters === 1 ? 'character' : 'characters'}`;
 }

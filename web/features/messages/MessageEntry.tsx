@@ -60,6 +60,7 @@ const marks = {
   sent: { icon: Check, word: 'Sent' },
   read: { icon: CheckCheck, word: 'Read' },
   sending: { icon: Clock, word: 'Sending' },
+  again: { icon: Clock, word: 'Not sent yet. Trying again' },
   waiting: { icon: Clock, word: 'Sent when you are online again' },
   failed: { icon: CircleAlert, word: 'Not sent' },
 } as const;

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useIsOffline } from '../../api/connection.ts';
 import { MessageEntry, SentMark } from './MessageEntry.tsx';
-import { changeOutgoing, type Outgoing, removeOutgoing, saveDraft, useUnsent } from './unsent.ts';
+import { type Outgoing, removeOutgoing, saveDraft, tryAgain, useUnsent } from './unsent.ts';
 
 interface OutgoingEntryProps {
   userId: string;
@@ -11,7 +11,7 @@ interface OutgoingEntryProps {
 /** An own message that the conversation does not show yet. */
 export function OutgoingEntry({ userId, message }: OutgoingEntryProps) {
   const isOffline = useIsOffline();
-  const { clientKey, recipientId, text, file, failure, isSent } = message;
+  const { clientKey, recipientId, text, file, failure } = message;
   const draft = useUnsent(userId).drafts[recipientId];
   const edit = () => {
     saveDraft(userId, recipientId, { text, file });
@@ -20,16 +20,12 @@ export function OutgoingEntry({ userId, message }: OutgoingEntryProps) {
   return (
     <MessageEntry senderName="You" isOwn isFirstOfRun={false} text={text} file={file}>
       {failure === null ? (
-        <SentMark state={isSent ? 'sent' : isOffline ? 'waiting' : 'sending'} />
+        <SentMark state={stateOf(message, isOffline)} />
       ) : (
         <>
           <SentMark state="failed" />
           <Text size="xs">{failure}</Text>
-          <Button
-            size="compact-xs"
-            variant="default"
-            onClick={() => changeOutgoing(userId, clientKey, { failure: null })}
-          >
+          <Button size="compact-xs" variant="default" onClick={() => tryAgain(userId, clientKey)}>
             Try again
           </Button>
           {draft ? null : (
@@ -44,4 +40,10 @@ export function OutgoingEntry({ userId, message }: OutgoingEntryProps) {
       )}
     </MessageEntry>
   );
+}
+
+function stateOf({ isSent, tries }: Outgoing, isOffline: boolean) {
+  if (isSent) return 'sent';
+  if (isOffline) return 'waiting';
+  return tries > 0 ? 'again' : 'sending';
 }

@@ -5,12 +5,13 @@ import { createRoot, type Root } from 'react-dom/client';
 import { Upload } from 'tus-js-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
+import { longestMessage } from '#contract/messages.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { Composer } from './Composer.tsx';
 import type * as thisTab from './unsent.ts';
-import { forgetUnsent, saveDraft, unsentOf } from './unsent.ts';
-import { useOutbox } from './use-outbox.ts';
+import { forgetUnsent, putOutgoing, saveDraft, tryAgain, unsentOf } from './unsent.ts';
+import { mostTries, useOutbox } from './use-outbox.ts';
 
 const userId = '0190b7a0-0000-7000-8000-000000000001';
 const person = { id: '0190b7a0-0000-7000-8000-000000000002', name: 'Casey Cole' };
@@ -145,18 +146,141 @@ test('a message whose answer was lost is sent again by the same key until the se
   expect(unsentOf(userId).outgoing).toEqual([]);
 });
 
-test('a server that is away, or was asked too often, is asked again by itself, and nothing is said to have failed', async () => {
+test('a server that is away is asked again by itself, later each time, and nothing is said to have failed', async () => {
   vi.useFakeTimers();
-  const answers = [502, 429, 500, 200];
+  const answers = [502, 500, 503, 200];
   const asked = answerWith(async () => Response.json({}, { status: answers.shift() ?? 200 }));
   render({ isSending: true });
   type('Patience');
   press('Enter');
   await act(() => vi.advanceTimersByTimeAsync(12_000));
+  expect(asked).toHaveLength(3);
+  await act(() => vi.advanceTimersByTimeAsync(12_000));
   vi.useRealTimers();
   expect(asked.map(({ text }) => text)).toEqual(['Patience', 'Patience', 'Patience', 'Patience']);
   expect(new Set(asked.map(({ clientKey }) => clientKey)).size).toBe(1);
   expect(told).toEqual([['Message Sent', '']]);
+});
+
+const wants = (text: string, status: number, headers = {}) => [text, { status, headers }] as const;
+
+/** Answers each message as its text says, and 200 where none is named. */
+function answerByText(...wanted: ReturnType<typeof wants>[]) {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    if (typeof body !== 'string') return Response.json({});
+    const { text } = JSON.parse(body);
+    asked.push(text);
+    const [, init] = wanted.find(([known]) => known === text) ?? [];
+    if (!init) return Response.json({});
+    const problem = problemFor('internal', `It answers ${init.status}.`, 'r', null);
+    return Response.json({ ...problem, status: init.status }, init);
+  });
+  return asked;
+}
+const hour = 3_600_000;
+
+test('MSG-22 a message that the server fails on is given up after some tries, kept with its failure, and lets others pass', async () => {
+  vi.useFakeTimers();
+  const asked = answerByText(wants('Poison', 500));
+  render({ isSending: true });
+  for (const text of ['Poison', 'Next']) {
+    type(text);
+    press('Enter');
+  }
+  act(() => putOutgoing(userId, { recipientId: 'somebody', text: 'To somebody else', file: null }));
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  // Who else is written to does not wait for it; what follows it in its own conversation does.
+  expect(asked).toContain('To somebody else');
+  expect(asked).not.toContain('Next');
+  await act(() => vi.advanceTimersByTimeAsync(hour));
+  vi.useRealTimers();
+  expect(asked.filter((text) => text === 'Poison')).toHaveLength(mostTries);
+  expect(asked.at(-1)).toBe('Next');
+  expect(told).toContainEqual(['Send Failed', 'It answers 500.']);
+  expect(unsentOf(userId).outgoing).toMatchObject([{ text: 'Poison', failure: 'It answers 500.' }]);
+  const afterReload = await openTab(4);
+  expect(afterReload.unsentOf(userId).outgoing).toMatchObject([{ text: 'Poison', failure: 'It answers 500.' }]);
+});
+
+test('a given-up message that is tried again has all its tries again', async () => {
+  vi.useFakeTimers();
+  const asked = answerByText(wants('Poison', 500));
+  render({ isSending: true });
+  type('Poison');
+  press('Enter');
+  await act(() => vi.advanceTimersByTimeAsync(hour));
+  act(() => tryAgain(userId, unsentOf(userId).outgoing[0]?.clientKey ?? ''));
+  await act(() => vi.advanceTimersByTimeAsync(hour));
+  vi.useRealTimers();
+  expect(asked).toHaveLength(2 * mostTries);
+});
+
+for (const status of [413, 422, 429]) {
+  test(`MSG-22 a message that is answered with ${status} fails at once, with the server's words`, async () => {
+    vi.useFakeTimers();
+    const asked = answerByText(wants('No', status));
+    render({ isSending: true });
+    type('No');
+    press('Enter');
+    await act(() => vi.advanceTimersByTimeAsync(hour));
+    vi.useRealTimers();
+    expect(asked).toEqual(['No']);
+    expect(told).toEqual([['Send Failed', `It answers ${status}.`]]);
+    expect(unsentOf(userId).outgoing).toMatchObject([{ failure: `It answers ${status}.` }]);
+  });
+}
+
+test('a server that says when it is back is asked then, and not before', async () => {
+  vi.useFakeTimers();
+  const asked = answerByText(wants('Wait', 503, { 'retry-after': '60' }));
+  render({ isSending: true });
+  type('Wait');
+  press('Enter');
+  await act(() => vi.advanceTimersByTimeAsync(59_000));
+  expect(asked).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  expect(asked).toHaveLength(2);
+  vi.useRealTimers();
+});
+
+test('MSG-20 a second Enter after a message that went asks for nothing; one on an empty field does', () => {
+  render();
+  type('Hello');
+  press('Enter');
+  press('Enter');
+  press('Enter', { repeat: true });
+  expect(told).toEqual([]);
+  type('x');
+  type('');
+  press('Enter', { repeat: true });
+  expect(told).toEqual([]);
+  press('Enter');
+  expect(told).toEqual([['Message Required', 'Please enter a message or attach a file']]);
+});
+
+test('MSG-17 Send, pressed on an empty field, says Message Required also right after a message', () => {
+  render();
+  type('Hello');
+  press('Enter');
+  act(() => document.querySelector<HTMLButtonElement>('button[aria-label="Send message"]')?.click());
+  expect(told).toEqual([['Message Required', 'Please enter a message or attach a file']]);
+});
+
+test('a text that is too long is kept whole, says by how much, and is not sent', () => {
+  render();
+  type('x'.repeat(longestMessage - 1_001));
+  expect(document.body.textContent).not.toContain('of 20,000');
+  type('x'.repeat(longestMessage));
+  expect(document.body.textContent).toContain('20,000 of 20,000 characters');
+  const long = 'x'.repeat(longestMessage + 5);
+  type(long);
+  expect(document.body.textContent).toContain('5 characters too long. Shorten your message to send it.');
+  expect(field().getAttribute('aria-invalid')).toBe('true');
+  press('Enter');
+  expect(field().value).toBe(long);
+  expect(unsentOf(userId)).toMatchObject({ outgoing: [], drafts: { [person.id]: { text: long } } });
+  expect(told).toEqual([['Message Too Long', 'Your message is 5 characters too long. Shorten it to send it.']]);
 });
 
 /** Another tab of the browser: the same storage, a memory of its own. */

@@ -12,8 +12,10 @@ const Outgoing = z.object({
   text: z.string(),
   file: AttachedFile.nullable(),
   writtenAt: z.string(),
-  /** What the server said when it refused it. */
+  /** What the server said when it refused it, or failed on it once too often. */
   failure: z.string().nullable(),
+  /** How often the server has failed on it. */
+  tries: z.number().default(0),
   /** It is stored on the server, and stays here until the conversation shows it. */
   isSent: z.boolean(),
 });
@@ -43,7 +45,13 @@ export function unsentOf(userId: string): Unsent {
 
 export function putOutgoing(userId: string, message: Pick<Outgoing, 'recipientId' | 'text' | 'file'>): void {
   const clientKey = newKey();
-  keepOutgoing(userId, { ...message, clientKey, writtenAt: new Date().toISOString(), failure: null, isSent: false });
+  const writtenAt = new Date().toISOString();
+  keepOutgoing(userId, { ...message, clientKey, writtenAt, failure: null, tries: 0, isSent: false });
+}
+
+/** On the person's wish. */
+export function tryAgain(userId: string, clientKey: string): void {
+  changeOutgoing(userId, clientKey, { failure: null, tries: 0 });
 }
 
 export function changeOutgoing(userId: string, clientKey: string, changes: Partial<Outgoing>): void {

@@ -11,6 +11,9 @@ import { changeOutgoing, type Outgoing, removeOutgoing, unsentOf, useUnsent } fr
 import { threadKey } from './use-thread.ts';
 
 const nextTryInMs = 3_000;
+/** A message that the server fails on so often is given back to who wrote it: a minute and a half after the first try. */
+export const mostTries = 6;
+const longestWaitInMs = 600_000;
 
 /** While somebody is signed in, on whatever screen: what they wrote is sent in its order, once the server answers. */
 export function useOutbox(userId: string): void {
@@ -35,35 +38,41 @@ export function isToBeSent({ failure, isSent }: Outgoing): boolean {
 }
 
 let isSending = false;
+/** When the next try of a message is, that the server failed on. */
+const nextTryAt = new Map<string, number>();
 
-/** One after the other: the next one goes when the server has the one before. */
+/** In each conversation one after the other: the next one goes when the server has the one before, or has refused it. */
 async function sendAll(userId: string): Promise<void> {
   if (isSending || !navigator.onLine) return;
   isSending = true;
+  const waiting = new Set<string>();
   try {
     for (;;) {
-      const next = unsentOf(userId).outgoing.find(isToBeSent);
-      if (!next || !isSignedIn(userId) || !(await isSettled(userId, next))) return;
+      const next = unsentOf(userId).outgoing.find((one) => isToBeSent(one) && !waiting.has(one.recipientId));
+      if (!next || !isSignedIn(userId)) return;
+      const outcome = isDue(next) ? await send(userId, next) : 'later';
+      if (outcome === 'unreached') return;
+      if (outcome === 'later') waiting.add(next.recipientId);
     }
   } finally {
     isSending = false;
   }
 }
 
-/** False where nobody answered or could just then, or nobody is signed in any more: it is tried again by the same key. */
-async function isSettled(userId: string, { clientKey, recipientId, text, file }: Outgoing): Promise<boolean> {
+/** 'unreached' where nobody answered, or nobody is signed in any more. Each try is made by the same key. */
+async function send(userId: string, message: Outgoing): Promise<'settled' | 'later' | 'unreached'> {
+  const { clientKey, recipientId, text, file } = message;
   try {
     await call(sendMessage, { params: { id: recipientId }, body: { clientKey, text, fileId: file?.id ?? null } });
   } catch (error) {
-    if (error instanceof ApiError && isPassing(error)) return false;
+    if (error instanceof ApiError && error.code === 'network') return 'unreached';
     if (error instanceof ApiError && error.code === 'not_authenticated') {
       await refresh([readSession]);
-      return false;
+      return 'unreached';
     }
-    changeOutgoing(userId, clientKey, { failure: messageOf(error) });
-    showToast({ type: 'error', title: 'Send Failed', message: messageOf(error) });
-    return true;
+    return failed(userId, message, error);
   }
+  nextTryAt.delete(clientKey);
   changeOutgoing(userId, clientKey, { isSent: true });
   showToast({ type: 'success', title: 'Message Sent' });
   void refresh([readConversation, listContacts]).then(() => {
@@ -73,12 +82,27 @@ async function isSettled(userId: string, { clientKey, recipientId, text, file }:
       removeOutgoing(userId, [clientKey]);
     }
   });
-  return true;
+  return 'settled';
 }
 
-/** Whatever was sent: a lost network, a server that is away or restarting, or one that was asked too often. */
-function isPassing({ code, status }: ApiError): boolean {
-  return code === 'network' || status >= 500 || status === 429;
+/** A server that fails is asked again, later each time, but not for ever; what it refuses is refused. */
+function failed(userId: string, message: Outgoing, error: unknown): 'settled' | 'later' {
+  const { clientKey } = message;
+  const tries = message.tries + 1;
+  if (error instanceof ApiError && error.status >= 500 && tries < mostTries) {
+    const wait = Math.min(longestWaitInMs, Math.max(nextTryInMs * 2 ** message.tries, error.retryAfterInMs));
+    nextTryAt.set(clientKey, Date.now() + wait);
+    changeOutgoing(userId, clientKey, { tries });
+    return 'later';
+  }
+  nextTryAt.delete(clientKey);
+  changeOutgoing(userId, clientKey, { failure: messageOf(error), tries });
+  showToast({ type: 'error', title: 'Send Failed', message: messageOf(error) });
+  return 'settled';
+}
+
+function isDue({ clientKey }: Outgoing): boolean {
+  return Date.now() >= (nextTryAt.get(clientKey) ?? 0);
 }
 
 /** On a shared device somebody else may have signed in meanwhile. */
