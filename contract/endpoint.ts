@@ -29,7 +29,7 @@ export interface Endpoint<
   alsoWith?: number;
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   bodyLimit?: number;
-  /** Set where a signature is verified over the bytes of the body. */
+  /** Set where a signature is verified over the bytes of the body, before anything reads them. */
   keepsRawBody?: true;
   /** Set on acts that ask for a password or code when the last proof is older than `freshProofMs`. */
   needsFreshProof?: true;

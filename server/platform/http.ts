@@ -10,6 +10,7 @@ import { hasZodFastifySchemaValidationErrors, validatorCompiler } from 'fastify-
 import { ZodError } from 'zod';
 import { type ErrorCode, errorStatus } from '#contract/errors.ts';
 import type { Config } from '#server/config.ts';
+import { type BodyLimits, limitBodies, usualBodyLimits } from '#server/platform/body-limits.ts';
 import { refusalOfBrokenConstraint } from '#server/platform/broken-constraints.ts';
 import { dropUnreadableAddresses } from '#server/platform/client-address.ts';
 import { AppError, type FieldError, problemFor } from '#server/platform/errors.ts';
@@ -20,7 +21,11 @@ import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platfo
 const mebibyte = 1024 * 1024;
 
 /** Fastify with what every answer of the product shares: logs, security headers, CSRF check, problem details. */
-export async function buildHttp(config: Config, logs?: LogStream): Promise<FastifyInstance> {
+export async function buildHttp(
+  config: Config,
+  logs?: LogStream,
+  bodyLimits: BodyLimits = usualBodyLimits,
+): Promise<FastifyInstance> {
   const http = Fastify({
     logger: describeLogs(config, logs),
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,6 +44,7 @@ export async function buildHttp(config: Config, logs?: LogStream): Promise<Fasti
   http.decorateRequest('identity', null);
   http.addHook('onRequest', dropUnreadableAddresses);
   http.addHook('onRequest', refuseForeignWrites(config));
+  limitBodies(http, bodyLimits);
   http.addHook('onSend', async (request, reply) => {
     if (isApiCall(request) && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
@@ -6,6 +5,7 @@ import type { Db } from '#server/db/database.ts';
 import { type Actor, type Identity, nobody, readIdentity } from '#server/platform/actor.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { type Verify, verifyBeforeParsing } from '#server/platform/signed-messages.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
 export type { App };
@@ -26,12 +26,17 @@ export type Handler<E> = (context: Context<E>) => Promise<ReplyOf<E>>;
 
 /**
  * Binds an endpoint: who is it, may they, parse, transaction, act, and only what the response schema names leaves.
- * A reply that does not fit the schema rolls the write back.
+ * A reply that does not fit the schema rolls the write back. `verify` is for endpoints that keep the raw body.
  */
-export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: Handler<NoInfer<E>>): void {
+export function serve<const E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: Handler<NoInfer<E>>,
+  verify?: Verify,
+): void {
   const responds = endpoint.response;
   const part = endpoint.takesLong ? withPatience(app) : app;
-  registerRoute(app, endpoint, async (request, reply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const input = inputOf(endpoint, request);
     const run = async (db: Db) => {
       const context = { ...input, db, actor: request.actor, app: part, request, reply } as unknown as Context<E>;
@@ -39,7 +44,8 @@ export function serve<const E extends Endpoint>(app: App, endpoint: E, handler: 
     };
     const isRead = endpoint.method === 'GET' || endpoint.ownTransactions;
     return isRead ? run(part.db) : inTransaction(part.db, run);
-  });
+  };
+  registerRoute(app, endpoint, answer, verify);
 }
 
 /** For endpoints whose answer is a stream; the handler sends it itself. */
@@ -70,7 +76,9 @@ export function registerRoute(
   app: App,
   endpoint: Endpoint,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  verify?: Verify,
 ): void {
+  if (Boolean(endpoint.keepsRawBody) !== Boolean(verify)) throw new Error(`${endpoint.name}: who verifies its bytes?`);
   app.endpoints.push(endpoint);
   app.http.route({
     method: endpoint.method,
@@ -86,7 +94,7 @@ export function registerRoute(
       ...(endpoint.body ? { body: endpoint.body } : {}),
       ...(endpoint.binary ? { 'x-answers': endpoint.binary } : { response: responsesOf(endpoint) }),
     },
-    ...(endpoint.keepsRawBody ? { preParsing: keepRawBody(endpoint) } : {}),
+    ...(verify ? { preParsing: verifyBeforeParsing(app, endpoint, verify) } : {}),
     onRequest: async (request) => {
       request.identity = endpoint.readsNoSession
         ? nobody
@@ -99,21 +107,6 @@ export function registerRoute(
 
 function responsesOf({ response, alsoWith }: Endpoint): Record<number, Endpoint['response']> {
   return alsoWith ? { 200: response, [alsoWith]: response } : { 200: response };
-}
-
-function keepRawBody({ bodyLimit = 1024 * 1024 }: Endpoint) {
-  return async (request: FastifyRequest, _reply: FastifyReply, payload: AsyncIterable<Buffer>) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of payload) {
-      size += chunk.length;
-      if (size > bodyLimit) throw new AppError('too_large', 'The request is too large.');
-      chunks.push(chunk);
-    }
-    const bytes = Buffer.concat(chunks);
-    request.rawBody = bytes.toString('utf8');
-    return Object.assign(Readable.from([bytes]), { receivedEncodedLength: size });
-  };
 }
 
 /** The roles (or what else is needed) to call an endpoint, as OpenAPI's `x-access` and the permission map show it. */
@@ -170,7 +163,7 @@ declare module 'fastify' {
     /** The person that the handler acts for. */
     actor: Actor | null;
     identity: Identity | null;
-    /** Of endpoints that keep it. */
+    /** Of endpoints that keep it: verified by then. */
     rawBody?: string;
   }
 }

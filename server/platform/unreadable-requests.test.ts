@@ -1,10 +1,12 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Problem } from '#contract/errors.ts';
 import { processBulkInvitations } from '#contract/functions.ts';
 import { checkImport } from '#contract/import-results.ts';
 import { createResource } from '#contract/resources.ts';
-import { confirmPayments } from '#contract/stipend-payments.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp, testConfig } from '#test/support/app.ts';
 import { buildHttp } from './http.ts';
@@ -16,11 +18,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+interface Sent {
+  url?: string;
+  /** Sends more of the request while the server waits for it. */
+  goOn?: (socket: Socket) => NodeJS.Timeout;
+}
+
 /** Sends bytes that no client library would, and reads until the server closes. */
-function sendBytes(text: string): Promise<{ status: number; headers: string; problem: Problem }> {
+function sendBytes(
+  text: string,
+  { url = server.url, goOn }: Sent = {},
+): Promise<{ status: number; headers: string; problem: Problem }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => socket.write(text));
+    let going: NodeJS.Timeout | undefined;
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(text);
+      going = goOn?.(socket);
+    });
+    socket.on('close', () => clearInterval(going));
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('error', reject);
     socket.on('close', () => {
@@ -50,7 +66,6 @@ test.each([
 test.each([
   ['a batch of rows to check', checkImport, 8],
   ['a batch of invitations', processBulkInvitations, 8],
-  ['what the payment system has paid', confirmPayments, 8],
   ['anything else', createResource, 1],
 ])('%s: a request of JSON is taken up to its limit, and not a byte more', async (_what, endpoint, mebibytes) => {
   const admin = await server.as(await buildAdmin(server.db));
@@ -87,5 +102,50 @@ test('an answer whose headers can not be sent becomes a problem document without
     expect(Problem.parse(answer.json())).toMatchObject({ code: 'internal', status: 500 });
     expect(answer.body).not.toContain('header');
   }
+  await http.close();
+});
+
+/** Addresses that read what they are sent, with limits that a test can wait for. */
+async function openReader() {
+  const http = await buildHttp(testConfig({}), undefined, { stallInMs: 1_000, wholeInMs: 1_500 });
+  http.addContentTypeParser('application/offset+octet-stream', async (_request: FastifyRequest, payload: Readable) =>
+    buffer(payload),
+  );
+  http.post('/text', async ({ body }) => ({ length: JSON.stringify(body).length }));
+  http.patch('/file', async ({ body }) => ({ length: (body as Buffer).length }));
+  return { http, url: await http.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+const bit = (socket: Socket) => setInterval(() => socket.write(' '), 100);
+
+test.each([
+  ['stops half-way', undefined],
+  ['comes by drops', bit],
+])('a body that %s is given up and its connection closed', async (_what, goOn) => {
+  const { http, url } = await openReader();
+  const headers = 'host: x\r\ncontent-type: application/json\r\ncontent-length: 5000';
+  const answer = await sendBytes(`POST /text HTTP/1.1\r\n${headers}\r\n\r\n{"half": `, { url, goOn });
+  expect(answer.status).toBe(408);
+  expect(answer.problem.detail).toBe('The request took too long to arrive.');
+  await http.close();
+});
+
+test('a part of a file may take as long as it needs while it goes on, and is given up when it stalls', async () => {
+  const { http, url } = await openReader();
+  const begin = (length: number) =>
+    `PATCH /file HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/offset+octet-stream\r\ncontent-length: ${length}\r\n\r\n`;
+  const whole = await new Promise<string>((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => {
+      socket.write(begin(40));
+      const going = bit(socket);
+      socket.once('data', (answer) => {
+        clearInterval(going);
+        resolve(answer.toString());
+      });
+    });
+    socket.on('error', reject);
+  });
+  expect(whole).toMatch(/^HTTP\/1\.1 200 /);
+  expect((await sendBytes(`${begin(40)}half`, { url })).status).toBe(408);
   await http.close();
 });

@@ -18,13 +18,8 @@ import { signerOf } from './webhook-signer.ts';
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];
 type Reply = ReplyOf<typeof confirmPaymentsEndpoint>;
 
-interface Signed {
-  rawBody: string;
-  headers: IncomingHttpHeaders;
-}
-
-/** The id of a message that really comes from the payment system, at most five minutes old. */
-export function verifiedMessageId(secret: string | null, { rawBody, headers }: Signed): string {
+/** Refuses a message that does not come from the payment system, or is older than five minutes. */
+export function requireSignature(secret: string | null, rawBody: string, headers: IncomingHttpHeaders): void {
   if (!secret) {
     throw new AppError('not_configured', 'No payment system is set up: STIPEND_WEBHOOK_SECRET is not set.');
   }
@@ -34,7 +29,6 @@ export function verifiedMessageId(secret: string | null, { rawBody, headers }: S
     if (!(error instanceof WebhookVerificationError)) throw error;
     throw new AppError('not_authenticated', `The signature of this message was refused: ${error.message}.`);
   }
-  return String(headers['webhook-id']);
 }
 
 /**

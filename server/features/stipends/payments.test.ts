@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
@@ -12,7 +13,7 @@ import { handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
@@ -130,6 +131,33 @@ test('a message is believed only with a fresh signature over exactly its bytes',
   const unsigned = { 'content-type': 'application/json' };
   expect((await send({ method: 'POST', headers: unsigned, body: JSON.stringify(body) })).status).toBe(401);
   expect((await stored(stipends[0]?.id ?? '')).paymentStatus).toBe('approved');
+});
+
+test('what is not signed is refused before it is read, and by address when it comes too often; what is signed passes', async () => {
+  await sql`delete from auth.rate_limit where key like 'signature:%'`.execute(app.db);
+  const other = await openTestApp(app.connectionString, {
+    STIPEND_WEBHOOK_URL: receiver.url,
+    STIPEND_WEBHOOK_SECRET: secret,
+    RATE_LIMIT_FACTOR: '0.02',
+  });
+  const anybody = await other.as(null);
+  const headers = { 'content-type': 'application/json' };
+  const send = async (body: string) => {
+    const answer = await anybody.fetch(confirmPayments.path, { method: 'POST', headers, body });
+    return `${answer.status} ${(await answer.json()).code}`;
+  };
+  const largest = ' '.repeat(8 * 1024 * 1024);
+  expect(await send(`${largest} `)).toBe('413 too_large');
+  expect(await send(largest)).toBe('401 not_authenticated');
+  expect(await send('{"no JSON')).toBe('401 not_authenticated');
+  expect(await send('{}')).toBe('429 too_many_requests');
+  const signed = await sendConfirmation(other.url, {
+    body: { handover_id: newId(), reference: 'PAY-1' },
+    messageId: newId(),
+    secret,
+  });
+  expect(signed.status).toBe(404);
+  await other.close();
 });
 
 test('a message of somebody who is not in the batch, or of a payment to come, pays nobody', async () => {

@@ -4,7 +4,7 @@ import * as contract from '#contract/stipends.ts';
 import { type App, serve, serveStream } from '#server/platform/serve.ts';
 import { recallHandover } from './handover-recalls.ts';
 import { handOverWeek } from './handovers.ts';
-import { confirmPayments, verifiedMessageId } from './payment-confirmations.ts';
+import { confirmPayments, requireSignature } from './payment-confirmations.ts';
 import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
 import { findReconciliation } from './reconciliation-queries.ts';
@@ -49,10 +49,10 @@ export function stipendRoutes(app: App): void {
   );
   serve(app, payments.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
   serve(app, payments.takePaymentBack, ({ db, actor, params, body }) => takePaymentBack(db, actor, params.id, body));
-  serve(app, payments.confirmPayments, ({ db, request, body }) => {
-    const rawBody = request.rawBody ?? '';
-    const { secret } = app.config.stipendWebhook;
-    const messageId = verifiedMessageId(secret, { rawBody, headers: request.headers });
-    return confirmPayments(db, messageId, rawBody, body);
-  });
+  serve(
+    app,
+    payments.confirmPayments,
+    ({ db, request, body }) => confirmPayments(db, String(request.headers['webhook-id']), request.rawBody ?? '', body),
+    (rawBody, headers) => requireSignature(app.config.stipendWebhook.secret, rawBody, headers),
+  );
 }
