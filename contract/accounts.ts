@@ -28,6 +28,8 @@ export const readSession = endpoint({
     awaitsSecondFactor: z.boolean(),
     /** The role must have a second factor and the person has none: until then only the own account is open. */
     mustSetUpSecondFactor: z.boolean(),
+    /** Somebody else chose the password: until it is changed nothing else is open. */
+    mustChangePassword: z.boolean(),
     /** aal2: the second factor was given in this session. */
     assuranceLevel: z.enum(['aal1', 'aal2']).nullable(),
     expiresAt: Instant.nullable(),
@@ -109,7 +111,7 @@ export const changePassword = endpoint({
   name: 'changePassword',
   method: 'POST',
   path: '/api/account/password',
-  access: 'account.own',
+  access: 'password.own',
   ownTransactions: true,
   summary: 'Changes the own password; the current one is required.',
   body: z.object({ currentPassword: z.string().min(1).max(128), newPassword: z.string().max(128) }),

@@ -5,6 +5,7 @@ export const errorStatus = {
   not_authenticated: 401,
   forbidden: 403,
   second_factor_required: 403,
+  password_change_required: 403,
   proof_required: 403,
   csrf_refused: 403,
   not_found: 404,

@@ -71,7 +71,8 @@ export const createAdminUser = endpoint({
   path: '/functions/v1/create-admin-user',
   access: 'users.manage',
   needsFreshProof: true,
-  summary: 'Creates an admin account that can sign in at once (SUPER-09).',
+  summary:
+    'Creates an admin account that can sign in at once (SUPER-09), to change the given password before anything else.',
   body: z.object({
     email: z.email(),
     password: z.string().min(8).max(128),

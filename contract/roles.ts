@@ -16,7 +16,9 @@ const admins: readonly Role[] = ['admin'];
 
 /** Which roles hold which permission: the only copy. Endpoints and screens both name a permission from here. */
 export const permissions = {
-  /** All that is open to somebody who must set up a second factor first. */
+  /** All that is open to somebody whose password another person chose. */
+  'password.own': everyone,
+  /** That, and all that is open to somebody who must set up a second factor first. */
   'account.own': everyone,
   'services.use': everyone,
   /** What one is told, and by which channels. */

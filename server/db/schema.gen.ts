@@ -773,6 +773,7 @@ export interface AuthAccountTable {
   createdAt: Generated<Timestamp>;
   id: Generated<string>;
   idToken: string | null;
+  mustBeChanged: Generated<boolean>;
   password: string | null;
   providerId: string;
   refreshToken: string | null;

@@ -24,6 +24,8 @@ export interface Assurance {
   provedAt: Date;
   /** The person's role needs a second factor and none is set up: until then only the own account is open. */
   mustSetUpSecondFactor: boolean;
+  /** Somebody else chose the password: until it is changed nothing else is open. */
+  mustChangePassword: boolean;
 }
 
 /** Who a request comes from; `pending` has signed in but not yet given the second factor, and is nobody until then. */
@@ -72,8 +74,8 @@ export async function readIdentity(
   const isProlonged = mayProlong && row.isRenewalDue;
   if (isProlonged) renewedSessions.set(request, token);
   if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
-  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor } = row;
-  return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor } };
+  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor, mustChangePassword } = row;
+  return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor, mustChangePassword } };
 }
 
 /** Notes that the request's session has another token from now on, whose cookie is to be sent. */
@@ -113,7 +115,8 @@ async function selectSessionRow(app: Pick<App, 'db'>, isWanted: RawBuilder<unkno
       session.assurance_level, session.proved_at,
       factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
         as awaits_second_factor,
-      factor.user_id is null and profile.role = any(policy.second_factor_roles) as must_set_up_second_factor
+      factor.user_id is null and profile.role = any(policy.second_factor_roles) as must_set_up_second_factor,
+      exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password
     from auth.session
     join auth."user" sign_in on sign_in.id = session.user_id
     cross join auth.sign_in_policy policy

@@ -33,6 +33,7 @@ const titles: Record<ErrorCode, string> = {
   not_authenticated: 'Not signed in',
   forbidden: 'Not allowed',
   second_factor_required: 'Second factor needed',
+  password_change_required: 'New password needed',
   proof_required: 'Please confirm that it is you',
   csrf_refused: 'Request refused',
   not_found: 'Not found',

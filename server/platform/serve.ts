@@ -118,6 +118,10 @@ export function accessList(endpoint: Endpoint): string | readonly string[] {
 export function requirePermission({ actor, assurance }: Identity, permission: Permission): Actor {
   if (!actor) throw new AppError('not_authenticated', 'Not authenticated');
   requireRole(actor, permission);
+  if (permission === 'password.own') return actor;
+  if (assurance?.mustChangePassword) {
+    throw new AppError('password_change_required', 'Somebody else chose your password. Set one of your own to go on.');
+  }
   if (assurance?.mustSetUpSecondFactor && permission !== 'account.own') {
     throw new AppError('second_factor_required', 'Your role needs a second factor. Set it up to go on.');
   }

@@ -115,6 +115,26 @@ export function newDeviceMail(reader: MailReader, { device, place, at }: DeviceN
   };
 }
 
+interface NewAdminNews {
+  name: string;
+  email: string;
+  giverName: string;
+}
+
+export function newAdminMail(reader: MailReader, { name, email, giverName }: NewAdminNews, publicUrl: string): Mail {
+  return {
+    ...to(reader, 'new_admin', `${name} is an admin now`),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: [
+        `${giverName} made ${name} (${email}) an admin of Switchyard. For 7 days they approve no stipends.`,
+        'If nobody should have done this, take the role away in User Management and ask the other admins.',
+      ],
+      action: { label: 'Open User Management', url: `${publicUrl}/admin/user-management` },
+    }),
+  };
+}
+
 export function roleDecisionMail(reader: MailReader, title: string, message: string, publicUrl: string): Mail {
   return {
     ...to(reader, 'role_request', title),

@@ -16,7 +16,7 @@ export interface NewSignIn {
   phone?: string | null;
   /** Coach or admin where somebody asks for it; an admin decides. */
   requestedRole?: 'coach' | 'admin' | null;
-  /** Who made the account for them, where somebody did. */
+  /** Who made the account for them, where somebody did: a password that they chose has to be changed. */
   madeBy?: string | null;
   /** By hashPassword; without it a mailed link sets the first password. */
   passwordHash?: string | null;
@@ -51,8 +51,8 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
       select id, email, "firstName", "lastName", role, nullif("requestedRole", role), "trackType", phone
       from given join made using (id)
     ), credential as (
-      insert into auth.account (user_id, account_id, provider_id, password)
-      select id, id::text, 'credential', "passwordHash"
+      insert into auth.account (user_id, account_id, provider_id, password, must_be_changed)
+      select id, id::text, 'credential', "passwordHash", "madeBy" is not null
       from given join made using (id) where "passwordHash" is not null
     ), granted as (
       insert into admin_grants (person_id, granted_by)

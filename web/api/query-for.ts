@@ -65,6 +65,7 @@ function isWorthRetrying(error: unknown): boolean {
 
 /** When the server says that nobody is signed in, or not fully, the session is read again, and the guard shows it. */
 function noticeEndOfSession(error: unknown): void {
-  const mustSetUp = error instanceof ApiError && error.code === 'second_factor_required';
-  if (isSignedOut(error) || mustSetUp) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
+  const isNotFully =
+    error instanceof ApiError && (error.code === 'second_factor_required' || error.code === 'password_change_required');
+  if (isSignedOut(error) || isNotFully) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
 }

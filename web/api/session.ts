@@ -25,6 +25,7 @@ const unreadSession: Session = {
   user: null,
   awaitsSecondFactor: false,
   mustSetUpSecondFactor: false,
+  mustChangePassword: false,
   assuranceLevel: null,
   expiresAt: null,
   serverTime: new Date(0).toISOString(),
@@ -76,8 +77,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
   const session = query.state.data as Session;
   if (session === unreadSession) return;
-  const { user, awaitsSecondFactor, mustSetUpSecondFactor, assuranceLevel, expiresAt } = session;
-  const facts = JSON.stringify([user, awaitsSecondFactor, mustSetUpSecondFactor, assuranceLevel, expiresAt]);
+  const { user, awaitsSecondFactor, assuranceLevel, expiresAt } = session;
+  const { mustSetUpSecondFactor, mustChangePassword } = session;
+  const facts = JSON.stringify([
+    ...[user, awaitsSecondFactor, assuranceLevel, expiresAt],
+    ...[mustSetUpSecondFactor, mustChangePassword],
+  ]);
   if (user) isGivenUp = false;
   if (knownFacts === facts) return;
   knownFacts = facts;
@@ -90,6 +95,12 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   // Said by the tab that signs out alone: from one that follows it could arrive after the next sign-in.
   otherTabs.postMessage({ facts, isLeft: isLeaving && isLeftEverywhere && userId === null });
 });
+
+/** The only screen that is open to somebody who has to do something first; null for everybody else. */
+export function requiredPlace({ mustChangePassword, mustSetUpSecondFactor }: Session) {
+  if (mustChangePassword) return '/change-password' as const;
+  return mustSetUpSecondFactor ? ('/account/security' as const) : null;
+}
 
 export function useSession() {
   return useSuspenseQuery(sessionQuery).data;

@@ -1,32 +1,33 @@
 import { Navigate, useMatches, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
-import { isLeavingSession, useSession } from '../api/session.ts';
+import { isLeavingSession, requiredPlace, useSession } from '../api/session.ts';
 import { AccessDenied, AuthenticationRequired, FullPageLoading } from '../ui/states.tsx';
-import { paths } from './paths.ts';
 import { SecondFactorNote } from './SecondFactorNote.tsx';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
 
 /** Guards every signed-in screen: what a person may not open is neither rendered nor asked for (ROUTE-20). */
 export function SignedInLayout() {
-  const { user, mustSetUpSecondFactor } = useSession();
+  const session = useSession();
+  const { user } = session;
+  const required = requiredPlace(session);
   const place = useRouterState({ select: (state) => state.location.pathname });
   useClockCheck();
   const guard = useMatches({ select: (matches) => matches.at(-1)?.staticData });
   const here = `${user?.id} ${place}`;
   const [lastOpen, setLastOpen] = useState('');
-  if (!mustSetUpSecondFactor && lastOpen !== here) setLastOpen(here);
+  if (!required && lastOpen !== here) setLastOpen(here);
   if (!user) return isLeavingSession() ? <FullPageLoading /> : <AuthenticationRequired />;
-  const mustLeave = mustSetUpSecondFactor && place !== paths.accountSecurity;
+  const mustLeave = required !== null && place !== required;
   // A screen that was open before the rule stays with all that was typed there.
-  if (mustLeave && lastOpen !== here) return <Navigate to={paths.accountSecurity} replace />;
-  const required: readonly Role[] = guard?.roles ?? roles;
-  const isAllowed = required.includes(user.role);
+  if (mustLeave && lastOpen !== here) return <Navigate to={required} replace />;
+  const allowed: readonly Role[] = guard?.roles ?? roles;
+  const isAllowed = allowed.includes(user.role);
   return (
     // Another person starts from nothing: no dialog, field or page of the former one stays.
     <Shell key={user.id} note={mustLeave ? <SecondFactorNote /> : null}>
-      {isAllowed ? null : <AccessDenied role={user.role} required={required} message={guard?.denied} />}
+      {isAllowed ? null : <AccessDenied role={user.role} required={allowed} message={guard?.denied} />}
     </Shell>
   );
 }

@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
-import { fetchSession, fetchSessionOrNobody, heldPasswordLink, whenLeaving } from '../api/session.ts';
+import { fetchSession, fetchSessionOrNobody, heldPasswordLink, requiredPlace, whenLeaving } from '../api/session.ts';
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
@@ -53,9 +53,6 @@ const signedOut = createRoute({
   },
 });
 
-/** Where a second factor is set up, which a role may need before anything else. */
-const securityPath = '/account/security';
-
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -63,9 +60,10 @@ const signedIn = createRoute({
   pendingComponent: FullPageLoading,
   beforeLoad: async ({ location }): Promise<void> => {
     void signedInLayout.preload?.();
-    const { user, mustSetUpSecondFactor } = await fetchSession();
-    if (!user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
-    if (mustSetUpSecondFactor && location.pathname !== securityPath) throw redirect({ to: securityPath });
+    const session = await fetchSession();
+    const required = requiredPlace(session);
+    if (!session.user) throw redirect({ to: '/login', search: location.href === '/' ? {} : { next: location.href } });
+    if (required && location.pathname !== required) throw redirect({ to: required });
     stayWherePasswordIsSet();
   },
 });

@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { tellOfNewAdminsQueue } from '#server/features/users/new-admin-queue.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
@@ -47,13 +49,15 @@ export async function makeFirstAdmin(app: App, request: FastifyRequest, token: s
 }
 
 /**
- * Also used by `npm run admin:create`, where nobody is signed in. Throws 'duplicate' for an e-mail with an account and
+ * Also used by `npm run admin:create`, where nobody is signed in. Where an admin makes another one, the password that
+ * they chose is to be changed by its owner, who gets a link that sets one too. Throws 'duplicate' for an e-mail with an account and
  * 'invalid_input' for a guessable password.
  */
 export async function createAdmin(db: Db, actorId: string | null, admin: NewAdmin): Promise<string> {
   refuseGuessablePassword(admin.password, admin, 'password');
   await makeRoomFor(db, actorId, [admin.email]);
   const id = await createSignInWithPassword(db, { ...admin, role: 'admin', trackType: null, madeBy: actorId });
+  if (actorId !== null) await enqueue(db, tellOfNewAdminsQueue, { personIds: [id], isInvited: false });
   await audit(db, actorId, {
     action: 'admin.create',
     subjectType: 'user',

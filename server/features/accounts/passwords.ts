@@ -118,20 +118,21 @@ export async function readPasswordHash(db: Db, userId: string): Promise<string |
 }
 
 /**
- * Every link of the person dies, and every device asks for the second factor again. Whoever came by mail reads the
- * mailbox: their address is confirmed and their invitation accepted.
+ * Every link of the person dies, and every device asks for the second factor again. The password is their own now, and
+ * an invitation accepted. Whoever came by mail reads the mailbox: their address is confirmed.
  */
 async function storePassword(db: Db, userId: string, passwordHash: string, { isByMail }: { isByMail: boolean }) {
   await sql`
     with devices as (
       update auth.device set remembered_until = null where user_id = ${userId} and remembered_until is not null
     ), accepted as (
-      update invitations set accepted_at = now() where ${isByMail} and user_id = ${userId} and accepted_at is null
+      update invitations set accepted_at = now() where user_id = ${userId} and accepted_at is null
     ), confirmed as (
       update auth."user" set email_verified = true, updated_at = now() where ${isByMail} and id = ${userId}
     )
     insert into auth.account (user_id, account_id, provider_id, password)
     values (${userId}, ${userId}, 'credential', ${passwordHash})
-    on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = now()`.execute(db);
+    on conflict (provider_id, account_id) do update
+      set password = excluded.password, must_be_changed = false, updated_at = now()`.execute(db);
   await dropPasswordLinks(db, userId);
 }

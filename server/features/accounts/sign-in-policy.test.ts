@@ -77,7 +77,7 @@ test('whom it concerns can do nothing but set it up, then everything; nobody is 
   expect(await coach.call(readSession)).toMatchObject({ user: { id: person.id }, mustSetUpSecondFactor: true });
 
   const closed = (await readContract()).filter(
-    ({ access }) => !['public', 'signed', 'pending', 'account.own'].includes(access),
+    ({ access }) => !['public', 'signed', 'pending', 'account.own', 'password.own'].includes(access),
   );
   const forCoaches = closed.filter((endpoint) => accessList(endpoint).includes('coach'));
   expect(forCoaches.length).toBeGreaterThan(10);

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { findProgramCourses, lockCohorts } from '#server/features/cohorts/cohort-queries.ts';
+import { tellOfNewAdminsQueue } from '#server/features/users/new-admin-queue.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 import { accountError } from './import-checks.ts';
@@ -57,6 +59,8 @@ export async function makePeople(
   );
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
   await invitePeople(db, invited, importId, publicUrl);
+  const personIds = made.filter(({ role }) => role === 'admin').map(({ id }) => id);
+  if (personIds.length > 0) await enqueue(db, tellOfNewAdminsQueue, { personIds, isInvited: true });
   return results.map(({ rowNumber, id, error }) => ({ rowNumber, error, userId: error === null ? id : null }));
 }
 

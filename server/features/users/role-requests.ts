@@ -8,9 +8,11 @@ import type { Actor } from '#server/platform/actor.ts';
 import { notingAdminGrant } from '#server/platform/admin-grants.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { tellOfNewAdminsQueue } from './new-admin-queue.ts';
 import { settleRole } from './role-changes.ts';
 import { type Applicant, approvalRefusal } from './role-request-queries.ts';
 
@@ -28,6 +30,7 @@ export async function approveRoleRequest(
   const granting = notingAdminGrant({ personId, role: seenRole, givenBy: actor.id });
   const adminIds = await endRequest(db, personId, seenRole, granting);
   await settleRole(db, actor, personId, seenRole, []);
+  if (seenRole === 'admin') await enqueue(db, tellOfNewAdminsQueue, { personIds: [personId], isInvited: true });
   await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
 }
 

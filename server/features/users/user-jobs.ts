@@ -1,4 +1,6 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { tellOfNewAdminsQueue } from './new-admin-queue.ts';
+import { inviteNewAdmins, tellOfNewAdmins } from './new-admins.ts';
 import { tellRoleChangeQueue } from './role-change-queue.ts';
 import { tellRoleChange } from './role-changes.ts';
 
@@ -6,6 +8,17 @@ export const userJobs: Job[] = [
   defineJob({
     ...tellRoleChangeQueue,
     run: (app, { personId, role }) =>
-      app.db.transaction().execute((db) => tellRoleChange(db, personId, role, app.config.publicUrl)),
+      app.db.transaction().execute(async (db) => {
+        await tellRoleChange(db, personId, role, app.config.publicUrl);
+        if (role === 'admin') await tellOfNewAdmins(db, [personId], app.config.publicUrl);
+      }),
+  }),
+  defineJob({
+    ...tellOfNewAdminsQueue,
+    run: (app, { personIds, isInvited }) =>
+      app.db.transaction().execute(async (db) => {
+        if (!isInvited) await inviteNewAdmins(db, personIds, app.config.publicUrl);
+        await tellOfNewAdmins(db, personIds, app.config.publicUrl);
+      }),
   }),
 ];

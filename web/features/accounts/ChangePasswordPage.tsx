@@ -1,9 +1,10 @@
-import { Button, Card, Stack, Text } from '@mantine/core';
+import { Alert, Button, Card, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
-import { changePassword } from '#contract/accounts.ts';
+import { ArrowLeft, ShieldAlert } from 'lucide-react';
+import { changePassword, readSession } from '#contract/accounts.ts';
 import { areRulesMet, changePasswordRules } from '#contract/passwords.ts';
+import { refresh } from '../../api/query-for.ts';
 import { useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
@@ -22,7 +23,7 @@ interface Values {
 const failureTitle = 'Error Changing Password';
 
 export function ChangePasswordPage() {
-  const { user } = useSession();
+  const { user, mustChangePassword } = useSession();
   const navigate = useNavigate();
   const form = useForm<Values>({ initialValues: { currentPassword: '', newPassword: '', confirmation: '' } });
   const { currentPassword, newPassword, confirmation } = form.values;
@@ -30,7 +31,8 @@ export function ChangePasswordPage() {
   const action = useAction(changePassword, {
     success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
     failureTitle,
-    onSuccess: () => void navigate({ to: paths.dashboard }),
+    // The guard lets nobody on before it knows of the new password.
+    onSuccess: () => void refresh([readSession]).then(() => navigate({ to: paths.dashboard })),
     onError: (error) => showServerErrors(form, error),
   });
 
@@ -54,17 +56,20 @@ export function ChangePasswordPage() {
 
   return (
     <>
-      <Button
-        component={Link}
-        to={paths.dashboard}
-        variant="subtle"
-        size="compact-md"
-        mb="sm"
-        leftSection={<ArrowLeft size={16} aria-hidden />}
-      >
-        Back to dashboard
-      </Button>
+      {mustChangePassword ? null : (
+        <Button
+          component={Link}
+          to={paths.dashboard}
+          variant="subtle"
+          size="compact-md"
+          mb="sm"
+          leftSection={<ArrowLeft size={16} aria-hidden />}
+        >
+          Back to dashboard
+        </Button>
+      )}
       <PageHeader title="Change Password" lead="Your other devices are signed out when you change it." />
+      {mustChangePassword ? <SetYourOwn /> : null}
       <Card maw={480}>
         <form noValidate onSubmit={form.onSubmit(submit)}>
           <AccountName email={user?.email ?? ''} />
@@ -93,6 +98,22 @@ export function ChangePasswordPage() {
         </form>
       </Card>
     </>
+  );
+}
+
+/** Why this screen opened instead of another. */
+function SetYourOwn() {
+  return (
+    <Alert
+      color="yellow"
+      icon={<ShieldAlert size={18} aria-hidden />}
+      title="Choose your own password first"
+      role="status"
+      maw={480}
+      mb="lg"
+    >
+      An admin chose the password you signed in with. Change it here; then everything else is open to you.
+    </Alert>
   );
 }
 

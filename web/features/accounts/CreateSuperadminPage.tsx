@@ -43,7 +43,8 @@ export function CreateSuperadminPage() {
     failureTitle,
     onSuccess: ({ error }, { body }) => {
       if (error !== null) return showToast({ type: 'error', title: failureTitle, message: error });
-      showToast({ type: 'success', title: 'Superadmin Created', message: `${body.email} can sign in now.` });
+      const message = `We emailed ${body.email} a link to set a password. With yours, they must change it when they sign in.`;
+      showToast({ type: 'success', title: 'Superadmin Created', message });
       form.reset();
       form.getInputNode('email')?.focus();
     },
@@ -65,7 +66,10 @@ export function CreateSuperadminPage() {
 
   return (
     <>
-      <PageHeader title="Create Superadmin Account" lead="A superadmin is an admin: it can do all that you can." />
+      <PageHeader
+        title="Create Superadmin Account"
+        lead="A superadmin is an admin. For the first 7 days they cannot approve stipends, and all admins are told."
+      />
       <Card maw={480}>
         <form
           noValidate

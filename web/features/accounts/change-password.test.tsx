@@ -7,6 +7,7 @@ import {
   fill,
   open,
   robin,
+  sees,
   seesHeading,
   serveScreens,
   sessionOf,
@@ -45,6 +46,21 @@ test('PWD-07 PWD-10 a password that breaks one rule or differs is not sent; a fa
   const kept = [...document.querySelectorAll<HTMLInputElement>('form input[type=password]')].map(({ value }) => value);
   expect(kept).toEqual(['Old-Power-1', 'Turbine7', 'Turbine7']);
   expect(location.pathname).toBe('/change-password');
+});
+
+test('who signed in with a password that an admin chose is led here from everywhere, and on once it is changed', async () => {
+  const ada = { ...robin, role: 'admin' as const, trackType: null };
+  answers.set(readSession, () => sessionOf(ada, { mustChangePassword: true }));
+  await open('/admin/create-superadmin');
+  await seesHeading('Change Password');
+  await sees('Choose your own password first');
+  expect(location.pathname).toBe('/change-password');
+  answers.set(changePassword, () => {
+    answers.set(readSession, () => sessionOf(ada));
+    return Response.json({ done: true });
+  });
+  await submit('Given-Power-1', 'Turbine-Hall-7', 'Turbine-Hall-7');
+  await settled(() => expect(location.pathname).toBe('/dashboard'));
 });
 
 async function submit(current: string, next: string, confirmation: string): Promise<void> {
