@@ -46,6 +46,7 @@ const wrongAndRight: Record<
   SMS_ALLOW_PRIVATE: ['on', '1'],
   DEMO: ['yes', '0'],
   SELF_ASSIGNED_ROLES: ['yes', '1'],
+  REQUIRE_ADMIN_SECOND_FACTOR: ['yes', '0'],
   GOOGLE_CLIENT_ID: ['two words', 'id'],
   GOOGLE_CLIENT_SECRET: ['two words', 'secret'],
   MICROSOFT_CLIENT_ID: ['two words', 'id'],

@@ -96,6 +96,7 @@ export const environmentSchema = z.object({
   SMS_ALLOW_PRIVATE: flag.default(false),
   DEMO: flag.optional(),
   SELF_ASSIGNED_ROLES: flag.default(false),
+  REQUIRE_ADMIN_SECOND_FACTOR: flag.optional(),
   GOOGLE_CLIENT_ID: credential.optional(),
   GOOGLE_CLIENT_SECRET: credential.optional(),
   MICROSOFT_CLIENT_ID: credential.optional(),
@@ -215,6 +216,7 @@ function toConfig(settings: Settings) {
     sms: readSms(settings),
     ...readDemo(settings),
     selfAssignedRoles: settings.SELF_ASSIGNED_ROLES,
+    requireAdminSecondFactor: settings.REQUIRE_ADMIN_SECOND_FACTOR ?? !readDemo(settings).isDemo,
     signInProviders: {
       google: credentials(settings.GOOGLE_CLIENT_ID, settings.GOOGLE_CLIENT_SECRET),
       microsoft: credentials(settings.MICROSOFT_CLIENT_ID, settings.MICROSOFT_CLIENT_SECRET),

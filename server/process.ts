@@ -8,6 +8,7 @@ import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
+import { noteThatAdminsAreAsked } from '#server/platform/second-factor-rule.ts';
 
 export interface ProcessParts {
   web: boolean;
@@ -51,6 +52,7 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
     undo.unshift(() => letFinish([jobs?.stop(), drain()]));
     await refuseOpenDemoAccounts(app);
     await parts.prepare?.(withPatience(app));
+    await noteThatAdminsAreAsked(app.db, config);
 
     if (parts.jobs) {
       jobs = await startJobs(app, jobList);

@@ -876,6 +876,7 @@ export interface AuthSessionTable {
 export interface AuthSignInPolicyTable {
   changedAt: Generated<Timestamp>;
   changedBy: string | null;
+  adminsAskedSince: Timestamp | null;
   isOnlyRow: Generated<boolean>;
   secondFactorRoles: Generated<string[]>;
 }

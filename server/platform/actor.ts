@@ -4,6 +4,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readSessionToken, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
+import { mustHaveSecondFactor } from '#server/platform/second-factor-rule.ts';
 
 /** The signed-in person, as stored at the moment of the request (SEC-03). */
 export interface Actor {
@@ -37,7 +38,8 @@ export interface Identity {
 
 export const nobody: Identity = { actor: null, pending: null, assurance: null };
 
-type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
+type SessionPart = Pick<App, 'db' | 'config'>;
+type AppPart = SessionPart & Pick<App, 'auth'>;
 
 interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   /** Null when the sign-in has no profile. */
@@ -94,7 +96,7 @@ export function renewedSessionToken(request: FastifyRequest): string | undefined
 }
 
 /** Whether the session still opens what it did, also by another token than that of its beginning. */
-export async function isSessionOpen(app: Pick<App, 'db'>, sessionId: string): Promise<boolean> {
+export async function isSessionOpen(app: SessionPart, sessionId: string): Promise<boolean> {
   const row = await selectSessionRow(app, sql`session.id = ${sessionId}`);
   return Boolean(row?.role) && !row?.isDeleted && !row?.awaitsSecondFactor;
 }
@@ -106,7 +108,7 @@ async function readSessionRow(app: AppPart, token: string): Promise<SessionRow |
   return selectSessionRow(app, sql`session.token = ${token}`);
 }
 
-async function selectSessionRow(app: Pick<App, 'db'>, isWanted: RawBuilder<unknown>): Promise<SessionRow | undefined> {
+async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>): Promise<SessionRow | undefined> {
   const found = await sql<SessionRow>`
     select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
@@ -115,7 +117,7 @@ async function selectSessionRow(app: Pick<App, 'db'>, isWanted: RawBuilder<unkno
       session.assurance_level, session.proved_at,
       factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
         as awaits_second_factor,
-      factor.user_id is null and profile.role = any(policy.second_factor_roles) as must_set_up_second_factor,
+      factor.user_id is null and ${mustHaveSecondFactor(app.config)} as must_set_up_second_factor,
       exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password
     from auth.session
     join auth."user" sign_in on sign_in.id = session.user_id

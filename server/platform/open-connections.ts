@@ -15,7 +15,7 @@ const openConnections = new Map<string, Set<OpenConnection>>();
  * the way to stop watching.
  */
 export function endWithSession(
-  app: Pick<App, 'db'>,
+  app: Pick<App, 'db' | 'config'>,
   request: FastifyRequest,
   actor: Actor,
   end: () => void,

@@ -107,7 +107,14 @@ export async function openTestApp(
 }
 
 export function testConfig(env: Record<string, string>): Config {
-  return readConfig({ PORT: '0', DEMO: '0', LOG_LEVEL: 'silent', RATE_LIMIT_FACTOR: '1000', ...env });
+  return readConfig({
+    PORT: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_FACTOR: '1000',
+    REQUIRE_ADMIN_SECOND_FACTOR: '0',
+    ...env,
+  });
 }
 
 /** A session as a sign-in makes it; returns its cookie. */

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { readProofWays, readSecondFactor } from '#contract/second-factor.ts';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
 
 type SecondFactorView = ReplyOf<typeof readSecondFactor>;
 
-export async function readSecondFactorView(db: Db, actor: Actor): Promise<SecondFactorView> {
+export async function readSecondFactorView(db: Db, actor: Actor, config: Config): Promise<SecondFactorView> {
   const found = await sql<Omit<SecondFactorView, 'confirmedAt'> & { confirmedAt: Date | null }>`
-    select factor.confirmed_at, ${actor.role}::text = any(policy.second_factor_roles) as is_required,
+    select factor.confirmed_at, ${actor.role}::text = any(${secondFactorRolesOf(config)}) as is_required,
       (select count(*)::int from auth.recovery_code
         where user_id = ${actor.id} and used_at is null) as recovery_codes_left,
       (select count(*)::int from auth.device

@@ -28,7 +28,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { serve } from '#server/platform/serve.ts';
 
 export function secondFactorRoutes(app: App): void {
-  serve(app, readSecondFactor, ({ db, actor }) => readSecondFactorView(db, actor));
+  serve(app, readSecondFactor, ({ db, actor }) => readSecondFactorView(db, actor, app.config));
   serve(app, enrolSecondFactor, ({ db, actor }) => beginSetUp(app, db, actor));
   serve(app, confirmSecondFactor, ({ actor, body, request, reply }) =>
     confirmSetUp(app, actor, body.code, { request, reply }),
@@ -53,7 +53,7 @@ export function secondFactorRoutes(app: App): void {
     return { done: true as const };
   });
 
-  serve(app, readSignInPolicy, ({ db }) => readPolicy(db));
-  serve(app, changeSignInPolicy, ({ db, actor, body }) => changePolicy(db, actor, body));
+  serve(app, readSignInPolicy, ({ db }) => readPolicy(db, app.config));
+  serve(app, changeSignInPolicy, ({ db, actor, body }) => changePolicy(db, actor, body, app.config));
   serve(app, removeSecondFactor, ({ db, actor, body }) => removeFactorOf(app, db, actor, body.email));
 }

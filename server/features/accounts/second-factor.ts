@@ -20,6 +20,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
+import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
 import {
   forgetRememberedDevices,
   raiseSession,
@@ -101,7 +102,7 @@ export async function turnOff(
 ): Promise<void> {
   const tries = await limitCodeTries(app, request, actor.id);
   await app.db.transaction().execute(async (db) => {
-    await refuseWhereRequired(db, actor);
+    await refuseWhereRequired(app, db, actor);
     const { entries, mails } = await acceptCode(app, db, actor, given, tries);
     await sql`
       with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
@@ -145,11 +146,10 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: strin
 }
 
 /** The policy stays as it is until this transaction ends. */
-async function refuseWhereRequired(db: Db, actor: Actor): Promise<void> {
+async function refuseWhereRequired({ config }: Pick<App, 'config'>, db: Db, actor: Actor): Promise<void> {
   const found = await sql<{ isRequired: boolean }>`
-    select ${actor.role}::text = any(second_factor_roles) as is_required from auth.sign_in_policy for share`.execute(
-    db,
-  );
+    select ${actor.role}::text = any(${secondFactorRolesOf(config)}) as is_required
+    from auth.sign_in_policy policy for share`.execute(db);
   if (found.rows[0]?.isRequired) {
     throw new AppError('conflict', 'Your role must have a second factor, so it stays on.');
   }
