@@ -102,6 +102,7 @@ export const undoImport = endpoint({
   path: '/api/imports/:id/undo',
   access: 'imports.manage',
   takesLong: true,
+  needsFreshProof: true,
   summary: 'Takes everybody of an upload out again; refused with names once somebody of them has been here.',
   params: IdParams,
   response: z.object({ accounts: Count }),

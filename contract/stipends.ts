@@ -211,6 +211,7 @@ export const approveStipend = endpoint({
   method: 'POST',
   path: '/api/stipends/:id/approval',
   access: 'stipends.manage',
+  needsFreshProof: true,
   ownTransactions: true,
   summary: 'Approves an eligible, pending stipend; in a cohort that needs two approvals the first one only notes it.',
   params: IdParams,
@@ -236,6 +237,7 @@ export const approveWeek = endpoint({
   path: '/api/stipends/week-approval',
   access: 'stipends.manage',
   takesLong: true,
+  needsFreshProof: true,
   ownTransactions: true,
   summary:
     'Approves every eligible, pending stipend of a week (STIP-41 to STIP-44); refused as stale, naming what differs, when they are not the ones that were seen.',
@@ -256,7 +258,8 @@ export const changeStipendAmount = endpoint({
   method: 'PATCH',
   path: '/api/stipends/:id',
   access: 'stipends.manage',
-  summary: 'Sets the amount of any row (STIP-45); with a reason once it was handed over.',
+  summary:
+    "Sets the amount of any row (STIP-45); with a reason once it was handed over. Above the rule's needs a fresh proof.",
   params: IdParams,
   body: versionBody.extend({
     amountCents: z.number().int().min(0).max(100_000_000),
@@ -270,6 +273,7 @@ export const approveStipendAmount = endpoint({
   method: 'POST',
   path: '/api/stipends/:id/amount-approval',
   access: 'stipends.manage',
+  needsFreshProof: true,
   summary: 'Approves an amount that another admin changed after the stipend was approved, where two admins are needed.',
   params: IdParams,
   body: versionBody,

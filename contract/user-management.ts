@@ -69,6 +69,7 @@ export const exportUsers = endpoint({
   path: '/api/users/export',
   access: 'users.manage',
   takesLong: true,
+  needsFreshProof: true,
   summary: 'The same list as a CSV file, all pages of it; the export is on record.',
   query: UserFilters,
   binary: { 200: ['text/csv'] },
@@ -100,7 +101,7 @@ export const updateUser = endpoint({
   path: '/api/users/:id',
   access: 'users.manage',
   summary:
-    'Changes names, role or track; refused as stale when somebody else has since they were read. Granting the role of a coach or admin needs a fresh proof.',
+    'Changes names, role or track; refused as stale when somebody else has since they were read. Another role needs a fresh proof.',
   params: IdParams,
   body: UserChanges.extend({ version: z.number().int() }),
   response: User,
@@ -111,6 +112,7 @@ export const deleteUser = endpoint({
   method: 'DELETE',
   path: '/api/users/:id',
   access: 'users.manage',
+  needsFreshProof: true,
   summary:
     'Ends sessions and sign-in, removes files and personal fields; what others rely on stays under the name Deleted user.',
   params: IdParams,

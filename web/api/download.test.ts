@@ -1,8 +1,10 @@
 import { notifications } from '@mantine/notifications';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { exportUsers } from '#contract/user-management.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { unreachable } from './api-error.ts';
-import { downloadStoredFile } from './download.ts';
+import { downloadAnswer, downloadStoredFile } from './download.ts';
+import { askForProofBy } from './fresh-proof.ts';
 
 const fileId = '0190b7a0-0000-7000-8000-000000000001';
 const saved: string[] = [];
@@ -57,4 +59,28 @@ test('SUBM-19 FILES-16 an entry without a file says so and asks the server nothi
   const message = 'This submission does not have a file to download';
   expect(told).toEqual([{ type: 'error', title: 'No File', message }]);
   expect(asked).not.toHaveBeenCalled();
+});
+
+test('an export that needs a fresh proof is asked for again once the proof is given, and not without it', async () => {
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:users', revokeObjectURL: () => undefined }));
+  let isProved = false;
+  vi.stubGlobal('fetch', async () =>
+    isProved
+      ? new Response('first_name\r\n')
+      : Response.json(problemFor('proof_required', 'Please confirm that it is you.', fileId, null), { status: 403 }),
+  );
+  const refuse = askForProofBy(async () => false);
+  await downloadAnswer(exportUsers, { query: {} }, 'users.csv');
+  expect([saved, told]).toEqual([
+    [],
+    [{ type: 'error', title: 'Download Failed', message: 'Please confirm that it is you.' }],
+  ]);
+  refuse();
+  const prove = askForProofBy(async () => {
+    isProved = true;
+    return true;
+  });
+  await downloadAnswer(exportUsers, { query: {} }, 'users.csv');
+  prove();
+  expect([saved, told.length]).toEqual([['blob:users'], 1]);
 });

@@ -3,6 +3,7 @@ import { downloadFile } from '#contract/files.ts';
 import { showToast } from '../ui/toast.tsx';
 import { errorFrom, messageOf, networkError } from './api-error.ts';
 import { addressOf } from './call.ts';
+import { isProofGiven } from './fresh-proof.ts';
 
 type Place = Parameters<typeof addressOf>[1];
 
@@ -40,10 +41,7 @@ async function expectReadable(address: string): Promise<void> {
 /** Saves what an endpoint answers as a file; a refusal is told in words. */
 export async function downloadAnswer(endpoint: Endpoint, place: Place, fileName: string): Promise<void> {
   try {
-    const response = await fetch(addressOf(endpoint, place), { credentials: 'same-origin' }).catch(() => {
-      throw networkError();
-    });
-    if (!response.ok) throw await errorFrom(response);
+    const response = await fetchAnswer(addressOf(endpoint, place));
     const address = URL.createObjectURL(await response.blob());
     const link = document.createElement('a');
     link.href = address;
@@ -53,4 +51,15 @@ export async function downloadAnswer(endpoint: Endpoint, place: Place, fileName:
   } catch (error) {
     showToast({ type: 'error', title: 'Download Failed', message: messageOf(error) });
   }
+}
+
+/** Where the answer needs a fresh proof it is asked for once more after that. */
+async function fetchAnswer(address: string): Promise<Response> {
+  const response = await fetch(address, { credentials: 'same-origin' }).catch(() => {
+    throw networkError();
+  });
+  if (response.ok) return response;
+  const error = await errorFrom(response);
+  if (error.code === 'proof_required' && (await isProofGiven())) return fetchAnswer(address);
+  throw error;
 }

@@ -1,7 +1,8 @@
+import { defaultStipendCents } from '#contract/money.ts';
 import * as exports from '#contract/stipend-exports.ts';
 import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
-import { type App, serve, serveStream } from '#server/platform/serve.ts';
+import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { recallHandover } from './handover-recalls.ts';
 import { handOverWeek } from './handovers.ts';
 import { confirmPayments, requireSignature } from './payment-confirmations.ts';
@@ -39,7 +40,10 @@ export function stipendRoutes(app: App): void {
     decideOnFreshFacts(db, actor, params.id, { decision: 'denied', version: body.version }),
   );
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
-  serve(app, contract.changeStipendAmount, ({ db, actor, params, body }) => changeAmount(db, actor, params.id, body));
+  serve(app, contract.changeStipendAmount, ({ db, actor, params, body, request }) => {
+    if (body.amountCents > defaultStipendCents) requireFreshProof(request.identity);
+    return changeAmount(db, actor, params.id, body);
+  });
   serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>
     approveAmount(db, actor, params.id, body.version),
   );

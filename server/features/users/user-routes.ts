@@ -1,4 +1,3 @@
-import type { Role } from '#contract/roles.ts';
 import * as management from '#contract/user-management.ts';
 import * as contract from '#contract/users.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -15,9 +14,7 @@ export function userRoutes(app: App): void {
   serve(app, management.listUsers, ({ db, actor, query }) => findUsers(db, actor, query));
   serve(app, management.readUser, ({ db, actor, params }) => findUser(db, actor, params.id));
   serve(app, management.updateUser, async ({ db, actor, params, body, request }) => {
-    return updateUser(db, actor, params.id, body, (role) => {
-      if (grantsPower(role)) requireFreshProof(request.identity);
-    });
+    return updateUser(db, actor, params.id, body, () => requireFreshProof(request.identity));
   });
   serve(app, management.deleteUser, async ({ db, actor, params }) => {
     await deleteUser(db, actor, params.id);
@@ -43,8 +40,4 @@ export function userRoutes(app: App): void {
     await declineRoleRequest(db, actor, params.id, body.requestedRole, app.config.publicUrl);
     return { done: true as const };
   });
-}
-
-function grantsPower(role: Role): boolean {
-  return role !== 'participant';
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
-import type { Role } from '#contract/roles.ts';
 import type { User, UserChanges } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
@@ -25,7 +24,7 @@ export async function updateUser(
   actor: Actor,
   id: string,
   { version, ...changes }: UserChanges & { version: number },
-  requireProofFor: (role: Role) => void,
+  requireProof: () => void,
 ): Promise<User> {
   const before = await lockPerson(db, id);
   if (before.version !== version) {
@@ -42,7 +41,7 @@ export async function updateUser(
     const refusal = roleRefusal(actor, before);
     if (refusal) throw new AppError('conflict', refusal);
     requireAnotherAdmin(before);
-    requireProofFor(after.role);
+    requireProof();
   }
   await write(
     db,
