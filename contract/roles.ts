@@ -1,8 +1,14 @@
 import { z } from 'zod';
 
+/** From the least to the most power. */
 export const roles = ['participant', 'coach', 'admin'] as const;
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
+
+/** Whether a role can do more than another one. */
+export function isHigherRole(role: Role, other: Role): boolean {
+  return roles.indexOf(role) > roles.indexOf(other);
+}
 
 export const trackTypes = ['fellowship', 'adult_mobilization', 'self_learner'] as const;
 export const TrackType = z.enum(trackTypes);

@@ -87,9 +87,10 @@ export async function endSessions(db: Db, userId: string, exceptSessionId: strin
     ), silenced as (
       delete from push_subscriptions where user_id = ${userId}
         and (${exceptSessionId}::uuid is null or session_id is null or session_id in (select id from ended))
+    ), unread as (
+      delete from calendar_feeds where user_id = ${userId} and ${exceptSessionId}::uuid is null
     )
     select (select count(*)::int from ended) as ended, ${sessionsEnded(userId)}`.execute(db);
-  if (exceptSessionId === null) await endCalendarAddress(db, userId);
   return done.rows[0]?.ended ?? 0;
 }
 

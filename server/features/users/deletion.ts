@@ -21,7 +21,7 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   if (refusal) throw new AppError('conflict', refusal);
   const person = await lockPerson(db, id);
   requireAnotherAdmin(person);
-  await settleRole(db, actor, id, null, await findAdminIds(db));
+  await settleRole(db, actor, id, { from: person.role, to: null }, await findAdminIds(db));
   await erase(db, person);
   await removeSignIn(db, id);
   await enqueue(db, removeFilesOfPersonQueue, { personId: id });

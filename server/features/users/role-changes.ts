@@ -4,7 +4,7 @@ import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { readFellowship } from '#contract/fellowship.ts';
 import { readAdminDashboard, readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listContacts } from '#contract/messages.ts';
-import type { Role } from '#contract/roles.ts';
+import { isHigherRole, type Role } from '#contract/roles.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
@@ -16,20 +16,23 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { endSessions } from '#server/platform/sign-ins.ts';
 
 /**
  * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach
- * until an admin assigns one, places in cohorts are free again, sessions to come are cancelled.
+ * until an admin assigns one, places in cohorts are free again, sessions to come are cancelled. Whose role was raised
+ * signs in again: nobody who got hold of an open session of theirs gets the new power with it.
  */
 export async function settleRole(
   db: Db,
   actor: Pick<Actor, 'id'>,
   personId: string,
-  role: Role | null,
+  { from, to: role }: { from: Role; to: Role | null },
   adminIds: string[],
   /** Of the act itself: it goes into the log in one statement with what follows. */
   entries: AuditEntry[] = [],
 ): Promise<void> {
+  if (role !== null && isHigherRole(role, from)) await endSessions(db, personId);
   const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
   const unassigned = participantIds.map((id) => ({
     action: 'coach.unassign',

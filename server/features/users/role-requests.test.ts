@@ -6,7 +6,7 @@ import { removeSignIn } from '#server/platform/sign-ins.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { linkInMail, mailsTo, sessionOf } from '#test/support/sign-in.ts';
+import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
 let server: TestApp;
@@ -34,7 +34,7 @@ function profileOf(id: string) {
 
 const input = (id: string, requestedRole: RequestedRole) => ({ params: { id }, body: { requestedRole } });
 
-test('AUTH-17 SEC1-21 from asking at registration to a role that an open session has on its next request', async () => {
+test('AUTH-17 SEC1-21 from asking at registration to a role; the open session ends with it, and the next one has it', async () => {
   const body = {
     firstName: 'Gwen',
     lastName: 'Aspinall',
@@ -64,12 +64,15 @@ test('AUTH-17 SEC1-21 from asking at registration to a role that an open session
 
   const link = await linkInMail(server.db, body.email);
   const token = new URLSearchParams(link.hash.slice(1)).get('token');
-  const { cookie } = await post(server, confirmRegistration, { token, password: body.password });
+  let { cookie } = await post(server, confirmRegistration, { token, password: body.password });
   expect((await sessionOf(server, { cookie })).user).toMatchObject({ role: 'participant', requestedRole: 'coach' });
   const open = (path: string) => fetch(`${server.url}${path}`, { headers: { cookie } });
   expect((await open(readCoachDashboard.path)).status).toBe(403);
 
   await admin.call(approveRoleRequest, input(user.id, 'coach'));
+  expect((await open(readCoachDashboard.path)).status).toBe(401);
+  expect((await sessionOf(server, { cookie })).user).toBeNull();
+  ({ cookie } = await signInWith(server, body.email, body.password));
   expect((await open(readCoachDashboard.path)).status).toBe(200);
   expect((await sessionOf(server, { cookie })).user).toMatchObject({ role: 'coach', requestedRole: null });
   expect((await admin.call(listRoleRequests)).rows.map(({ id }) => id)).not.toContain(user.id);

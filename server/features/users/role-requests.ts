@@ -29,7 +29,7 @@ export async function approveRoleRequest(
   if (refusal !== null) throw new AppError('conflict', refusal);
   const granting = notingAdminGrant({ personId, role: seenRole, givenBy: actor.id });
   const adminIds = await endRequest(db, personId, seenRole, granting);
-  await settleRole(db, actor, personId, seenRole, []);
+  await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, []);
   if (seenRole === 'admin') await enqueue(db, tellOfNewAdminsQueue, { personIds: [personId], isInvited: true });
   await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
 }

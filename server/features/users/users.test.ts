@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
 import { readCoachDashboard } from '#contract/home.ts';
 import { listUsers, readUser, type UserChanges, updateUser } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
@@ -7,7 +8,7 @@ import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { jobsAreDone, mailsTo, sessionOf } from '#test/support/sign-in.ts';
 
@@ -165,6 +166,23 @@ test('another role asks for a fresh proof, other facts do not', async () => {
   expect((await client.refused(updateUser, { params: { id: coach.id }, body })).problem.code).toBe('proof_required');
   const named = { firstName: 'Cleo', version: coach.version };
   expect((await client.call(updateUser, { params: { id: coach.id }, body: named })).firstName).toBe('Cleo');
+});
+
+test('a raised role ends the sessions of the person, a lowered one does not', async () => {
+  const steps = [
+    ['participant', 'coach', null],
+    ['participant', 'admin', null],
+    ['coach', 'admin', null],
+    ['admin', 'coach', 'coach'],
+    ['coach', 'participant', 'participant'],
+  ] as const;
+  for (const [from, to, roleInSession] of steps) {
+    const person = await buildPerson(server.db, { role: from });
+    const open = await server.as(person);
+    await edit(person.id, { role: to });
+    expect((await open.call(readSession)).user?.role ?? null, `${from} to ${to}`).toBe(roleInSession);
+    expect((await (await server.as(person)).call(readSession)).user?.role).toBe(to);
+  }
 });
 
 test('of two admins who demote each other at once, one stays', async () => {

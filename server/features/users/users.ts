@@ -14,7 +14,6 @@ import { tellRoleChangeQueue } from './role-change-queue.ts';
 import { settleRole } from './role-changes.ts';
 import { invitationRefusal, lockPerson, requireAnotherAdmin, roleRefusal } from './user-access.ts';
 import { findUser } from './user-list-queries.ts';
-import { findAdminIds } from './user-queries.ts';
 
 const editable = ['firstName', 'lastName', 'role', 'trackType'] as const;
 
@@ -43,7 +42,7 @@ export async function updateUser(
     requireAnotherAdmin(before);
     requireProof();
   }
-  await write(
+  const adminIds = await write(
     db,
     id,
     after,
@@ -51,14 +50,15 @@ export async function updateUser(
   );
   const entry = { subjectType: 'user', subjectId: id, before: pick(before, changed), after: pick(after, changed) };
   if (isNewRole) {
-    const adminIds = await findAdminIds(db);
-    await settleRole(db, actor, id, after.role, adminIds, [{ action: 'user.change_role', ...entry }]);
+    const roleChange = { from: before.role, to: after.role };
+    await settleRole(db, actor, id, roleChange, adminIds, [{ action: 'user.change_role', ...entry }]);
     await enqueue(db, tellRoleChangeQueue, { personId: id, role: after.role });
   } else {
     await audit(db, actor.id, { action: 'user.update', ...entry });
     await tellBrowsers(db, [id], { endpoints: [readSession] });
   }
-  if (changed.includes('trackType')) await enqueue(db, memberChangedQueue, { participantId: id });
+  if (changed.includes('trackType') && after.role === 'participant')
+    await enqueue(db, memberChangedQueue, { participantId: id });
   return findUser(db, actor, id);
 }
 
@@ -86,15 +86,18 @@ export async function inviteAgain(db: Db, actor: Actor, id: string, publicUrl: s
 
 type Facts = Pick<User, (typeof editable)[number]>;
 
-/** Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no more. */
+/**
+ * Also in the sign-in, from which a lost profile would be made anew. A role that was asked for and given waits no
+ * more. Returns the other admins.
+ */
 async function write(
   db: Db,
   id: string,
   { firstName, lastName, role, trackType }: Facts,
   granting: RawBuilder<unknown>,
-): Promise<void> {
+): Promise<string[]> {
   const isAnswered = sql`(${role} = 'admin' or requested_role = ${role})`;
-  await sql`
+  const written = await sql<{ adminIds: string[] }>`
     with sign_in as (
       update auth."user" set first_name = ${firstName}, last_name = ${lastName},
         name = trim(${`${firstName} ${lastName}`}), track_type = ${trackType},
@@ -103,7 +106,12 @@ async function write(
     ), granted as (${granting})
     update profiles set first_name = ${firstName}, last_name = ${lastName}, role = ${role}, track_type = ${trackType},
       requested_role = case when ${isAnswered} then null else requested_role end
-    where id = ${id}`.execute(db);
+    where id = ${id}
+    returning array(
+      select id from profiles other where role = 'admin' and deleted_at is null and other.id <> ${id}) as admin_ids`.execute(
+    db,
+  );
+  return written.rows[0]?.adminIds ?? [];
 }
 
 function factsOf({ firstName, lastName, role, trackType }: Facts): Facts {
