@@ -6,7 +6,7 @@ import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notingAdminGrant } from '#server/platform/admin-grants.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences } from '#server/platform/live.ts';
@@ -29,9 +29,10 @@ export async function approveRoleRequest(
   if (refusal !== null) throw new AppError('conflict', refusal);
   const granting = notingAdminGrant({ personId, role: seenRole, givenBy: actor.id });
   const adminIds = await endRequest(db, personId, seenRole, granting);
-  await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, []);
+  const outcome = { requestedRole: seenRole, isApproved: true, adminIds };
+  await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, [], [entryOf(applicant, outcome)]);
   if (seenRole === 'admin') await enqueue(db, tellOfNewAdminsQueue, { personIds: [personId], isInvited: true });
-  await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: true, adminIds }, publicUrl);
+  await tell(db, applicant, outcome, publicUrl);
 }
 
 export async function declineRoleRequest(
@@ -43,7 +44,9 @@ export async function declineRoleRequest(
 ): Promise<void> {
   const applicant = await lockRequest(db, personId, seenRole);
   const adminIds = await endRequest(db, personId, applicant.role);
-  await tell(db, actor, applicant, { requestedRole: seenRole, isApproved: false, adminIds }, publicUrl);
+  const outcome = { requestedRole: seenRole, isApproved: false, adminIds };
+  await audit(db, actor.id, entryOf(applicant, outcome));
+  await tell(db, applicant, outcome, publicUrl);
 }
 
 /** Of two admins who decide at once, the second finds the request decided. */
@@ -81,19 +84,22 @@ interface Outcome {
   adminIds: string[];
 }
 
-async function tell(db: Db, actor: Actor, applicant: Applicant, outcome: Outcome, publicUrl: string): Promise<void> {
-  const { requestedRole, isApproved, adminIds } = outcome;
-  const title = isApproved ? `You are ${withArticle(requestedRole)} now` : 'Your role request was declined';
-  const message = isApproved
-    ? 'An admin approved your request. Your new screens are in the navigation.'
-    : `An admin declined your request to become ${withArticle(requestedRole)}. Your account stays as it is.`;
-  await audit(db, actor.id, {
+function entryOf(applicant: Applicant, { requestedRole, isApproved }: Outcome): AuditEntry {
+  return {
     action: isApproved ? 'role_request.approve' : 'role_request.decline',
     subjectType: 'user',
     subjectId: applicant.id,
     before: { role: applicant.role, requestedRole },
     after: { role: isApproved ? requestedRole : applicant.role },
-  });
+  };
+}
+
+async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: string): Promise<void> {
+  const { requestedRole, isApproved, adminIds } = outcome;
+  const title = isApproved ? `You are ${withArticle(requestedRole)} now` : 'Your role request was declined';
+  const message = isApproved
+    ? 'An admin approved your request. Your new screens are in the navigation.'
+    : `An admin declined your request to become ${withArticle(requestedRole)}. Your account stays as it is.`;
   await db
     .insertInto('notices')
     .values({ userId: applicant.id, kind: 'role_request', title, message, link: '/dashboard' })
