@@ -862,11 +862,13 @@ export interface AuthSessionTable {
   assuranceLevel: Generated<string>;
   createdAt: Generated<Timestamp>;
   deviceId: string | null;
+  endsForGoodAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<string>;
   ipAddress: string | null;
   isDeviceRemembered: Generated<boolean>;
   provedAt: Generated<Timestamp>;
+  provedBy: string | null;
   token: string;
   updatedAt: Generated<Timestamp>;
   userAgent: string | null;
@@ -874,11 +876,21 @@ export interface AuthSessionTable {
 }
 
 export interface AuthSignInPolicyTable {
+  adminsAskedSince: Timestamp | null;
   changedAt: Generated<Timestamp>;
   changedBy: string | null;
-  adminsAskedSince: Timestamp | null;
   isOnlyRow: Generated<boolean>;
   secondFactorRoles: Generated<string[]>;
+}
+
+export interface AuthSignInRecordTable {
+  at: Generated<Timestamp>;
+  id: Generated<string>;
+  ipAddress: string | null;
+  kind: string;
+  userAgent: string | null;
+  userId: string | null;
+  way: string | null;
 }
 
 export interface AuthUnlinkedIdentityTable {
@@ -988,6 +1000,7 @@ export interface DB {
   'auth.secondFactor': AuthSecondFactorTable;
   'auth.session': AuthSessionTable;
   'auth.signInPolicy': AuthSignInPolicyTable;
+  'auth.signInRecord': AuthSignInRecordTable;
   'auth.unlinkedIdentity': AuthUnlinkedIdentityTable;
   'auth.user': AuthUserTable;
   'auth.verification': AuthVerificationTable;

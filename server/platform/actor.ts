@@ -55,6 +55,10 @@ interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
 /** `updated_at` of a session says when it was last used, no finer than this. */
 const useInterval = sql`interval '5 minutes'`;
 
+/** Not where it ends for good: a trigger lets no session last longer. */
+const isRenewalDue = sql<boolean>`(
+  session.expires_at < least(now() + make_interval(secs => ${sessionSeconds - renewalSeconds}), session.ends_for_good_at))`;
+
 const renewedSessions = new WeakMap<FastifyRequest, string>();
 
 /**
@@ -112,7 +116,7 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
   const found = await sql<SessionRow>`
     select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
       session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
-      session.expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds}) as is_renewal_due,
+      ${isRenewalDue} as is_renewal_due,
       session.updated_at < now() - ${useInterval} as is_use_to_be_noted,
       session.assurance_level, session.proved_at,
       factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
@@ -130,7 +134,7 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
 
 /** Of requests that arrive together one writes. */
 async function noteUse(app: AppPart, request: FastifyRequest, token: string, mayProlong: boolean): Promise<void> {
-  const isDue = sql`${mayProlong} and expires_at < now() + make_interval(secs => ${sessionSeconds - renewalSeconds})`;
+  const isDue = sql`${mayProlong} and ${isRenewalDue}`;
   await sql`
     update auth.session set updated_at = now(), ip_address = ${request.ip},
       expires_at = case when ${isDue} then now() + make_interval(secs => ${sessionSeconds}) else expires_at end

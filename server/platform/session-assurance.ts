@@ -16,7 +16,7 @@ export async function raiseSession(db: Db, sessionId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const raised = await sql`
     update auth.session
-    set assurance_level = 'aal2', proved_at = now(), token = ${token}, updated_at = now()
+    set assurance_level = 'aal2', proved_at = now(), proved_by = 'second_factor', token = ${token}, updated_at = now()
     where id = ${sessionId}
     returning id`.execute(db);
   if (raised.rows.length === 0)
@@ -36,10 +36,15 @@ export function sendSessionToken(
   }
 }
 
-/** The person proved once more in this session who they are; `level` where a second factor was the proof. */
-export async function noteProof(db: Db, sessionId: string, level: 'aal2' | null): Promise<void> {
+/** The person proved once more in this session who they are. */
+export async function noteProof(
+  db: Db,
+  sessionId: string,
+  by: 'password' | 'mailed_code' | 'second_factor',
+): Promise<void> {
   await sql`
-    update auth.session set proved_at = now(), assurance_level = coalesce(${level}::text, assurance_level)
+    update auth.session set proved_at = now(), proved_by = ${by},
+      assurance_level = case when ${by === 'second_factor'} then 'aal2' else assurance_level end
     where id = ${sessionId}`.execute(db);
 }
 

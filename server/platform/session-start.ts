@@ -30,7 +30,7 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  proof: Proof = { countedAs: null, checkedHash: null },
+  { by, ...proof }: Proof,
 ): Promise<string | null> {
   const { publicUrl } = app.config;
   const { secret } = app.auth.options;
@@ -39,9 +39,10 @@ export async function startSession(
   await onDevice(app, userId, device, (deviceRow) => {
     const { ipAddress, userAgent } = device;
     return sql`
-      insert into auth.session (user_id, token, expires_at, ip_address, user_agent, device_id, is_device_remembered)
+      insert into auth.session
+        (user_id, token, expires_at, ip_address, user_agent, device_id, is_device_remembered, proved_by)
       select ${userId}, ${token}, now() + make_interval(secs => ${sessionSeconds}), ${ipAddress}, ${userAgent}, id,
-        is_remembered
+        is_remembered, ${by}
       from ${deviceRow}`;
   });
   dropRenewal(request);
@@ -72,14 +73,18 @@ export async function noteDevice(
 }
 
 /** How the person proved who they are. */
-interface Proof {
-  /** The counter of failed tries that this sign-in ends. */
-  countedAs: string | null;
-  /** The hash that the password was checked against; null for every other way in. */
-  checkedHash: string | null;
+interface Proof extends CheckedPassword {
+  by: 'password' | 'mail' | 'provider' | 'passkey' | 'wallet';
 }
 
-interface Device extends Proof {
+interface CheckedPassword {
+  /** The counter of failed tries that this sign-in ends. */
+  countedAs?: string;
+  /** The hash that the password was checked against; none for every other way in. */
+  checkedHash?: string;
+}
+
+interface Device extends CheckedPassword {
   token: string;
   userAgent: string | null;
   ipAddress: string;
@@ -93,8 +98,6 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
     userAgent: request.headers['user-agent'] ?? null,
     ipAddress: request.ip,
     isProgram: !isBrowser(request),
-    countedAs: null,
-    checkedHash: null,
   };
 }
 
@@ -149,7 +152,7 @@ async function writeDevice(
   const written = await sql<WrittenDevice>`
     with checked as materialized (
       select from auth.account
-      where user_id = ${userId} and provider_id = 'credential' and password = ${checkedHash} for share
+      where user_id = ${userId} and provider_id = 'credential' and password = ${checkedHash ?? null} for share
     ), earlier as (
       select count(*) > 0 and not bool_or(token_hash = ${tokenHash}
         or (${isProgram} and user_agent is not distinct from ${userAgent} and ip_address = ${ipAddress})) as is_news
@@ -157,12 +160,12 @@ async function writeDevice(
     ), device as (
       insert into auth.device as kept (user_id, token_hash, user_agent, ip_address)
       select ${userId}, ${tokenHash}, ${userAgent}, ${ipAddress} from earlier
-      where (${alsoWhenNews} or not is_news) and (${checkedHash}::text is null or exists (select from checked))
+      where (${alsoWhenNews} or not is_news) and (${checkedHash ?? null}::text is null or exists (select from checked))
       on conflict (user_id, token_hash) do update set
         last_used_at = now(), user_agent = excluded.user_agent, ip_address = excluded.ip_address
       returning id, coalesce(remembered_until > now(), false) as is_remembered
     ), forgotten as (
-      delete from auth.rate_limit where key = ${countedAs} and exists (select from device)
+      delete from auth.rate_limit where key = ${countedAs ?? null} and exists (select from device)
     ), hanging as (${hanging(sql`device`)})
     select device.id as device_id, earlier.is_news, sign_in.id, sign_in.email, sign_in.first_name,
       not device.is_remembered and exists (

@@ -31,12 +31,13 @@ export const accountJobs: Job[] = [
   refusedSignInJob,
 ];
 
-/** Removes what has ended: sessions, links, codes, counters of tries, and devices whose cookie no browser keeps. */
+/** Removes what has ended: sessions, links, codes, counters of tries, old records, and devices whose cookie is gone. */
 async function clearRemains(db: Db): Promise<void> {
   await sql`delete from auth.session where expires_at < now()`.execute(db);
   await sql`
     delete from auth.device where last_used_at < now() - interval '400 days'
       and not exists (select from auth.session where session.device_id = device.id)`.execute(db);
+  await sql`delete from auth.sign_in_record where at < now() - interval '90 days'`.execute(db);
   await sql`delete from auth.password_link where expires_at < now()`.execute(db);
   await sql`delete from auth.verification where expires_at < now()`.execute(db);
   await sql`delete from auth.mailed_code where expires_at < now()`.execute(db);

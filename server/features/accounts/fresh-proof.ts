@@ -28,7 +28,7 @@ export async function proveAgain(app: App, actor: Actor, proof: Proof, request: 
   if (proof.kind === 'password') await requirePassword(app.db, actor, proof.password);
   else if (proof.kind === 'mailed_code') await acceptMailedCode(app, actor, proof.code);
   else await requireGeneratedCode(app, actor, proof.code, request);
-  await noteProof(app.db, actor.sessionId, proof.kind === 'code' ? 'aal2' : null);
+  await noteProof(app.db, actor.sessionId, proof.kind === 'code' ? 'second_factor' : proof.kind);
   await forgetTries(app.db, tries);
 }
 

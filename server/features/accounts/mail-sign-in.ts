@@ -144,7 +144,7 @@ async function finish(
     await audit(db, owner.id, entry);
     return { owner, isPasswordRemoved };
   });
-  await startSession(app, request, reply, owner.id);
+  await startSession(app, request, reply, owner.id, { by: 'mail' });
   return { done: true as const, isPasswordRemoved };
 }
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changePassword, readSession } from '#contract/accounts.ts';
+import { changePassword, checkPasswordLink, readSession } from '#contract/accounts.ts';
 import { changeOwnNames, confirmEmailChange, requestEmailChange } from '#contract/own-details.ts';
+import { mailProofCode } from '#contract/second-factor.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
+import { issuePasswordLinks, mailSignInOf } from '#server/platform/password-links.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
@@ -112,6 +114,26 @@ test('AUTH-60 with the address every session ends but the one that confirms; wha
   await stranger.client.call(confirmEmailChange, await confirm(`next-${newEmail}`));
   expect((await client.call(readSession)).user).toBeNull();
   expect((await stranger.client.call(readSession)).user?.id).toBe(stranger.id);
+});
+
+test('AUTH-60 with the address every link and code that was mailed to the former one stops working', async () => {
+  const { id, email, newEmail, client } = await createPerson();
+  const visitor = await server.as(null);
+  const [link = ''] = await issuePasswordLinks(server.db, 'http://hub.example', [{ userId: id, invitationId: null }]);
+  const token = new URLSearchParams(new URL(link).hash.slice(1)).get('access_token') ?? '';
+  await client.call(mailProofCode);
+  await sql`
+    insert into auth.verification (identifier, value, expires_at)
+    values (${mailSignInOf(id)}, 'hash', now() + interval '1 hour')`.execute(server.db);
+  expect(await visitor.call(checkPasswordLink, { body: { token } })).toMatchObject({ email });
+  await client.call(requestEmailChange, { body: { email: newEmail } });
+  await client.call(confirmEmailChange, await confirm(newEmail));
+  expect((await visitor.refused(checkPasswordLink, { body: { token } })).status).toBe(404);
+  const left = await sql`
+    select user_id from auth.mailed_code where user_id = ${id}
+    union all select user_id from auth.password_link where user_id = ${id}
+    union all select null from auth.verification where identifier = ${mailSignInOf(id)}`.execute(server.db);
+  expect(left.rows).toEqual([]);
 });
 
 test('AUTH-60 a person changes their own password; the link of a change of address ends with it, after an hour, with the next one', async () => {

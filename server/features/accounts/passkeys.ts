@@ -58,7 +58,7 @@ export async function signInByPasskey(app: App, request: FastifyRequest, reply: 
     update auth.passkey set counter = ${newCounter}, last_used_at = now()
     where id = ${passkey.id} and counter = ${passkey.counter} returning id`.execute(app.db);
   if (counted.rows.length === 0) throw new AppError('not_authenticated', notKnown);
-  await startSession(app, request, reply, passkey.userId);
+  await startSession(app, request, reply, passkey.userId, { by: 'passkey' });
 }
 
 export async function optionsForNewPasskey(app: App, actor: Actor) {

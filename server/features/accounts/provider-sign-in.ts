@@ -112,7 +112,7 @@ export async function signInByToken(
   if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is not valid any more.');
   const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
   if ('refusal' in found) throw new AppError('conflict', providerRefusals[found.refusal]);
-  await startSession(app, request, reply, found.userId);
+  await startSession(app, request, reply, found.userId, { by: 'provider' });
 }
 
 async function begin(
@@ -145,7 +145,7 @@ async function finishSignIn(
 ): Promise<string> {
   const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
   if ('refusal' in found) return backTo(begun, found.refusal);
-  await startSession(app, request, reply, found.userId);
+  await startSession(app, request, reply, found.userId, { by: 'provider' });
   return begun.next ?? '/dashboard';
 }
 

@@ -1,6 +1,13 @@
 import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
+import { listSignIns, listSignInsOfPerson } from '#contract/sign-in-records.ts';
 import { listOwnSessions } from '#server/features/accounts/session-queries.ts';
-import { endOwnOtherSessions, endOwnSession, signOutPerson } from '#server/features/accounts/sessions.ts';
+import {
+  endOwnOtherSessions,
+  endOwnSession,
+  requirePresent,
+  signOutPerson,
+} from '#server/features/accounts/sessions.ts';
+import { findSignIns } from '#server/features/accounts/sign-in-record-queries.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { serve } from '#server/platform/serve.ts';
 
@@ -14,4 +21,9 @@ export function sessionRoutes(app: App): void {
   serve(app, endSessionsOfPerson, async ({ db, actor, params }) => ({
     ended: await signOutPerson(db, actor, params.id),
   }));
+  serve(app, listSignIns, ({ db, actor, query }) => findSignIns(db, actor.id, query.cursor));
+  serve(app, listSignInsOfPerson, async ({ db, params, query }) => {
+    await requirePresent(db, params.id);
+    return findSignIns(db, params.id, query.cursor);
+  });
 }

@@ -36,6 +36,13 @@ export async function endOwnOtherSessions(db: Db, actor: Actor): Promise<number>
 
 /** An admin signs a person out everywhere; their own sessions too, where they name themself. */
 export async function signOutPerson(db: Db, actor: Actor, userId: string): Promise<number> {
+  await requirePresent(db, userId);
+  const ended = await endSessions(db, userId);
+  await audit(db, actor.id, { action: 'session.end_all', subjectType: 'user', subjectId: userId, after: { ended } });
+  return ended;
+}
+
+export async function requirePresent(db: Db, userId: string): Promise<void> {
   const person = await db
     .selectFrom('profiles')
     .select('id')
@@ -43,7 +50,4 @@ export async function signOutPerson(db: Db, actor: Actor, userId: string): Promi
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
   if (!person) throw notFound('This person is not there.');
-  const ended = await endSessions(db, userId);
-  await audit(db, actor.id, { action: 'session.end_all', subjectType: 'user', subjectId: userId, after: { ended } });
-  return ended;
 }

@@ -45,7 +45,10 @@ export async function signInByPassword(
     const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
     return beginSession(context, { id, email, checkedHash }, tries);
   }
-  await noteRefusedSignIn(context.app.db, person && isRight ? person.email : null);
+  await noteRefusedSignIn(context.app.db, context.request, {
+    userId: person?.id ?? null,
+    unconfirmedEmail: person && isRight ? person.email : null,
+  });
   throw new AppError('not_authenticated', 'Invalid e-mail or password.');
 }
 
@@ -67,7 +70,7 @@ export async function beginSession(
   { id, email, checkedHash }: Pick<Person, 'id' | 'email'> & { checkedHash: string },
   tries: string,
 ): Promise<ReplyOf<typeof signIn>> {
-  const token = await startSession(app, request, reply, id, { countedAs: tries, checkedHash });
+  const token = await startSession(app, request, reply, id, { by: 'password', countedAs: tries, checkedHash });
   const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
   return { user: { id, email }, token, expiresAt };
 }

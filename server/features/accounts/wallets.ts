@@ -46,7 +46,7 @@ export async function signInByWallet(
   const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
   const userId = await findOwner(app.db, wallet);
   if (!userId) throw new AppError('not_authenticated', 'This wallet is not linked to an account.');
-  await startSession(app, request, reply, userId);
+  await startSession(app, request, reply, userId, { by: 'wallet' });
 }
 
 export async function messageForLink(app: App, actor: Actor, address: string) {

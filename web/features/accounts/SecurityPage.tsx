@@ -11,6 +11,7 @@ import { LostFactorSection } from './LostFactorSection.tsx';
 import { SecondFactorSection } from './SecondFactorSection.tsx';
 import { SessionsSection } from './SessionsSection.tsx';
 import { SignInPolicySection } from './SignInPolicySection.tsx';
+import { SignInsSection } from './SignInsSection.tsx';
 import { WaysInSection } from './WaysInSection.tsx';
 import { YourDetailsSection } from './YourDetailsSection.tsx';
 
@@ -27,6 +28,7 @@ export function SecurityPage() {
         {mustSetUpSecondFactor ? null : <PasswordSection />}
         {mustSetUpSecondFactor ? null : <WaysInSection />}
         <SessionsSection />
+        <SignInsSection />
         {mustSetUpSecondFactor ? null : <YourDetailsSection />}
         {role === 'admin' && !mustSetUpSecondFactor ? (
           <>

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
-import { Ellipsis, GraduationCap, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
+import { Ellipsis, GraduationCap, History, LogOut, MailPlus, Pencil, Trash2 } from 'lucide-react';
 import type { User } from '#contract/user-management.ts';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import { nameOf } from './user-words.ts';
 
 /** What is asked about in a dialog first. */
-export type UserAct = 'delete' | 'enrol' | 'invite' | 'signOut';
+export type UserAct = 'delete' | 'enrol' | 'invite' | 'signIns' | 'signOut';
 
 interface UserActionsProps {
   user: User;
@@ -63,6 +63,9 @@ export function UserActions({ user, isOwn, onEdit, onAct }: UserActionsProps) {
                 Send invitation again
               </Menu.Item>
             ) : null}
+            <Menu.Item leftSection={<History size={14} aria-hidden />} onClick={() => onAct('signIns', user)}>
+              Recent sign-ins
+            </Menu.Item>
             {isOwn ? null : (
               <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={() => onAct('signOut', user)}>
                 Sign out everywhere

@@ -15,6 +15,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { EnrolDialog } from './EnrolDialog.tsx';
 import { RoleRequestsPanel } from './RoleRequestsPanel.tsx';
+import { SignInsDialog } from './SignInsDialog.tsx';
 import type { UserAct } from './UserActions.tsx';
 import { DeleteUserDialog, InviteAgainDialog, SignOutDialog } from './UserDialogs.tsx';
 import { UserFilters } from './UserFilters.tsx';
@@ -158,6 +159,7 @@ function Users() {
         onDeleted={() => requestAnimationFrame(() => count.current?.focus())}
       />
       <SignOutDialog user={askedFor('signOut')} onClose={close} />
+      <SignInsDialog user={askedFor('signIns')} onClose={close} />
       <InviteAgainDialog user={askedFor('invite')} onClose={close} />
       {enrolled ? <EnrolDialog user={enrolled} onClose={close} /> : null}
       {question}

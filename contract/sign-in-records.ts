@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+
+/** A sign-in, a refused one, a further proof in a session, or the end of a session. Kept for 90 days. */
+export const SignInRecord = z.object({
+  id: Id,
+  at: Instant,
+  kind: z.enum(['sign_in', 'refusal', 'proof', 'end']),
+  /** Null for ends, and for sign-ins from before this was noted. */
+  way: z.enum(['password', 'mail', 'provider', 'passkey', 'wallet', 'second_factor', 'mailed_code']).nullable(),
+  /** In words, as 'Chrome on Android phone'. */
+  device: z.string(),
+  /** In words, as 'Local network'. */
+  place: z.string(),
+});
+export type SignInRecord = z.infer<typeof SignInRecord>;
+
+const Page = { query: z.object({ cursor: Id.optional() }), response: pageOf(SignInRecord) };
+
+export const listSignIns = endpoint({
+  name: 'listSignIns',
+  method: 'GET',
+  path: '/api/account/sign-ins',
+  access: 'account.own',
+  summary: 'Who signed in to the own account, was refused, proved more or left, in the last 90 days; newest first.',
+  ...Page,
+});
+
+export const listSignInsOfPerson = endpoint({
+  name: 'listSignInsOfPerson',
+  method: 'GET',
+  path: '/api/users/:id/sign-ins',
+  access: 'users.manage',
+  summary: 'The same of somebody, for admins.',
+  params: IdParams,
+  ...Page,
+});
+
+const wayInWords = {
+  password: 'password',
+  mail: 'link or code by email',
+  provider: 'another account',
+  passkey: 'passkey',
+  wallet: 'wallet',
+  second_factor: 'second factor',
+  mailed_code: 'code by email',
+} satisfies Record<NonNullable<SignInRecord['way']>, string>;
+
+const kindInWords = {
+  sign_in: 'Signed in',
+  refusal: 'Sign-in refused',
+  proof: 'Confirmed again',
+  end: 'Session ended',
+} satisfies Record<SignInRecord['kind'], string>;
+
+/** As a list shows it: 'Signed in: password', and below it where and on what. */
+export function signInRecordInWords({ id, at, kind, way, device, place }: SignInRecord) {
+  const title = way === null ? kindInWords[kind] : `${kindInWords[kind]}: ${wayInWords[way]}`;
+  return { id, at, title, note: `${device}, ${place}` };
+}

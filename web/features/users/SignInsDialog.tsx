@@ -1,0 +1,29 @@
+import { Modal } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { listSignInsOfPerson, signInRecordInWords } from '#contract/sign-in-records.ts';
+import type { User } from '#contract/user-management.ts';
+import { pagesFor } from '../../api/query-for.ts';
+import { EventList } from '../../ui/EventList.tsx';
+import { nameOf } from './user-words.ts';
+
+interface SignInsDialogProps {
+  /** Null while nobody's are looked at. */
+  user: User | null;
+  onClose: () => void;
+}
+
+/** Who signed in as somebody, or tried to. */
+export function SignInsDialog({ user, onClose }: SignInsDialogProps) {
+  return (
+    <Modal opened={user !== null} onClose={onClose} title={`Sign-ins: ${user ? nameOf(user) : ''}`}>
+      {user ? <SignIns user={user} /> : null}
+    </Modal>
+  );
+}
+
+function SignIns({ user }: { user: User }) {
+  const input = { params: { id: user.id }, query: {} };
+  const list = useInfiniteQuery({ ...pagesFor(listSignInsOfPerson, input), refetchOnMount: 'always' });
+  const events = list.data?.pages.flatMap(({ rows }) => rows.map(signInRecordInWords)) ?? [];
+  return <EventList name="sign-ins" label={`Sign-ins of ${nameOf(user)}`} events={events} list={list} />;
+}
