@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Id, Instant, pageOf } from './endpoint.ts';
 import type { BulkRecord } from './functions.ts';
+import { longestName, nameProblem } from './person-names.ts';
 import { normalPhoneNumber } from './phone-numbers.ts';
 import { roles, trackTypes } from './roles.ts';
 
@@ -9,7 +10,6 @@ export const bulkColumns = ['first_name', 'last_name', 'email', 'program', 'coho
 export const optionalBulkColumns = ['track_type', 'coach_email', 'phone'] as const;
 export type BulkColumn = (typeof bulkColumns)[number] | (typeof optionalBulkColumns)[number];
 export const bulkMessages = { empty: 'File is empty', tooMany: 'Maximum 1000 records allowed per upload' };
-const longestName = 100;
 
 /** A cohort that people may be brought into: status active or planning (BULK-20, BULK-21). */
 export interface ImportableCohort {
@@ -48,7 +48,9 @@ export function recordErrors(record: BulkRecord, cohorts: ImportableCohort[]): s
 
 function nameErrors(label: string, name: string): string[] {
   if (!name) return [`${label} is required`];
-  return name.length > longestName ? [`${label} must be at most ${longestName} characters`] : [];
+  if (name.length > longestName) return [`${label} must be at most ${longestName} characters`];
+  const problem = nameProblem(name);
+  return problem ? [`${label} ${problem}`] : [];
 }
 
 function coachErrors(coachEmail: string, role: string): string[] {

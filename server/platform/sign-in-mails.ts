@@ -12,7 +12,7 @@ export function confirmationMail(reader: MailReader, link: string): Mail {
   return {
     ...to(reader, 'confirm_email', 'Confirm your e-mail address'),
     ...mailTemplate({
-      greeting: greet(reader),
+      greeting: greetNobody,
       paragraphs: [
         'Welcome to Switchyard. Confirm your e-mail address, then you can sign in. The link works for 24 hours.',
         'If you did not register, nothing is needed: without confirmation the account stays closed.',
@@ -60,6 +60,17 @@ export function invitationMail(reader: MailReader, link: string): Mail {
         'The link works once and for 7 days. After that, ask for a new one under "Forgot your password?" on the sign-in page.',
       ],
       action: { label: 'Choose your password', url: link },
+    }),
+  };
+}
+
+/** Instead of another invitation, which only an admin sends to coaches and admins once theirs has expired. */
+export function invitationExpiredMail(reader: MailReader): Mail {
+  return {
+    ...to(reader, 'invitation_expired', 'Your invitation has expired'),
+    ...mailTemplate({
+      greeting: greet(reader),
+      paragraphs: ['Your invitation to Switchyard has expired. Please ask an admin of your program for a new one.'],
     }),
   };
 }
@@ -150,6 +161,9 @@ function to(reader: MailReader, kind: string, subject: string) {
   return { kind, recipientId: reader.id, address: reader.email, subject };
 }
 
+/** Where nobody has confirmed yet that the address is theirs: the name may be anything that a stranger typed. */
+export const greetNobody = 'Hello,';
+
 function greet(reader: MailReader): string {
-  return reader.firstName ? `Hello ${reader.firstName},` : 'Hello,';
+  return reader.firstName ? `Hello ${reader.firstName},` : greetNobody;
 }

@@ -24,13 +24,13 @@ test('the first admin of an empty instance is made with the token of its log, on
   const visitor = await server.as(null);
   const body = { ...newAdmin, email: 'first@people.example' };
   const token = await firstAdminToken(server.app);
-  // Another process prints one of its own, and a stranger calls themself an admin of an address that nobody confirmed.
+  // Another process prints one of its own, and a stranger asks to be an admin where people choose their roles.
   const other = await firstAdminToken(server.app);
   const open = await openTestApp(server.connectionString, { SELF_ASSIGNED_ROLES: '1' });
   const stranger = await buildRegistration(open, { requestedRole: 'admin', trackType: null });
   await open.close();
   const profile = server.db.selectFrom('profiles').select('role').where('id', '=', stranger.id);
-  expect(await profile.executeTakeFirst()).toEqual({ role: 'admin' });
+  expect(await profile.executeTakeFirst()).toEqual({ role: 'participant' });
   await visitor.refused(createFirstAdmin, { body: { ...body, token: 'guessed' } });
   await visitor.call(createFirstAdmin, { body: { ...body, token: token ?? '' } });
   const { cookie } = await signInWith(server, body.email, body.password);

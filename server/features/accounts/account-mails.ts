@@ -8,7 +8,7 @@ import { invitePeople } from '#server/platform/invitations.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
-import { confirmationMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
+import { confirmationMail, invitationExpiredMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
 
 type Wish = 'new-password' | 'confirmation';
 
@@ -16,6 +16,8 @@ interface AccountState extends MailReader {
   emailVerified: boolean;
   /** Somebody made the account for them, and no password was chosen yet. */
   isInvitationPending: boolean;
+  /** The invitation of a coach or an admin that has expired: a new one is an admin's to send. */
+  isOnlyForAdmins: boolean;
   importId: string | null;
 }
 
@@ -38,7 +40,9 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
   const account = await findAccount(db, email);
   if (!account) return;
   const { publicUrl } = app.config;
-  if (account.isInvitationPending) {
+  if (account.isInvitationPending && account.isOnlyForAdmins) {
+    await queueMail(db, invitationExpiredMail(account));
+  } else if (account.isInvitationPending) {
     const { id: userId, firstName, importId } = account;
     await invitePeople(db, [{ userId, email: account.email, firstName }], importId, publicUrl);
     await audit(db, null, { action: 'invitation.renew', subjectType: 'user', subjectId: userId });
@@ -56,10 +60,12 @@ async function findAccount(db: Db, email: string): Promise<AccountState | undefi
     select sign_in.id, sign_in.email, sign_in.first_name, sign_in.email_verified, invitation.import_id,
       invitation.id is not null and not exists (
         select from auth.account where account.user_id = sign_in.id and account.password is not null
-      ) as is_invitation_pending
+      ) as is_invitation_pending,
+      coalesce(invitation.expires_at < now() and profile.role in ('coach', 'admin'), false) as is_only_for_admins
     from auth."user" sign_in
+    left join profiles profile on profile.id = sign_in.id
     left join lateral (
-      select id, import_id from invitations
+      select id, import_id, expires_at from invitations
       where invitations.user_id = sign_in.id and accepted_at is null order by sent_at desc, id desc limit 1
     ) invitation on true
     where sign_in.email = ${email}

@@ -1,6 +1,6 @@
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail } from '#server/platform/mailer.ts';
-import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import { greetNobody, type MailReader } from '#server/platform/sign-in-mails.ts';
 
 /** To the new address. */
 export function emailChangeMail(reader: MailReader, email: string, link: string): Mail {
@@ -10,7 +10,7 @@ export function emailChangeMail(reader: MailReader, email: string, link: string)
     address: email,
     subject: 'Confirm your new e-mail address',
     ...mailTemplate({
-      greeting: greet(reader),
+      greeting: greetNobody,
       paragraphs: [
         'You asked to use this e-mail address for your Switchyard account. Confirm it; until then nothing changes.',
         'The link works once and for 1 hour. If you did not ask for it, nothing is needed.',

@@ -197,6 +197,21 @@ test('somebody with a pending invitation who asks for a reset gets a fresh invit
   expect(reset.kind).toBe('reset');
 });
 
+test('the expired invitation of a coach or an admin is not renewed by asking for a reset: the mail names an admin', async () => {
+  for (const role of ['coach', 'admin', 'participant'] as const) {
+    const [person] = await invite(1);
+    if (!person) throw new Error('Nobody was invited.');
+    await server.db.updateTable('profiles').set({ role }).where('id', '=', person.id).execute();
+    const expiresAt = new Date(Date.now() - 1000);
+    await server.db.updateTable('invitations').set({ expiresAt }).where('userId', '=', person.id).execute();
+    await (await server.as(null)).call(requestPasswordReset, { body: { email: person.email } });
+    await waitForMails(server.db, person.email, 2);
+    const [mail] = await mailsTo(server.db, person.email);
+    expect([role, mail?.kind]).toEqual([role, role === 'participant' ? 'invitation' : 'invitation_expired']);
+    if (role !== 'participant') expect(mail?.textBody).not.toContain('set-password');
+  }
+});
+
 test('an invitation is refused after its 7 days, and when it was used', async () => {
   const [late, used] = await invite(2);
   if (!late || !used) throw new Error('Nobody was invited.');

@@ -182,8 +182,18 @@ test('AUTH-17 an operator who switched self-chosen roles on gets them granted at
   const open = await openTestApp(server.connectionString, { SELF_ASSIGNED_ROLES: '1' });
   const body = registrationOf({ requestedRole: 'coach', trackType: null });
   await registerBy(open, body);
+  const higher = registrationOf({ requestedRole: 'admin', trackType: null });
+  await registerBy(open, higher);
   await open.close();
   expect(await profileOf(body.email)).toMatchObject({ role: 'coach', requestedRole: null });
+  // Nobody makes themself an admin.
+  expect(await profileOf(higher.email)).toMatchObject({ role: 'participant', requestedRole: 'admin' });
+  // Nor says by their name, to whoever has the address, what a mail is about.
+  for (const { email, firstName } of [body, higher]) {
+    const [mail] = await mailsTo(server.db, email);
+    expect(mail?.kind).toBe('confirm_email');
+    expect(mail?.textBody).not.toContain(firstName);
+  }
 });
 
 test('AUTH-17 SEC-03 fields that a sign-up smuggles in change nothing', async () => {

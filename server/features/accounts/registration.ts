@@ -61,10 +61,11 @@ export async function sendConfirmationAgain(app: App, request: FastifyRequest, a
   await requestAccountMail(app.db, 'confirmation', email);
 }
 
-/** AUTH-17: coach and admin are granted by an admin, unless the operator lets people choose. */
+/** AUTH-17: coach and admin are granted by an admin; a coach at once where the operator lets people choose. */
 function rolesOf(asked: Registration['requestedRole'], isGranted: boolean): Pick<NewSignIn, 'role' | 'requestedRole'> {
   if (asked === 'participant') return { role: 'participant', requestedRole: null };
-  return isGranted ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
+  const isGrantedAtOnce = isGranted && asked === 'coach';
+  return isGrantedAtOnce ? { role: asked, requestedRole: null } : { role: 'participant', requestedRole: asked };
 }
 
 /** Not where the address has an account: nobody removes that one before it is written to. */

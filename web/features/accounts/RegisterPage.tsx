@@ -121,7 +121,7 @@ export function RegisterPage() {
             required
             withAsterisk={false}
             description={
-              isParticipant || instance.grantsChosenRole
+              isParticipant || (instance.grantsChosenRole && form.values.requestedRole === 'coach')
                 ? null
                 : 'An admin approves this role first. Until then you use Switchyard as a participant.'
             }
