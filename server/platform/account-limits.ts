@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { App } from '#server/platform/app-parts.ts';
-import { countedAddress } from '#server/platform/client-address.ts';
+import { countedAddress, countedSite } from '#server/platform/client-address.ts';
 import { limitAllTriesBeside, type RateLimitRule } from '#server/platform/rate-limit.ts';
 
 export interface AccountLimits {
@@ -12,6 +12,8 @@ export interface AccountLimits {
   /** From all addresses together; so wide that no single address can use it up. */
   byAccount: RateLimitRule;
 }
+
+const networksOfSite = 4;
 
 /** A mailbox gets no flood, and whoever asks for mails to somebody else's leaves the owner's requests alone. */
 export const mailLimits: AccountLimits = {
@@ -33,13 +35,39 @@ export async function limitAccountTries(
   return tries;
 }
 
-/** What one address tries beyond its own limit counts for nobody else. */
-export function accountCounters(request: FastifyRequest, kind: string, account: string, limits: AccountLimits) {
+/**
+ * What one address tries beyond its own limit counts for nobody else. A device that has signed in to the account before
+ * is counted by itself: strangers, also those behind the same address, do not keep it out.
+ */
+export function accountCounters(
+  request: FastifyRequest,
+  kind: string,
+  account: string,
+  limits: AccountLimits,
+  knownDevice: string | null = null,
+) {
   const address = countedAddress(request);
-  const tries = `${kind}-at:${address} ${account}`;
+  const tries = knownDevice === null ? `${kind}-at:${address} ${account}` : `${kind}-on:${knownDevice} ${account}`;
   return {
     tries,
-    rules: { [`${kind}-from:${address}`]: limits.byAddress, [tries]: limits.byAccountAndAddress },
-    onlyThen: { [`${kind}-of:${account}`]: limits.byAccount },
+    rules: {
+      [`${kind}-from:${address}`]: limits.byAddress,
+      [tries]: limits.byAccountAndAddress,
+    },
+    onlyThen: {
+      ...siteRules(request, kind, limits.byAddress),
+      ...(knownDevice === null
+        ? {
+            ...siteRules(request, `${kind} ${account}`, limits.byAccountAndAddress),
+            [`${kind}-of:${account}`]: limits.byAccount,
+          }
+        : {}),
+    },
   };
+}
+
+/** One customer of a provider has many IPv6 networks: together they may try as much as a few of them. */
+function siteRules(request: FastifyRequest, counted: string, { max, windowSeconds }: RateLimitRule) {
+  const site = countedSite(request);
+  return site === null ? {} : { [`site:${site} ${counted}`]: { max: max * networksOfSite, windowSeconds } };
 }

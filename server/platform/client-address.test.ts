@@ -3,7 +3,7 @@ import { listSessions } from '#contract/sessions.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 import { signInWith } from '#test/support/sign-in.ts';
-import { countedAddress, isAddressOrRange } from './client-address.ts';
+import { countedAddress, countedSite, isAddressOrRange } from './client-address.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -73,6 +73,15 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('limits count %s as %s', (ip, counted) => {
   expect(countedAddress({ ip })).toBe(counted);
+});
+
+test.each([
+  ['203.0.113.7', null],
+  ['::ffff:203.0.113.7', null],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+])('of %s the site is %s', (ip, site) => {
+  expect(countedSite({ ip })).toBe(site);
 });
 
 test.each(['10.0.0.7', '10.0.0.0/8', '::1', '2001:db8::/32', '192.0.2.1/32'])('%s names proxies', (text) => {

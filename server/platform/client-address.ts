@@ -32,18 +32,33 @@ export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<
  * addresses any household has without end.
  */
 export function countedAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  if (isIP(ip) !== 6) return ip;
+  const groups = groupsOfVersion6(ip);
+  if (groups) return networkOf(groups, 64);
+  return isIP(ip) === 6
+    ? groupsOf(ip)
+        .slice(6)
+        .flatMap((group) => [group >> 8, group & 255])
+        .join('.')
+    : ip;
+}
+
+/** What a provider gives one customer with IPv6: 65,536 of those networks. Null for IPv4. */
+export function countedSite({ ip }: Pick<FastifyRequest, 'ip'>): string | null {
+  const groups = groupsOfVersion6(ip);
+  return groups && networkOf(groups, 48);
+}
+
+/** Null for IPv4, also where it is written as IPv6. */
+function groupsOfVersion6(ip: string): number[] | null {
+  if (isIP(ip) !== 6) return null;
   const groups = groupsOf(ip.replace(/%.*/, ''));
   const isVersion4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isVersion4)
-    return groups
-      .slice(6)
-      .flatMap((group) => [group >> 8, group & 255])
-      .join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+  return isVersion4 ? null : groups;
+}
+
+function networkOf(groups: number[], bits: 48 | 64): string {
+  const kept = groups.slice(0, bits / 16).map((group) => group.toString(16));
+  return `${kept.join(':')}::/${bits}`;
 }
 
 /** The eight numbers of an IPv6 address, however it is written. */

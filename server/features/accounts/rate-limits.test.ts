@@ -131,6 +131,40 @@ test('addresses of one IPv6 network are one, those of the next are not', async (
   expect(await statusFrom('2001:db8:7:2::1')).toBe(200);
 });
 
+test('one site does not try on and on from ever other networks of its own', async () => {
+  const email = newAddress();
+  const statusFrom = async (address: string) => (await send('sign-in', [email], address))[0]?.status;
+  const statuses = [];
+  for (let network = 1; network <= 6; network += 1) statuses.push(await statusFrom(`2001:db8:8:${network}::1`));
+  expect(statuses).toEqual([401, 401, 401, 401, 429, 429]);
+  expect(await statusFrom('2001:db8:9:1::1')).toBe(401);
+});
+
+test('strangers who use the tries for an account up do not keep a device out that its owner signed in on', async () => {
+  const person = await createPerson(server, 'coach');
+  const signInFrom = (address: string, password: string, cookie = '') =>
+    fetch(`${processes[0]?.url}${signIn.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': address, cookie },
+      body: JSON.stringify({ email: person.email, password }),
+    });
+  const known = (await signInFrom('198.51.100.4', person.password)).headers.getSetCookie()[1]?.split(';')[0] ?? '';
+  expect(known).toContain('device');
+  for (let host = 1; host <= limits['sign-in'].forOneAccount + 1; host += 1) {
+    await signInFrom(`203.0.113.${host}`, 'not-it');
+  }
+  // Also behind the very address of such a stranger.
+  expect((await signInFrom('203.0.113.1', person.password)).status).toBe(429);
+  expect((await signInFrom('198.51.100.99', person.password)).status).toBe(429);
+  expect((await signInFrom('203.0.113.1', person.password, known)).status).toBe(200);
+  expect((await signInFrom('198.51.100.99', person.password, known)).status).toBe(200);
+  const made = known.replace(/=.*/, `=${'a'.repeat(43)}`);
+  expect((await signInFrom('198.51.100.98', person.password, made)).status).toBe(429);
+  // It has an end of its own.
+  expect((await signInFrom('198.51.100.97', 'not-it', known)).status).toBe(401);
+  expect((await signInFrom('198.51.100.96', 'not-it', known)).status).toBe(429);
+});
+
 test('tries sent at once to both processes are all counted', async () => {
   const email = newAddress();
   const answers = await Promise.all(

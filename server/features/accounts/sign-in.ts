@@ -8,9 +8,10 @@ import { readPasswordHash } from '#server/features/accounts/passwords.ts';
 import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { sessionSeconds } from '#server/platform/auth-cookie.ts';
+import { readDeviceToken, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashPassword, isOutdatedHash, isPasswordOf } from '#server/platform/password-hash.ts';
+import { hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
@@ -58,11 +59,22 @@ export async function checkPassword(
   given: { email: string; password: string },
 ): Promise<CheckedPassword> {
   const email = normalEmail(given.email);
-  const { tries, ...counters } = accountCounters(request, 'sign-in', email, limits);
+  const knownDevice = await findKnownDevice(app, request, email);
+  const { tries, ...counters } = accountCounters(request, 'sign-in', email, limits, knownDevice);
   const factor = app.config.rateLimitFactor;
   const person = await limitAllTriesBeside(app.db, { ...counters, factor }, personOf(email));
   const isHashOf = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
+}
+
+/** The device of the request, where somebody signed in to this account on it before; only a cookie of ours is looked up. */
+async function findKnownDevice({ db, config }: App, request: FastifyRequest, email: string): Promise<string | null> {
+  const token = readDeviceToken(request, config.publicUrl);
+  if (token === null) return null;
+  const found = await sql<{ id: string }>`
+    select device.id from auth.device join auth."user" sign_in on sign_in.id = device.user_id
+    where device.token_hash = ${hashToken(token)} and sign_in.email = ${email}`.execute(db);
+  return found.rows[0]?.id ?? null;
 }
 
 export async function beginSession(
