@@ -62,10 +62,10 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await fillRegistration(instance, page, email);
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/login');
-  await expect(toast(page, 'Registration Successful')).toContainText('check your e-mail');
+  await expect(toast(page, 'Registration Successful')).toContainText('Check your email');
   await page.reload();
-  const next = page.getByRole('status').filter({ hasText: 'Check your e-mail' });
-  await expect(next).toContainText(`We sent a link to ${email}`);
+  const next = page.getByRole('status').filter({ hasText: 'Check your email' });
+  await expect(next).toContainText(`We wrote to ${email}`);
   await expect(page.getByLabel('Email')).toHaveValue(email);
   await expectAccessible(page);
 

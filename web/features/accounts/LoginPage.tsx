@@ -67,9 +67,9 @@ export function LoginPage() {
       }
     >
       {registeredEmail ? (
-        <ResendConfirmation title="Check your e-mail" email={registeredEmail}>
-          We sent a link to {registeredEmail}. Open it within 24 hours to confirm your address, then you can sign in. If
-          nothing has come after some minutes, look into the folder for spam.
+        <ResendConfirmation title="Check your email" email={registeredEmail}>
+          We wrote to {registeredEmail}. The message says how to go on: a new account is confirmed by its link within 24
+          hours. If nothing has come after some minutes, look in your spam folder.
         </ResendConfirmation>
       ) : null}
       <ProviderNews title="You are not signed in" />

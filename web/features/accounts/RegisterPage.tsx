@@ -56,7 +56,7 @@ export function RegisterPage() {
     failureTitle,
     success: ({ user }) => ({
       title: 'Registration Successful',
-      message: `Please check your e-mail: we sent a link to ${user.email} that confirms your account.`,
+      message: `Check your email: we wrote to ${user.email}. The message says how to go on.`,
       duration: 10_000,
     }),
     onSuccess: ({ user }) => void navigate({ to: paths.login, state: { registeredEmail: user.email } }),
