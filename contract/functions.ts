@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { attendedTypes, contentTypes } from './learning.ts';
 import { personName } from './person-names.ts';
 
 /** The four documented server functions keep their address, body and answer: outside automations call them. */
@@ -58,7 +59,10 @@ export const recordAttendance = endpoint({
     fellow_id: z.uuid(),
     cohort_id: z.uuid(),
     week_number: z.number().int(),
-    content_type: z.string().max(50),
+    content_type: z.enum(
+      attendedTypes,
+      `The content_type must be live_session or a kind of content: ${contentTypes.join(', ')}`,
+    ),
     content_id: z.uuid(),
     duration_minutes: z.number().int().min(1).max(1440),
   }),

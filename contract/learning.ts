@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
+/** What attendance is recorded of: a session (ACT-18), or a kind of content. */
+export const attendedTypes = ['live_session', ...contentTypes] as const;
 export const deliveryMedia = ['Online', 'In-person', 'Virtual', 'Hybrid'] as const;
 export const deliveryModes = [
   'Self-paced Online',

@@ -45,7 +45,7 @@ test('a coach records that somebody attended, with a reason, and takes it back',
   await page.getByRole('dialog').getByRole('button', { name: 'Remove attendance' }).click();
   await expect(attendance.getByText('Not attended')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Search participants' }).fill('nobody of this name');
-  await expect(attendance.getByText('Nobody of this name.')).toBeVisible();
+  await expect(attendance.getByText('No one by that name.')).toBeVisible();
 });
 
 test('a participant asks for a correction, the coach accepts it, and both read so without a reload', async ({
@@ -59,7 +59,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await enter(page, instance, participant);
   await page.goto(`${instance.url}/activity/${id}`);
   await page.getByRole('button', { name: 'Mark as complete' }).click();
-  await page.getByRole('button', { name: 'I did not attend this' }).click();
+  await page.getByRole('button', { name: 'Mark as not done' }).click();
   const question = page.getByRole('dialog', { name: 'Ask for a correction' });
   await question.getByRole('button', { name: 'Ask for a correction' }).click();
   await expect(question.getByRole('alert')).toHaveText('Please say what is wrong.');

@@ -1,3 +1,5 @@
+import { dayIn } from '#contract/eastern-moments.ts';
+import { addDays } from '#contract/weeks.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { expectAccessible } from './axe.ts';
 import { buildMember, enter, row, today } from './learning-people.ts';
@@ -44,7 +46,11 @@ test.describe('on a device in Tokyo', () => {
     await expect(row(page, 'Session without a day')).toContainText('Not scheduled');
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Session of week six' }).click();
-    await expect(toast(page, 'Complete previous week activities to unlock this activity')).toBeVisible();
+    const notice = toast(page, `Opens ${dayIn(new Date(`${addDays(today, 5)}T12:00:00Z`), 'UTC')}`);
+    await expect(notice).toBeVisible();
+    const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+    const covered = await notice.boundingBox();
+    expect(covered?.y ?? 0).toBeGreaterThan((heading?.y ?? 0) + (heading?.height ?? 0));
     expect(new URL(page.url()).pathname).toBe('/training-calendar');
     await page.getByRole('link', { name: 'Coming session' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Coming session' })).toBeVisible();

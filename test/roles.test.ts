@@ -73,7 +73,7 @@ describe('a participant', () => {
       fellow_id: participant.id,
       cohort_id: cohort.id,
       week_number: 1,
-      content_type: 'live_session',
+      content_type: 'live_session' as const,
       content_id: activity.id,
       duration_minutes: 60,
     };

@@ -97,7 +97,7 @@ function attend(db: Db, cohort: DemoCohort, fellow: DemoFellow, activity: DemoCo
     fellow_id: fellow.id,
     cohort_id: cohort.id,
     week_number: activity.weekNumber,
-    content_type: 'live_session',
+    content_type: 'live_session' as const,
     content_id: activity.id,
     duration_minutes: 60,
   });

@@ -327,7 +327,7 @@ test('what was taken back is not recorded again by its participant, who asks for
     fellow_id: robin.id,
     cohort_id: cohort.id,
     week_number: 5,
-    content_type: 'live_session',
+    content_type: 'live_session' as const,
     content_id: activity.id,
     duration_minutes: 60,
   };
@@ -376,7 +376,9 @@ test('who records an attendance that they had asked for asks no longer', async (
   const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
   await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };
-  await asRobin.call(recordAttendance, { body: { ...body, content_type: 'live_session', duration_minutes: 60 } });
+  await asRobin.call(recordAttendance, {
+    body: { ...body, content_type: 'live_session' as const, duration_minutes: 60 },
+  });
   expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([{ status: 'withdrawn' }]);
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
 });

@@ -44,7 +44,7 @@ test('attendance of an activity is listed by name: own participants for a coach,
     fellow_id: zoe.id,
     cohort_id: cohort.id,
     week_number: 5,
-    content_type: 'live_session',
+    content_type: 'live_session' as const,
     content_id: activity.id,
     duration_minutes: 60,
   };

@@ -48,7 +48,7 @@ function payload({ participant, cohort, activity }: Completion) {
     fellow_id: participant.id,
     cohort_id: cohort.id,
     week_number: activity.weekNumber,
-    content_type: 'live_session',
+    content_type: 'live_session' as const,
     content_id: activity.id,
     duration_minutes: 60,
   };
@@ -198,9 +198,9 @@ test('ACT-20 somebody who left the cohort, or never was in one, records nothing'
 });
 
 test.each([
-  { sessionDate: '2025-10-09', weekNumber: 5, because: /takes place on Thu,? 9 Oct/ },
-  { sessionDate: '2025-10-13', weekNumber: 6, because: /Complete previous week activities/ },
-  { sessionDate: null, weekNumber: 6, because: /Complete previous week activities/ },
+  { sessionDate: '2025-10-09', weekNumber: 5, because: /takes place on Thu 9 Oct/ },
+  { sessionDate: '2025-10-13', weekNumber: 6, because: /^Opens Mon 13 Oct$/ },
+  { sessionDate: null, weekNumber: 6, because: /^Not open yet$/ },
 ])('ACT-22 a session on $sessionDate of week $weekNumber can not be completed', async ({ because, ...facts }) => {
   const member = await memberWithSession(facts);
   const refused = await member.client.refused(recordAttendance, { body: payload(member) });
@@ -210,6 +210,20 @@ test.each([
   expect(activity.can.complete).toBe(false);
   expect(activity.completionBlockedBecause).toBe(refused.problem.detail);
   expect(await attendanceOf(member.participant.id)).toEqual([]);
+});
+
+test('what is recorded is a session or one of the kinds of content that exist', async () => {
+  const member = await memberWithSession();
+  const answer = await member.client.fetch(recordAttendance.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...payload(member), content_type: 'dance' }),
+  });
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ success: false, error: expect.stringContaining('kind of content') });
+  expect(await attendanceOf(member.participant.id)).toEqual([]);
+  const body = { ...payload(member), content_type: 'quiz' as const };
+  expect(await member.client.call(recordAttendance, { body })).toEqual({ success: true, error: null });
 });
 
 test('ACT-22 a session can be completed from the first minute of its US Eastern day', async () => {

@@ -1,20 +1,30 @@
 import { readActivityContent } from '#contract/activities.ts';
+import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import { visibleActivities } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { loadActivity, lockedRefusal, unlockedWeeksOf } from './learning-access.ts';
 
-/** A participant's own mark on a content item that they may see. It counts for nothing but their overview. */
+/**
+ * A participant's own mark on a content item that they may see, once its activity is open. It counts for nothing but
+ * their overview.
+ */
 export async function setContentTick(db: Db, actor: Actor, contentItemId: string, isTicked: boolean) {
   const visible = await visibleActivities(db, actor)
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
-    .select('contentItems.id')
+    .select('trainingActivities.id as activityId')
     .where('contentItems.id', '=', contentItemId)
     .where('contentItems.archivedAt', 'is', null)
     .executeTakeFirst();
   if (!visible) throw notFound('This content is not there.');
+  const activity = await loadActivity(db, actor, visible.activityId);
+  const cohort = await findActiveCohort(db, actor.id);
+  const refusal = lockedRefusal(activity, unlockedWeeksOf(cohort), easternDay(now()));
+  if (refusal) throw refusal;
   const tick = { userId: actor.id, contentItemId };
   if (isTicked) {
     await db

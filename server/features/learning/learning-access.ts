@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import { dayIn } from '#contract/eastern-moments.ts';
 import type { ActivityState } from '#contract/learning.ts';
 import { defaultUnlockedWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -18,18 +19,10 @@ interface Membership {
   unlockedWeeks: number;
 }
 
-const lockedMessage = 'Complete previous week activities to unlock this activity';
 export const noCohort = 'You have no active cohort, so there is nothing to correct.';
 /** Why a participant's attendance of an activity that was moved away from them can't be corrected. */
 export const notTaughtAnyMore =
   'This activity is not part of the programme of this participant any more, so the attendance can not be corrected.';
-
-const dayInWords = new Intl.DateTimeFormat('en-GB', {
-  weekday: 'short',
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-});
 
 /** CAL-12 to CAL-16, in their order of precedence. An activity without a day is neither overdue nor today. */
 export function activityState(activity: ActivityFacts, today: string, unlockedWeeks: number): ActivityState {
@@ -45,9 +38,11 @@ export function unlockedWeeksOf(cohort: Pick<Membership, 'unlockedWeeks'> | null
   return cohort?.unlockedWeeks ?? defaultUnlockedWeeks;
 }
 
-/** Why nothing of the activity can be done yet, or null (CAL-15). */
+/** Why nothing of the activity can be done yet, or null (CAL-15). It opens with its day, or with its week by an admin. */
 export function lockedRefusal(activity: ActivityFacts, unlockedWeeks: number, today: string): AppError | null {
-  return activityState(activity, today, unlockedWeeks) === 'locked' ? new AppError('conflict', lockedMessage) : null;
+  if (activityState(activity, today, unlockedWeeks) !== 'locked') return null;
+  const { sessionDate } = activity;
+  return new AppError('conflict', sessionDate === null ? 'Not open yet' : `Opens ${inWords(sessionDate)}`);
 }
 
 /** Why a participant can't complete the activity now, or null. A repeat is no refusal (ACT-21). */
@@ -83,8 +78,14 @@ function removedRefusal(activity: { isCompleted: boolean; removedBecause: string
 /** Nobody can have attended a session that is still to come (ACT-22). */
 export function futureRefusal({ isCompleted, sessionDate }: ActivityFacts, today: string): AppError | null {
   if (isCompleted || sessionDate === null || sessionDate <= today) return null;
-  const day = dayInWords.format(new Date(`${sessionDate}T00:00:00Z`));
-  return new AppError('conflict', `This session takes place on ${day}. It can be completed from that day on.`);
+  return new AppError(
+    'conflict',
+    `This session takes place on ${inWords(sessionDate)}. It can be completed from that day on.`,
+  );
+}
+
+function inWords(day: string): string {
+  return dayIn(new Date(`${day}T12:00:00Z`), 'UTC');
 }
 
 /** Why attendance of a week can't be corrected any more, or null: what was paid or denied stays explained by its facts. */

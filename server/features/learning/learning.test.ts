@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readActivityContent, setContentTick } from '#contract/activities.ts';
 import { readActivity, readTrainingCalendar } from '#contract/learning.ts';
 import { readAssignment } from '#contract/submissions.ts';
-import { addDays } from '#contract/weeks.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { now } from '#server/platform/clock.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -274,6 +275,20 @@ test('a participant ticks what they are done with, as often as they like, and no
   expect(await ticksFor(await app.as(await buildAdmin(app.db)))).toEqual([null, null]);
   await tick(false);
   expect(await ticksFor(client)).toEqual([false, false]);
+});
+
+test('nothing is ticked of an activity that is still locked', async () => {
+  const { cohort, client } = await memberOf();
+  const sessionDate = addDays(easternDay(now()), 30);
+  const { id } = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 12, sessionDate });
+  const chapter = await buildContentItem(app.db, { trainingActivityId: id });
+  const activity = await client.call(readActivity, { params: { id } });
+  expect(activity.state).toBe('locked');
+  const refused = await client.refused(setContentTick, { params: { id: chapter.id }, body: { isTicked: true } });
+  expect(refused.status).toBe(409);
+  expect(refused.problem.detail).toBe(activity.completionBlockedBecause);
+  const { items } = await client.call(readActivityContent, { params: { id } });
+  expect(items.map(({ isTicked }) => isTicked)).toEqual([false]);
 });
 
 test('of more activities than one answer holds those nearest to the asked-for day are shown, still by week and day', async () => {

@@ -36,7 +36,14 @@ const kinds: Partial<Record<Item['contentType'], { icon: LucideIcon; word: strin
   link_task: { icon: Link2, word: 'Link task', open: 'Open the link' },
 };
 
-export function ActivityContents({ activityId, isParticipant }: { activityId: string; isParticipant: boolean }) {
+interface ActivityContentsProps {
+  activityId: string;
+  isParticipant: boolean;
+  /** Nothing is ticked before its activity is open. */
+  isLocked: boolean;
+}
+
+export function ActivityContents({ activityId, isParticipant, isLocked }: ActivityContentsProps) {
   const { data, error, refetch, isFetching } = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
   return (
     <section aria-labelledby="contents">
@@ -52,25 +59,25 @@ export function ActivityContents({ activityId, isParticipant }: { activityId: st
         />
       ) : null}
       {!data && !error ? <LoadingState label="Loading the content" rows={2} /> : null}
-      {data ? <ContentList items={data.items} isParticipant={isParticipant} /> : null}
+      {data ? <ContentList items={data.items} isParticipant={isParticipant} isLocked={isLocked} /> : null}
     </section>
   );
 }
 
-function ContentList({ items, isParticipant }: { items: Item[]; isParticipant: boolean }) {
+function ContentList({ items, ...viewer }: Omit<ActivityContentsProps, 'activityId'> & { items: Item[] }) {
   if (items.length === 0) return <Text c="dimmed">There is nothing to read or hand in for this activity.</Text>;
   return (
     <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
       {items.map((item) => (
         <Card key={item.id} component="li">
-          <ContentCard item={item} isParticipant={isParticipant} />
+          <ContentCard item={item} {...viewer} />
         </Card>
       ))}
     </Stack>
   );
 }
 
-function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boolean }) {
+function ContentCard({ item, isParticipant, isLocked }: Omit<ActivityContentsProps, 'activityId'> & { item: Item }) {
   const kind = kinds[item.contentType];
   const Icon = kind?.icon ?? CircleHelp;
   const facts = [
@@ -107,14 +114,16 @@ function ContentCard({ item, isParticipant }: { item: Item; isParticipant: boole
         {item.assignments.length > 0 ? (
           <AssignmentLinks assignments={item.assignments} isParticipant={isParticipant} />
         ) : null}
-        {item.isTicked !== null && item.assignments.length === 0 ? <Tick item={item} isTicked={item.isTicked} /> : null}
+        {item.isTicked !== null && item.assignments.length === 0 ? (
+          <Tick item={item} isTicked={item.isTicked} isLocked={isLocked} />
+        ) : null}
       </Stack>
     </Group>
   );
 }
 
 /** Where work is handed in, its status says more than a mark. */
-function Tick({ item, isTicked }: { item: Item; isTicked: boolean }) {
+function Tick({ item, isTicked, isLocked }: { item: Item; isTicked: boolean; isLocked: boolean }) {
   const [wanted, setWanted] = useState<boolean | null>(null);
   const action = useAction(setContentTick, {
     refreshes: [readActivityContent],
@@ -125,6 +134,7 @@ function Tick({ item, isTicked }: { item: Item; isTicked: boolean }) {
     <Checkbox
       label="Done"
       aria-label={`Done: ${item.title}`}
+      disabled={isLocked}
       checked={action.isRunning && wanted !== null ? wanted : isTicked}
       onChange={({ currentTarget }) => {
         setWanted(currentTarget.checked);

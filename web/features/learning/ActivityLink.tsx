@@ -2,10 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CalendarActivity } from '#contract/learning.ts';
 import { paths } from '../../app/paths.ts';
+import { formatDay } from '../../ui/dates.ts';
 import { showToast } from '../../ui/toast.tsx';
 
 interface ActivityLinkProps {
-  activity: Pick<CalendarActivity, 'id' | 'state'>;
+  activity: Pick<CalendarActivity, 'id' | 'state' | 'sessionDate'>;
   className?: string;
   children: ReactNode;
 }
@@ -20,12 +21,12 @@ export function ActivityLink({ activity, className, children }: ActivityLinkProp
     );
   }
   return (
-    <button type="button" className={className} onClick={warnOfLock}>
+    <button type="button" className={className} onClick={() => sayWhenItOpens(activity.sessionDate)}>
       {children}
     </button>
   );
 }
 
-function warnOfLock() {
-  showToast({ type: 'warning', title: 'Complete previous week activities to unlock this activity' });
+function sayWhenItOpens(day: string | null) {
+  showToast({ type: 'warning', title: day === null ? 'Not open yet' : `Opens ${formatDay(day)}` });
 }

@@ -36,7 +36,11 @@ export function ActivityPage() {
       </PageHeader>
       <Stack gap="lg">
         <SessionFacts activity={activity} />
-        <ActivityContents activityId={activity.id} isParticipant={role === 'participant'} />
+        <ActivityContents
+          activityId={activity.id}
+          isParticipant={role === 'participant'}
+          isLocked={state === 'locked'}
+        />
         {role === 'participant' ? (
           <CompleteActivity activity={activity} />
         ) : (

@@ -23,10 +23,17 @@ interface AttendanceCorrectionRequestProps {
   isCompleted: boolean;
   /** Who can record it alone asks nobody. */
   canRecord: boolean;
+  /** When it can be done is said already. */
+  isToCome: boolean;
 }
 
 /** A participant says that the record is wrong, and reads what became of it. */
-export function AttendanceCorrectionRequest({ activityId, isCompleted, canRecord }: AttendanceCorrectionRequestProps) {
+export function AttendanceCorrectionRequest({
+  activityId,
+  isCompleted,
+  canRecord,
+  isToCome,
+}: AttendanceCorrectionRequestProps) {
   const [isAsking, setIsAsking] = useState(false);
   const own = useQuery(queryFor(readOwnAttendanceCorrections, { params: { id: activityId } }));
   const withdraw = useAction(withdrawAttendanceCorrection, {
@@ -67,13 +74,13 @@ export function AttendanceCorrectionRequest({ activityId, isCompleted, canRecord
       {answered.map((request) => (
         <RequestLine key={request.id} request={request} />
       ))}
-      {open || canRecord ? null : refusal ? (
+      {open || canRecord || (refusal && isToCome) ? null : refusal ? (
         <Text size="sm" c="dimmed">
           {refusal}
         </Text>
       ) : (
         <Anchor component="button" type="button" size="sm" w="fit-content" py={4} onClick={() => setIsAsking(true)}>
-          {isCompleted ? 'I did not attend this' : 'I attended, but it is not recorded'}
+          {isCompleted ? 'Mark as not done' : 'I attended, but it is not recorded'}
         </Anchor>
       )}
       <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title="Ask for a correction">
@@ -106,7 +113,7 @@ function RequestLine({ request }: { request: OwnCorrection }) {
   );
 }
 
-interface QuestionProps extends Omit<AttendanceCorrectionRequestProps, 'canRecord'> {
+interface QuestionProps extends Omit<AttendanceCorrectionRequestProps, 'canRecord' | 'isToCome'> {
   onClose: () => void;
 }
 

@@ -18,7 +18,7 @@ const refreshes = [readActivity, readTrainingCalendar, readParticipantDashboard,
 const recordedMinutes = 60;
 
 export function CompleteActivity({ activity }: { activity: Activity }) {
-  const { id, weekNumber, completion, completedAt, can, completionBlockedBecause } = activity;
+  const { id, weekNumber, state, completion, completedAt, can, completionBlockedBecause } = activity;
   const failureTitle = 'Completion Failed';
   const record = useAction(recordAttendance, { success: 'Activity Completed', failureTitle, refreshes });
   const complete = () => {
@@ -68,6 +68,7 @@ export function CompleteActivity({ activity }: { activity: Activity }) {
           activityId={id}
           isCompleted={completedAt !== null}
           canRecord={completedAt === null && can.complete}
+          isToCome={state === 'locked' || state === 'upcoming'}
         />
       </Stack>
     </Card>

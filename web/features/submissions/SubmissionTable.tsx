@@ -137,16 +137,18 @@ function actionColumn(isReviewer: boolean, onOpen: (submissionId: string) => voi
               Resubmit
             </Button>
           ) : null}
-          <Button
-            size="compact-md"
-            fz="sm"
-            variant="default"
-            leftSection={<Download size={14} aria-hidden />}
-            onClick={() => void downloadStoredFile(row.fileId)}
-            aria-label={`Download the file of ${whose}`}
-          >
-            Download
-          </Button>
+          {row.fileId ? (
+            <Button
+              size="compact-md"
+              fz="sm"
+              variant="default"
+              leftSection={<Download size={14} aria-hidden />}
+              onClick={() => void downloadStoredFile(row.fileId)}
+              aria-label={`Download the file of ${whose}`}
+            >
+              Download
+            </Button>
+          ) : null}
         </Group>
       );
     },
