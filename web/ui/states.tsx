@@ -1,4 +1,17 @@
-import { Alert, Box, Button, Card, Center, Group, Loader, Skeleton, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Box,
+  Button,
+  Card,
+  Center,
+  Group,
+  Loader,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { CircleAlert, LockKeyhole, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Role } from '#contract/roles.ts';
@@ -30,11 +43,11 @@ export function LoadingState({
   return (
     <Stack gap="md" role="status" aria-label={label} aria-busy>
       {cards > 0 ? (
-        <Group grow preventGrowOverflow={false}>
+        <SimpleGrid cols={{ base: 2, md: cards }} spacing="md">
           {Array.from({ length: cards }, (_, index) => (
-            <Skeleton key={`card-${index.toString()}`} h={104} miw={200} radius="lg" />
+            <Skeleton key={`card-${index.toString()}`} h={124} radius="lg" data-card />
           ))}
-        </Group>
+        </SimpleGrid>
       ) : null}
       {Array.from({ length: rows }, (_, index) => (
         <Skeleton key={`row-${index.toString()}`} h={44} />
