@@ -11,50 +11,83 @@ import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {
   deadlines: ParticipantDashboard['deadlines'];
-  /** They decide about this week's pay, so they stand first. */
+  /** They decide about this week's pay: what is overdue of them stands first. */
   assignments: ParticipantDashboard['openAssignments'];
   today: string;
 }
 
+const mostUpcoming = 5;
+
 /** FELL-22, FELL-23 */
 export function ParticipantDeadlines({ deadlines, assignments, today }: ParticipantDeadlinesProps) {
   const whenOf = (day: string) => `${formatDay(day)}, ${inDays(daysBetween(today, day))}`;
+  const overdue = assignments.filter(({ dueDate }) => dueDate < today);
+  const upcoming = [
+    ...assignments
+      .filter(({ dueDate }) => dueDate >= today)
+      .map((assignment) => ({
+        id: assignment.id,
+        dueDate: assignment.dueDate,
+        name: <AssignmentLink assignment={assignment} />,
+        kind: 'Assignment of this week',
+        isSoon: isSoon(daysBetween(today, assignment.dueDate)),
+      })),
+    ...deadlines.map(({ id, title, type, dueDate, isDueSoon }) => ({
+      id,
+      dueDate,
+      name: <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>,
+      kind: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+      isSoon: isDueSoon,
+    })),
+  ].toSorted((one, other) => one.dueDate.localeCompare(other.dueDate));
   return (
     <HomePanel title="Upcoming deadlines">
-      {deadlines.length + assignments.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
-      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
-        {assignments.map(({ id, submissionId, title, dueDate }) => (
-          <Deadline
-            key={id}
-            title={
-              <Anchor
-                component={Link}
-                to={submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id)}
-                style={{ overflowWrap: 'anywhere' }}
-              >
-                {title}
-              </Anchor>
-            }
-            facts={`Assignment of this week · ${whenOf(dueDate)}`}
-            badge={<Urgency days={daysBetween(today, dueDate)} />}
-          />
-        ))}
-        {deadlines.map(({ id, title, type, dueDate, isDueSoon }) => (
-          <Deadline
-            key={id}
-            title={<Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>}
-            facts={`${type.charAt(0).toUpperCase()}${type.slice(1)} · ${whenOf(dueDate)}`}
-            badge={isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null}
-          />
-        ))}
+      <Stack gap="md">
+        {overdue.length > 0 ? <Overdue assignments={overdue} whenOf={whenOf} /> : null}
+        {upcoming.length === 0 ? <Text c="dimmed">No deadline is coming up.</Text> : null}
+        <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
+          {upcoming.slice(0, mostUpcoming).map(({ id, name, kind, dueDate, isSoon: isDueSoon }) => (
+            <Deadline
+              key={id}
+              title={name}
+              facts={`${kind} · ${whenOf(dueDate)}`}
+              badge={isDueSoon ? <StatusBadge tone="warning">Due soon</StatusBadge> : null}
+            />
+          ))}
+        </Stack>
       </Stack>
     </HomePanel>
   );
 }
 
-function Urgency({ days }: { days: number }) {
-  if (days < 0) return <StatusBadge tone="danger">Overdue</StatusBadge>;
-  return isSoon(days) ? <StatusBadge tone="warning">Due soon</StatusBadge> : null;
+type Assignment = ParticipantDeadlinesProps['assignments'][number];
+
+function Overdue({ assignments, whenOf }: { assignments: Assignment[]; whenOf: (day: string) => string }) {
+  return (
+    <Stack gap={4} align="flex-start" data-overdue>
+      <StatusBadge tone="danger">Overdue</StatusBadge>
+      {assignments.map((assignment) => (
+        <div key={assignment.id}>
+          <AssignmentLink assignment={assignment} />
+          <Text size="sm" c="dimmed">
+            {whenOf(assignment.dueDate)}
+          </Text>
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+function AssignmentLink({ assignment: { id, submissionId, title } }: { assignment: Assignment }) {
+  return (
+    <Anchor
+      component={Link}
+      to={submissionId ? paths.resubmit(id, submissionId) : paths.assignment(id)}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {title}
+    </Anchor>
+  );
 }
 
 function Deadline({ title, facts, badge }: { title: ReactNode; facts: string; badge: ReactNode }) {

@@ -1,0 +1,52 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { addDays } from '#contract/weeks.ts';
+import { Somewhere } from '#test/support/somewhere.tsx';
+import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
+
+const today = '2025-10-09';
+const work = (title: string, days: number) => ({ id: title, submissionId: null, title, dueDate: addDays(today, days) });
+const deadline = (title: string, days: number) => ({
+  id: title,
+  title,
+  type: 'quiz',
+  dueDate: addDays(today, days),
+  isDueSoon: days < 4,
+});
+
+function partsOf(assignments: ReturnType<typeof work>[], deadlines: ReturnType<typeof deadline>[]) {
+  document.body.innerHTML = renderToStaticMarkup(
+    <MantineProvider>
+      <Somewhere>
+        <ParticipantDeadlines assignments={assignments} deadlines={deadlines} today={today} />
+      </Somewhere>
+    </MantineProvider>,
+  );
+  const items = [...document.querySelectorAll('li')].map((item) => item.textContent ?? '');
+  return { items, overdue: document.querySelector('[data-overdue]')?.textContent ?? null };
+}
+
+test('FELL-23 five at most are upcoming, the soonest first, and what is overdue has a line of its own', () => {
+  const { items, overdue } = partsOf(
+    [work('Late résumé', -2), work('Load flow', 4), work('Due today', 0)],
+    [deadline('Quiz', 1), deadline('Report', 5), deadline('Plan', 6), deadline('Memo', 7), deadline('Poster', 8)],
+  );
+  expect(items.map((text) => /^(Due today|Quiz|Load flow|Report|Plan)/.exec(text)?.[0])).toEqual([
+    'Due today',
+    'Quiz',
+    'Load flow',
+    'Report',
+    'Plan',
+  ]);
+  expect(items.join(' ')).not.toContain('Late résumé');
+  expect(overdue).toContain('Late résumé');
+  expect(overdue).toContain('2 days ago');
+});
+
+test('nothing is called overdue where nothing is, and an empty list says so', () => {
+  expect(partsOf([], []).overdue).toBeNull();
+  expect(document.body.textContent).toContain('No deadline is coming up.');
+  expect(partsOf([work('Late résumé', -1)], []).overdue).toContain('yesterday');
+  expect(document.body.textContent).toContain('No deadline is coming up.');
+});
