@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test';
-import { addDays } from '#contract/weeks.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { buildAvailability } from '#test/factories/coaching.ts';
 import { buildParticipant } from '#test/factories/people.ts';
-import { expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
 import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { dataRequests } from './shell-people.ts';
 import { expect, test } from './support.ts';
+import { toast } from './toasts.ts';
 
 let instance: InstanceWithDatabase;
 
@@ -43,7 +45,7 @@ test.describe('on a device in Tokyo', () => {
 
     const stipend = section(page, 'Your stipend for week 5');
     await expect(stipend).toContainText('3 of 4 activities attended (75%), 80% needed');
-    await expect(stipend).toContainText('1 of 2 assignments submitted, all needed');
+    await expect(stipend).toContainText('1 of 2 handed in');
     await expect(stipend).toContainText('Rated 3.5 of 5');
     await expect(stipend.getByRole('meter', { name: 'Attendance' })).toHaveAttribute('aria-valuenow', '75');
     await expect(stipend).toContainText('you still need 1 more activity and 1 more assignment.');
@@ -90,6 +92,33 @@ test('FELL-16 FELL-17 FELL-20 FELL-26 five pending activities show, then all, an
   await page.waitForURL(`**/activity/${activities[3]?.id}`);
 });
 
+test('FELL-24 FELL-25 a free time of the coach is booked on the dashboard', async ({ page }) => {
+  const { participant, coach } = await participantInWeekFive(instance);
+  const day = addDays(today, 3);
+  const dayOfWeek = new Date(`${day}T12:00:00Z`).getUTCDay();
+  await buildAvailability(instance.db, {
+    ...{ coachId: coach.id, weekStartDate: addDays(day, -dayOfWeek), dayOfWeek },
+    ...{ startTime: '09:00', endTime: '17:00' },
+  });
+  await enter(page, instance, participant);
+  await page.goto(`${instance.url}/dashboard`);
+  const times = section(page, 'Coaching').getByRole('button', { name: /, \d+:\d\d [AP]M ET$/ });
+  await expect(times).toHaveCount(6);
+  await times.nth(1).click();
+  const dialog = page.getByRole('dialog');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Book this session' }).click();
+  await expect(toast(page, 'Session booked')).toBeVisible();
+  await expect(times).toHaveCount(6);
+  const { scheduledAt, participantId } = await instance.db
+    .selectFrom('coachingSessions')
+    .select(['scheduledAt', 'participantId'])
+    .where('coachId', '=', coach.id)
+    .where('scheduledAt', '>', new Date(`${day}T00:00:00Z`))
+    .executeTakeFirstOrThrow();
+  expect([easternDay(scheduledAt), participantId]).toEqual([day, participant.id]);
+});
+
 test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where they say', async ({ page }) => {
   const { participant } = await participantInWeekFive(instance);
   await enter(page, instance, participant);
@@ -107,6 +136,9 @@ test('FELL-24 FELL-25 COACH-47 quick actions and the booking link lead where the
   await page.goBack();
   await section(page, 'Quick actions').getByRole('link', { name: 'My submissions' }).click();
   await page.waitForURL('**/submissions');
+  await page.goBack();
+  await section(page, 'Quick actions').getByRole('link', { name: 'My program and track' }).click();
+  await page.waitForURL('**/fellowship');
 });
 
 test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its button lands on a page that works', async ({
@@ -183,7 +215,7 @@ test.describe('on a device in Tokyo', () => {
       /Person1 Rivera.*(Scheduled|Overdue)$/,
     ]);
     await expect(section(page, 'Your sessions today')).toContainText(morningOf(today));
-    const reviews = section(page, 'Reviews that wait for you');
+    const reviews = section(page, 'To review');
     await expect(reviews.getByRole('listitem')).toHaveText(
       [1, 2, 3, 4, 5].map(
         (number) => new RegExp(`^Feeder report.*Person${number} Rivera.*Grid Fundamentals.*Week 4: Line safety`),
@@ -201,7 +233,7 @@ test.describe('on a device in Tokyo', () => {
       '@people.example',
       'Grid Fundamentals',
       'Enrolled · Fellowship · from',
-      '1 in all',
+      '1 total',
       '0 graded',
     ]) {
       await expect(second).toContainText(fact);

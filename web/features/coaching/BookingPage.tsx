@@ -87,10 +87,10 @@ function Booking({ booking, place }: { booking: Booking; place: Place }) {
           {slots.length > 0 || !coach.externalLink ? (
             <Card component="section" aria-labelledby="free-times">
               <Title order={2} id="free-times">
-                {moved ? 'Choose the new time' : `Free times of ${coach.firstName} ${coach.lastName}`}
+                {moved ? 'Choose the new time' : `${coach.firstName}'s free times`}
               </Title>
               <Text size="sm" c="dimmed" mb="md">
-                Half hours of the coming four weeks, in US Eastern time.
+                30-minute times, next 4 weeks, in US Eastern time.
               </Text>
               {moved || booking.can.book ? (
                 <FreeSlots

@@ -61,7 +61,7 @@ export function FreeSlots({ coachId, slots, moved, onDone }: FreeSlotsProps) {
     else book.run({ body: { id: newSessionId, coachId, startsAt, agenda: agenda.trim() || null } });
   };
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.days}>
       {moved ? (
         <Group gap="sm">
           <Text style={{ overflowWrap: 'anywhere' }}>

@@ -6,6 +6,7 @@ import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { JoinButton } from '../coaching/JoinButton.tsx';
+import { NextFreeTimes } from '../coaching/NextFreeTimes.tsx';
 import { HomePanel } from './HomePanel.tsx';
 import { type Retry, SectionNotLoaded } from './SectionNotLoaded.tsx';
 
@@ -84,8 +85,9 @@ function Booking({ coach, hasSession }: { coach: Coach; hasSession: boolean }) {
           {instructions}
         </Text>
       ) : null}
-      <Button component={Link} to={paths.coaching} variant={schedulingLink ? 'subtle' : 'default'}>
-        {hasSession ? 'Your sessions and free times' : 'See free times'}
+      <NextFreeTimes />
+      <Button component={Link} to={paths.coaching} variant="default">
+        {hasSession ? 'Your sessions and all free times' : 'All free times'}
       </Button>
       <Text size="sm" c="dimmed">
         {hasSession ? '' : 'No session is booked. '}

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { CalendarDays, ClipboardCheck, Users } from 'lucide-react';
+import { CalendarDays, ClipboardCheck, GraduationCap, Users } from 'lucide-react';
 import { paths } from '../../app/paths.ts';
 import { HomePanel } from './HomePanel.tsx';
 
@@ -35,6 +35,15 @@ export function ParticipantQuickActions({ weekNumber }: { weekNumber: number }) 
           leftSection={<ClipboardCheck size={16} aria-hidden />}
         >
           My submissions
+        </Button>
+        <Button
+          component={Link}
+          to={paths.fellowship}
+          variant="default"
+          justify="flex-start"
+          leftSection={<GraduationCap size={16} aria-hidden />}
+        >
+          My program and track
         </Button>
       </Stack>
     </HomePanel>
