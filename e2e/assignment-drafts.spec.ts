@@ -46,7 +46,7 @@ test('a draft with its file goes on from another device, and of two versions the
   await expect(saved(laptop)).toBeVisible();
 
   await text(page).fill('Continued on the phone.');
-  const conflict = page.getByRole('alert').filter({ hasText: 'You wrote something else on another device' });
+  const conflict = page.getByRole('alert').filter({ hasText: 'There are two versions of your work' });
   await expect(conflict).toContainText('Continued on the laptop.');
   await expect(text(page)).toHaveValue('Continued on the phone.');
   await page.setViewportSize({ width: 360, height: 800 });

@@ -10,15 +10,18 @@ interface DraftConflictProps {
   onChoose: (chosen: Content) => void;
 }
 
-/** Two devices wrote at the same assignment: both versions are shown, and the person decides. */
+/**
+ * Another device, another window or an earlier save of this one, whose answer was lost, wrote at the same assignment:
+ * both versions are shown, and the person decides.
+ */
 export function DraftConflict({ own, other, onChoose }: DraftConflictProps) {
   const bothTexts = [own.text, other.text].filter((text) => text.trim()).join('\n\n');
   return (
-    <Alert color="yellow" title="You wrote something else on another device" role="alert">
+    <Alert color="yellow" title="There are two versions of your work" role="alert">
       <Stack gap="sm">
         <Text size="sm">
-          Saved there <DateTime value={other.updatedAt} />. What you write here is below, and stays on this device until
-          you have chosen.
+          The other one was saved <DateTime value={other.updatedAt} />. What you write here is below, and stays on this
+          device until you have chosen.
         </Text>
         {other.text.trim() ? (
           <Text
@@ -26,7 +29,7 @@ export function DraftConflict({ own, other, onChoose }: DraftConflictProps) {
             m={0}
             mah={240}
             tabIndex={0}
-            aria-label="Text of the other device"
+            aria-label="Text of the other version"
             style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflowY: 'auto' }}
           >
             {other.text}
