@@ -25,12 +25,12 @@ test('STIP-15 STIP-16 each criterion says in words what it rests on and what is 
     Object.values(stipendCriteria({ ...metAll, ...facts })).map(({ isMet, reason }) => `${isMet} ${reason}`);
   expect(reasons({})).toEqual([
     'true 4 of 5 activities attended (80%)',
-    'true 2 of 2 assignments submitted',
+    'true 2 of 2 handed in',
     'true Rated 3.0 of 5',
   ]);
   expect(reasons({ activitiesTotal: 1000, activitiesAccessed: 799, assignmentsSubmitted: 1, rating: 2.5 })).toEqual([
     'false 799 of 1000 activities attended (79%), 80% needed',
-    'false 1 of 2 assignments submitted, all needed',
+    'false 1 of 2 handed in',
     'false Rated 2.5 of 5, 3.0 needed',
   ]);
   expect(

@@ -77,8 +77,8 @@ function attendanceCriterion({ activitiesTotal: total, activitiesAccessed: acces
 function assignmentCriterion({ assignmentsTotal: total, assignmentsSubmitted: submitted }: StipendFacts) {
   if (total === 0) return { isMet: true, reason: 'No assignments this week' };
   const isMet = submitted >= total;
-  const share = `${submitted} of ${total} assignments submitted`;
-  return { isMet, reason: isMet ? share : `${share}, all needed` };
+  const share = `${submitted} of ${total} handed in`;
+  return { isMet, reason: share };
 }
 
 function performanceCriterion({ rating }: StipendFacts) {

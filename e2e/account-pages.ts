@@ -21,7 +21,7 @@ export async function fillRegistration(
   await page.getByLabel('First name').fill('Robin');
   await page.getByLabel('Last name').fill('Reyes');
   await page.getByLabel('Email').fill(email);
-  await page.getByRole('combobox', { name: 'Track type' }).click();
+  await page.getByRole('combobox', { name: 'Program type' }).click();
   await page.getByRole('option', { name: 'Fellowship' }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel('Confirm password').fill(confirmation);

@@ -122,7 +122,7 @@ test('AUTH-08 AUTH-09 AUTH-10 registration shows the track type to participants 
   for (const label of ['First name', 'Last name', 'Email', 'Password', 'Confirm password']) {
     await expect(page.getByLabel(label, { exact: true })).toBeVisible();
   }
-  const track = page.getByRole('combobox', { name: 'Track type' });
+  const track = page.getByRole('combobox', { name: 'Program type' });
   await track.click();
   await expect(page.getByRole('option')).toHaveText(['Fellowship', 'Adult Mobilization', 'Self Learner']);
   await page.keyboard.press('Escape');

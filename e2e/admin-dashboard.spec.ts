@@ -55,7 +55,7 @@ test('ADMIN-01 ADMIN-02 ADMIN-03 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 ADMIN-09 AD
       (await links.all()).map(async (link) => [await link.innerText(), await link.getAttribute('href')]),
     );
   };
-  expect(await addressesIn('Needs a hand')).toEqual([
+  expect(await addressesIn('To do')).toEqual([
     ['Reviews that wait for a coach', '/submissions'],
     ['Participants without a coach', '/admin/assign-participants'],
     ['Eligible stipends to approve', '/admin/stipend-management'],
@@ -120,7 +120,7 @@ test('ADMIN-11 ADMIN-12 ADMIN-15 ADMIN-16 ADMIN-17 ADMIN-18 registers a user by 
   const namesake = await buildParticipant(instance.db, { firstName: 'Nadia', lastName: 'Nye' });
   await field.fill('nadia n');
   await field.press('Enter');
-  await expect(page.getByText('Several people fit: choose one of them')).toBeVisible();
+  await expect(page.getByText('More than one match: choose one of them')).toBeVisible();
   await field.fill(namesake.email);
   await field.press('Enter');
   await expect(field).toHaveValue(namesake.id);

@@ -34,7 +34,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await page.unroute(address);
   await page.getByRole('button', { name: 'Try again' }).click();
 
-  await expect(page.getByRole('region', { name: 'Earned in all' })).toContainText('$450.50');
+  await expect(page.getByRole('region', { name: 'Total earned' })).toContainText('$450.50');
   const present = page.getByRole('region', { name: /^Week 5, / });
   await expect(present).toContainText('0 of 1 activities attended (0%), 80% needed');
   await expect(present.getByRole('listitem').filter({ hasText: 'Relay lab' })).toContainText('not attended on');
@@ -44,7 +44,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await page.getByRole('link', { name: 'Statement (PDF)' }).click();
   expect((await file).suggestedFilename()).toMatch(/^stipend-statement-.*\.pdf$/);
 
-  await page.getByRole('button', { name: 'Question this week: week 4' }).press('Enter');
+  await page.getByRole('button', { name: 'Ask about this week: week 4' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Question week 4' });
   await expect(dialog.getByRole('textbox', { name: 'Your question' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Send question' }).click();
@@ -73,7 +73,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await expect(ofCoach.getByText('No question waits')).toBeVisible();
   await ofCoach.goto(`${instance.url}/stipends/${participant.id}`);
   await expect(ofCoach.getByRole('heading', { level: 1 })).toHaveText('Stipends of Robin Reyes');
-  await expect(ofCoach.getByRole('button', { name: /^Question this week/ })).toHaveCount(0);
+  await expect(ofCoach.getByRole('button', { name: /^Ask about this week/ })).toHaveCount(0);
 
   await expect(asked).toContainText('Cora Cole: The report came too late.');
 });

@@ -158,9 +158,9 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
 
   await page.getByRole('tab', { name: 'Tracks' }).click();
   await page.getByRole('button', { name: 'Delete Wind' }).click();
-  const stays = page.getByRole('dialog', { name: 'Take off the offer' });
+  const stays = page.getByRole('dialog', { name: 'Stop offering' });
   await expect(stays).toContainText('0 participants chose it and it has 1 module, so it stays.');
-  await stays.getByRole('button', { name: 'Take off the offer' }).click();
+  await stays.getByRole('button', { name: 'Stop offering' }).click();
   await expect(rowOf(page, 'Wind')).toContainText('Not on offer');
 
   const cohort = await buildCohort(db, { name: 'Taught', startDate: '2025-09-08' });

@@ -54,7 +54,7 @@ test('ending a session leads that browser to the sign-in, and leaves this one', 
   await end.press('Enter');
   await expect(toast(page, 'Session Ended')).toBeVisible();
   await expect(sessionsOf(page)).toHaveCount(1);
-  await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
+  await expect(page.getByText('No other devices')).toBeVisible();
   await lost.goto(`${instance.url}/training-calendar`);
   await lost.waitForURL('**/login**');
   await page.reload();

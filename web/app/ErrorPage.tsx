@@ -58,14 +58,14 @@ function NotAnswered({ first }: { first: ApiError }) {
     await look();
     setTrying(false);
   };
-  const title = 'The server does not answer';
+  const title = "We can't reach Switchyard";
   usePageTitle(title);
   return (
     <Stack align="center" gap="sm" ta="center" maw={460} role="alert">
       <LineDrawing />
       <Title order={1}>{title}</Title>
       <Text c="dimmed">{error.message}</Text>
-      <Text c="dimmed">This page opens by itself as soon as it does.</Text>
+      <Text c="dimmed">We'll keep trying.</Text>
       <Button leftSection={<RotateCw size={16} aria-hidden />} loading={isTrying} onClick={() => void tryAgain()}>
         Try again
       </Button>

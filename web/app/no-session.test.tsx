@@ -57,11 +57,11 @@ for (const [name, fail, note, reason] of failures) {
     await open('/password-reset');
     await seesHeading('Reset your password');
     await open('/change-password?from=mail');
-    await seesHeading('The server does not answer');
+    await seesHeading("We can't reach Switchyard");
     await sees(reason);
     expect(location.pathname + location.search).toBe('/change-password?from=mail');
     await press('Try again');
-    await seesHeading('The server does not answer');
+    await seesHeading("We can't reach Switchyard");
     expect(new Set(called.map(({ path }) => path))).toEqual(new Set([readSession.path]));
 
     answers.set(readSession, () => sessionOf(robin));

@@ -155,7 +155,7 @@ function sessionsOf(plan: WeekPlan, weekNumber: number, startDate: string) {
       sessionDate: monday,
       sessionTime: null,
       durationMinutes: 60,
-      duration: '1 hour, any time from Monday on',
+      duration: '1 hour, anytime this week',
       location: null,
       deliveryPartner: 'Learning Library',
       deliveryMedium: 'Online',

@@ -129,7 +129,7 @@ export function RegisterPage() {
           />
           {isParticipant ? (
             <Select
-              label="Track type"
+              label="Program type"
               placeholder="Choose your track"
               data={trackChoices}
               required

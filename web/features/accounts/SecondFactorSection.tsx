@@ -65,9 +65,7 @@ function FactorState({ factor, onEnrolled, onNewCodes }: FactorStateProps) {
   if (!factor.confirmedAt) {
     return (
       <Stack gap="md" align="flex-start">
-        <Text c="dimmed">
-          Signing in then needs a code of an app on your phone too. Who knows your password alone gets no further.
-        </Text>
+        <Text c="dimmed">Adds a code from your phone, so a stolen password isn't enough.</Text>
         <Button onClick={() => enrol.run({})} loading={enrol.isRunning}>
           Set up a second factor
         </Button>

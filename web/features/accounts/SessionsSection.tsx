@@ -49,7 +49,7 @@ function Places({ places }: { places: SessionPlace[] }) {
           </li>
         ))}
       </Stack>
-      {hasOthers ? <EndOthers /> : <Text size="sm">You are signed in nowhere else.</Text>}
+      {hasOthers ? <EndOthers /> : <Text size="sm">No other devices</Text>}
     </Stack>
   );
 }

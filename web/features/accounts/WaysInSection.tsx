@@ -63,11 +63,7 @@ function Ways({ ways }: { ways: WaysIn }) {
   const isEmpty = identities.length === 0 && passkeys.length === 0;
   return (
     <Stack gap="md">
-      {isEmpty ? (
-        <Text c="dimmed">
-          {canLink ? 'Nothing is linked to your account yet.' : 'This instance offers no other way than the password.'}
-        </Text>
-      ) : null}
+      {isEmpty && canLink ? <Text c="dimmed">Nothing is linked to your account yet.</Text> : null}
       {identities.map((identity) => (
         <LinkedIdentity key={identity.id} identity={identity} />
       ))}

@@ -39,7 +39,7 @@ export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) 
       value={personId ?? null}
       onChange={(id) => onChange(id ?? undefined)}
       nothingFoundMessage={
-        found.isError ? messageOf(found.error) : found.isFetching ? 'Searching' : 'Nobody of this name'
+        found.isError ? messageOf(found.error) : found.isFetching ? 'Searching' : 'No one by that name'
       }
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}

@@ -93,7 +93,7 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
       toInput={toInput}
       fieldNames={programmeActivityFieldNames}
       inWords={(shown, field) => {
-        if (field === 'cohortId') return cohorts.find(({ id }) => id === shown.cohortId)?.name ?? 'Of no cohort';
+        if (field === 'cohortId') return cohorts.find(({ id }) => id === shown.cohortId)?.name ?? 'Unassigned';
         if (field === 'programmes') return shown.programmes.map((name) => programmeNames[name]).join(', ') || 'Nobody';
         if (field === 'isRequired') return shown.isRequired ? 'Yes' : 'No';
         return String(shown[field]) || 'Nothing';
@@ -124,7 +124,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
         <CohortPicker
           label={programmeActivityFieldNames.cohortId}
           value={cohortId}
-          others={[{ value: noCohort, label: 'Of no cohort, for all' }]}
+          others={[{ value: noCohort, label: 'Unassigned (taught to all cohorts)' }]}
           isWide
           onChange={(next) => form.set({ cohortId: next })}
         />

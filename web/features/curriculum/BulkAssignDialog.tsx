@@ -81,7 +81,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
         {isComplete && preview.data ? <WhatChanges preview={preview.data} count={count} /> : null}
         {isComplete && preview.isError ? (
           <ErrorState
-            title="What would change can not be said"
+            title="Can't preview changes"
             message={messageOf(preview.error)}
             onRetry={() => void preview.refetch()}
             isRetrying={preview.isFetching}

@@ -70,7 +70,7 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
             {isProgrammeDay(startDate) ? (
               <MovedDates cohort={cohort} startDate={startDate} />
             ) : (
-              <Text c="dimmed">Choose a start to see where every date comes to lie.</Text>
+              <Text c="dimmed">Pick a start date to preview all dates.</Text>
             )}
             <Group justify="flex-end" gap="sm">
               <Button variant="default" onClick={() => afterAsking(onClose)}>

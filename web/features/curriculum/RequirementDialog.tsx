@@ -137,7 +137,7 @@ export function RemoveRequirement({ requirement, onClose }: { requirement: Requi
       onDelete={() => remove.run({ params: { id: requirement.id } })}
       onClose={onClose}
     >
-      The members see it no more, and are not reminded of it. Nothing that they did hangs on it.
+      Members won't see it or be reminded of it. Nothing that they did hangs on it.
     </RemoveDialog>
   );
 }

@@ -64,7 +64,7 @@ export function SetupActivities() {
               value={cohort ?? all}
               others={[
                 { value: all, label: 'All cohorts' },
-                { value: none, label: 'Of no cohort' },
+                { value: none, label: 'Unassigned' },
               ]}
               onChange={(next) => change({ cohort: next === all ? undefined : next })}
             />
@@ -138,7 +138,7 @@ function columnsFor({ onEdit, onDelete }: ActivityColumns): Column<ProgrammeActi
       width: 170,
       cell: ({ cohortName }) => (
         <Text size="sm" c={cohortName ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
-          {cohortName ?? 'Of no cohort'}
+          {cohortName ?? 'Unassigned'}
         </Text>
       ),
     },

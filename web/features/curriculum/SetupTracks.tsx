@@ -202,7 +202,7 @@ function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) 
       instead={
         isActive
           ? {
-              label: 'Take off the offer',
+              label: 'Stop offering',
               words: 'Off the offer, nobody chooses it any more; who has chosen it keeps it.',
               run: () => retire.run({ params: { id }, body: { ...draftOf(track), isActive: false, version } }),
             }

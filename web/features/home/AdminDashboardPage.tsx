@@ -28,7 +28,7 @@ export function AdminDashboardPage() {
           message={
             dashboard.data
               ? `${messageOf(dashboard.error)} What you see is from before.`
-              : `${messageOf(dashboard.error)} The zeros below stand for nothing until then.`
+              : `${messageOf(dashboard.error)} Not loaded yet.`
           }
           {...retry}
         />

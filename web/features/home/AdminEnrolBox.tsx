@@ -14,7 +14,7 @@ import { showToast } from '../../ui/toast.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 const emptyMessage = 'Please enter a user ID to search for';
-const severalMessage = 'Several people fit: choose one of them';
+const severalMessage = 'More than one match: choose one of them';
 const offered = 8;
 
 /** ADMIN-11 to ADMIN-18; what was typed stays when it is refused. A name or e-mail address leads to the ID. */

@@ -41,7 +41,7 @@ export function QuickActions() {
       <Links
         entries={[
           { label: 'Messages', to: paths.messages, note: 'Read what people write' },
-          { label: 'Bulk User Creation', to: paths.bulkInvitations, note: 'Bring people in from a file' },
+          { label: 'Bulk User Creation', to: paths.bulkInvitations, note: 'Import people' },
           { label: 'Submissions', to: paths.submissions, note: 'What was handed in' },
         ]}
       />

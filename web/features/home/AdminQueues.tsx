@@ -29,7 +29,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
     { label: 'Mails and messages that could not be delivered', count: queues.deliveriesGivenUp, to: paths.deliveries },
   ];
   return (
-    <HomePanel title="Needs a hand">
+    <HomePanel title="To do">
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
         {waiting.map(({ label, count, to, section = 'queues' as const }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">

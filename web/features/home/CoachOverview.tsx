@@ -46,7 +46,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         <StatCard
           label="Pending Reviews"
           value={counts.pendingReviews}
-          note={counts.pendingReviews === 0 ? 'Nothing waits' : 'Wait for you'}
+          note={counts.pendingReviews === 0 ? 'Nothing waits' : 'To review'}
           icon={<ClipboardList size={18} />}
         />
         <StatCard
@@ -58,7 +58,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
         <StatCard
           label="Completion Rate"
           value={`${counts.completionRate}%`}
-          note="With reviewed work"
+          note="Share with reviewed work"
           icon={<Percent size={18} />}
         />
       </SimpleGrid>

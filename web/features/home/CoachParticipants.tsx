@@ -65,8 +65,8 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
     >
       <Stack gap="sm" align="stretch">
         <Text size="sm" c="dimmed">
-          Who needs you most comes first: a stipend at risk before what was missed, is overdue or to revise, then
-          no-shows and silence.
+          Sorted by who needs help most: a stipend at risk first, then missed, overdue or returned work, then no-shows
+          and silence.
         </Text>
         <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
         {list.isError ? (
@@ -146,7 +146,7 @@ const columns: Column<Participant>[] = [
     width: 120,
     cell: ({ totalSubmissions, gradedSubmissions }) => (
       <>
-        <Text>{totalSubmissions} in all</Text>
+        <Text>{totalSubmissions} total</Text>
         <Text size="sm" c="dimmed">
           {gradedSubmissions} graded
         </Text>

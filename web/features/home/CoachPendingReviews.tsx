@@ -15,7 +15,7 @@ interface CoachPendingReviewsProps {
 export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps) {
   return (
     <HomePanel
-      title="Reviews that wait for you"
+      title="To review"
       aside={
         <Anchor
           size="sm"

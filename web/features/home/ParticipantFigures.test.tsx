@@ -40,7 +40,7 @@ function cardsOf(dashboard: Figures): string[] {
 test('FELL-12 FELL-13 FELL-14 FELL-15 STIP0-07 four cards: progress, this week, total earned, and Eligible when the criteria are met', () => {
   expect(cardsOf(figures)).toEqual([
     'Overall progress31%1 week behind schedule',
-    "This week's activities3/4Done of all",
+    "This week's activities3/43 of 4 done",
     'Total earned$1,425.50Approved and paid weeks',
     'Stipend statusEligible$500 for this week',
   ]);

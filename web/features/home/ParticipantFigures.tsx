@@ -23,7 +23,7 @@ export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
       <StatCard
         label="This week's activities"
         value={`${thisWeek.done}/${thisWeek.total}`}
-        note={thisWeek.total === 0 ? 'None this week' : 'Done of all'}
+        note={thisWeek.total === 0 ? 'None this week' : `${thisWeek.done} of ${thisWeek.total} done`}
         icon={<CalendarCheck size={18} />}
       />
       {hasStipend ? (

@@ -28,7 +28,7 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
       <Card component="section" aria-label="Next step">
         <Group gap="sm" wrap="nowrap">
           <CircleCheck size={22} color="var(--status-success)" aria-hidden />
-          <Text>Nothing is waiting for you this week. Well done.</Text>
+          <Text>You're done for this week. Well done.</Text>
         </Group>
       </Card>
     );

@@ -59,7 +59,7 @@ function OwnExport() {
 }
 
 function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
-  if (isEligible) return 'All three met';
+  if (isEligible) return 'All 3 requirements met';
   return Object.values(criteria)
     .filter(({ isMet }) => !isMet)
     .map(({ reason }) => reason)

@@ -34,7 +34,7 @@ function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']):
 }
 
 test.each([
-  ['pending', 'All three are met: $450 can be approved for this week.'],
+  ['pending', 'All 3 requirements are met: $450 can be approved for this week.'],
   ['approved', '$450 for this week is approved.'],
   ['paid', '$450 for this week is paid.'],
   ['denied', 'The $450 for this week was denied. Your coach can tell you more.'],

@@ -87,7 +87,11 @@ function stateOf(stipend: Stipend, weekNumber: number): { word: string; tone: To
   const decision = recentWeeks.find((week) => week.weekNumber === weekNumber)?.paymentStatus ?? 'pending';
   if (decision !== 'pending') return { ...payments[decision], sentence: decided[decision](amount) };
   return isEligible
-    ? { word: 'Eligible', tone: 'success', sentence: `All three are met: ${amount} can be approved for this week.` }
+    ? {
+        word: 'Eligible',
+        tone: 'success',
+        sentence: `All 3 requirements are met: ${amount} can be approved for this week.`,
+      }
     : { word: 'Pending', tone: 'warning', sentence: `For ${amount} this week you still need ${missing(stipend)}.` };
 }
 

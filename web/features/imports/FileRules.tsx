@@ -14,7 +14,7 @@ export function FileRules() {
   return (
     <Stack gap="md">
       <Stack gap="xs">
-        <Title order={2}>What the file holds</Title>
+        <Title order={2}>Columns in the file</Title>
         <Text size="sm" component="div">
           Columns <Columns names={bulkColumns} />; optional <Columns names={optionalBulkColumns} />. Any order, one
           person a row. A phone number outside the United States begins with + and its country code.

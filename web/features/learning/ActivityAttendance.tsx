@@ -45,6 +45,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
             aria-label="Search participants"
             placeholder="Search participants"
             leftSection={<Search size={16} aria-hidden />}
+            maxLength={200}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
@@ -68,6 +69,6 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
 }
 
 function emptyWords(role: string, search: string): string {
-  if (search) return 'Nobody of this name.';
+  if (search) return 'No one by that name.';
   return role === 'coach' ? 'None of your participants takes part in this.' : 'Nobody takes part in this.';
 }

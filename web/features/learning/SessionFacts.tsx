@@ -83,13 +83,12 @@ function factsOf(activity: Activity): [string, ReactNode][] {
   const { sessionDate, sessionTime, durationMinutes, location, meetingUrl, cohortName } = activity;
   const day = formatDay(sessionDate, { withYear: true });
   const duration = activity.duration ?? (durationMinutes ? `${durationMinutes} minutes` : null);
+  const partner = activity.deliveryPartner ? `Run by ${activity.deliveryPartner}` : null;
   const facts: [string, ReactNode][] = [
     ['Date', sessionDate && sessionTime ? `${day}, ${formatClock(sessionTime)}` : day],
     ['Duration', duration],
-    ['Location', meetingUrl ? 'Online, by the link above' : location],
-    ['Delivery partner', activity.deliveryPartner],
-    ['Delivery medium', activity.deliveryMedium],
-    ['Delivery mode', activity.trainingDeliveryMode],
+    ['Location', meetingUrl ? 'Online: use the link above' : location],
+    ['How', [activity.deliveryMedium, activity.trainingDeliveryMode, partner].filter(Boolean).join(' · ') || null],
     ['Cohort', cohortName],
   ];
   return facts.filter(([, value]) => value !== null);

@@ -13,7 +13,7 @@ export function NotificationPreferencesPage() {
   const stored = useQuery(queryFor(readNotificationPreferences));
   return (
     <>
-      <PageHeader title="Notification Preferences" lead="What you are told outside Switchyard, and by which ways." />
+      <PageHeader title="Notification Preferences" lead="Choose how we notify you" />
       {stored.isPending ? <LoadingState label="Loading your preferences" rows={8} /> : null}
       {stored.isError && !stored.data ? (
         <ErrorState

@@ -13,7 +13,7 @@ export function MyStipendsPage() {
   const list = useInfiniteQuery(pagesFor(listOwnStipendWeeks, { query: {} }));
   return (
     <>
-      <PageHeader title="My Stipends" lead="Every week, what it rests on, and what became of it.">
+      <PageHeader title="My Stipends" lead="Your pay, week by week">
         {exportFormats.map((format) => (
           <Anchor
             key={format}

@@ -47,9 +47,9 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
           size="sm"
           w="fit-content"
           onClick={() => setIsAsking(true)}
-          aria-label={`Question this week: week ${week.weekNumber}`}
+          aria-label={`Ask about this week: week ${week.weekNumber}`}
         >
-          Question this week
+          Ask about this week
         </Button>
       ) : null}
       <TypingModal opened={isAsking} onClose={() => setIsAsking(false)} title={`Question week ${week.weekNumber}`}>

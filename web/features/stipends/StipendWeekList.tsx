@@ -36,11 +36,7 @@ export function StipendWeekList({ list }: { list: PagedWeeks }) {
       ) : null}
       {first && rows.length > 0 ? (
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <StatCard
-            label="Earned in all"
-            value={formatCents(first.totals.earnedCents)}
-            note="Approved and paid weeks"
-          />
+          <StatCard label="Total earned" value={formatCents(first.totals.earnedCents)} note="Approved and paid weeks" />
           <StatCard label="Paid so far" value={formatCents(first.totals.paidCents)} note="Confirmed payments" />
         </SimpleGrid>
       ) : null}

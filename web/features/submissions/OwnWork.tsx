@@ -66,7 +66,7 @@ function FeedbackCard({ submission, feedback, maxPoints }: FeedbackCardProps) {
         </Title>
         {isOnEarlierRound ? (
           <Text size="sm" c="dimmed">
-            On your previous round; this one is not reviewed yet.
+            Feedback on your last version. Your new version is waiting.
           </Text>
         ) : null}
         <ReviewFeedback {...submission} feedback={feedback} maxPoints={maxPoints} />

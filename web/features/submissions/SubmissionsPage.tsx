@@ -44,7 +44,7 @@ export function SubmissionsPage() {
     <>
       <PageHeader
         title="Submissions"
-        lead={isReviewer ? 'What participants handed in, and what waits for your review.' : 'What you handed in.'}
+        lead={isReviewer ? 'What participants handed in, and what waits for your review.' : "Work you've handed in"}
       >
         {role === 'coach' ? (
           <Switch

@@ -168,6 +168,6 @@ function columnsFor(
       ),
     },
     { key: 'cohort', label: 'Cohort', cell: ({ cohortName }) => cohortName ?? 'No cohort' },
-    { key: 'track', label: 'Track type', cell: ({ trackType }) => (trackType ? trackNames[trackType] : noTrack) },
+    { key: 'track', label: 'Program type', cell: ({ trackType }) => (trackType ? trackNames[trackType] : noTrack) },
   ];
 }

@@ -11,7 +11,7 @@ const fieldNames: Record<keyof UserDraft, string> = {
   firstName: 'First name',
   lastName: 'Last name',
   role: 'Role',
-  trackType: 'Track type',
+  trackType: 'Program type',
 };
 
 /** USER-08, USER-09: Enter saves, Esc leaves. */

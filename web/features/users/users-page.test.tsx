@@ -231,7 +231,7 @@ test('USER-09 USER-10 USER-11 ERR1-09 an edit sends what was changed, null for n
   await press('Edit Robin Reyes');
   expect([...document.querySelectorAll('input')].map(({ value }) => value)).not.toContain(user.email);
   type('First name', 'Nadia');
-  await choose('Track type', 'No track');
+  await choose('Program type', 'No track');
   answers.set(listUsers, {
     rows: [{ ...user, firstName: 'Nadia' }],
     nextCursor: null,
