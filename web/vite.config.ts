@@ -27,7 +27,8 @@ export default defineConfig({
     target: 'es2023',
     cssTarget: browsersWithLightDark,
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: fewFiles } },
+    // Files that are put together by who shares them may need one another: each part runs when it is first asked for.
+    rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },
     chunkSizeWarningLimit: 700,
   },
   server: { proxy: { '^/api/(?![\\w-]+\\.ts)': server, '/functions': server, '/demo': server } },
