@@ -40,6 +40,8 @@ export const TrainingActivity = z.object({
   moduleName: z.string().nullable(),
   cohortId: Id.nullable(),
   cohortName: z.string().nullable(),
+  /** Of no cohort it is taught to all: how many people that are. Null where it has one. */
+  reachedCount: z.number().int().nullable(),
   version: z.number().int(),
 });
 export type TrainingActivity = z.infer<typeof TrainingActivity>;

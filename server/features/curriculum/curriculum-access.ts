@@ -53,6 +53,21 @@ export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean
   return sql<boolean>`(case ${track} ${sql.join(cases, sql` `)} else ${anyFlag(programmesOfTrack.fellowship)} end)`;
 }
 
+/** Of each track, how many people are taught what is of no cohort: the active members of cohorts. */
+export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
+  return db
+    .selectFrom('cohortParticipants')
+    .innerJoin('profiles', 'profiles.id', 'cohortParticipants.participantId')
+    .select(({ fn }) => [
+      'profiles.trackType',
+      fn.count<number>('cohortParticipants.participantId').distinct().as('people'),
+    ])
+    .where('cohortParticipants.status', '=', 'active')
+    .where('profiles.role', '=', 'participant')
+    .where('profiles.deletedAt', 'is', null)
+    .groupBy('profiles.trackType');
+}
+
 /** Whether the row of `training_activities` belongs to a programme. */
 export function belongsToProgramme(programme: Programme): RawBuilder<boolean> {
   return anyFlag([programme]);

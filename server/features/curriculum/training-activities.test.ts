@@ -10,7 +10,7 @@ import {
   updateTrainingActivity,
 } from '#contract/training-activities.ts';
 import { newId } from '#server/platform/ids.ts';
-import { buildCohort } from '#test/factories/cohorts.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildModule } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -125,7 +125,7 @@ test('TRAIN-09 TRAIN-11 TRAIN-14 TRAIN-17 an edit writes the ten facts, keeps ev
     params: { id: activity.id },
     body: { ...wanted, version, isRequired: true, id: newId(), calendarSequence: 99 } as never,
   });
-  expect(reply).toEqual({ id: activity.id, ...wanted, cohortName: cohort.name, version: version + 1 });
+  expect(reply).toEqual({ id: activity.id, ...wanted, cohortName: cohort.name, reachedCount: null, version: version + 1 });
   expect(await stored(activity.id)).toMatchObject({
     ...wanted,
     duration: '2 hours ',
@@ -304,4 +304,44 @@ test('SEC1-18 nobody but an admin reads or changes training activities here', as
     expect(refusals.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
   }
   expect(await stored(activity.id)).toEqual(activity);
+});
+
+test('an activity of no cohort says how many people it reaches: every active member of its audience, once', async () => {
+  const [spring, fall] = [await buildCohort(server.db), await buildCohort(server.db)];
+  const facts = { weekNumber: 1, applicableFellowship: false };
+  const { id: toFellows } = await buildActivity(server.db, { ...facts, applicableFellowship: true });
+  const { id: toMobilized } = await buildActivity(server.db, { ...facts, applicableAmp: true });
+  const { id: toNobody } = await buildActivity(server.db, { ...facts, applicableAmbassador: true });
+  const { id: ofCohort } = await buildActivity(server.db, { cohortId: spring.id });
+  const reached = async () => {
+    const { rows } = await admin.call(listTrainingActivities, { query: {} });
+    const of = (wanted: string) => rows.find(({ id }) => id === wanted)?.reachedCount;
+    return { fellows: of(toFellows), mobilized: of(toMobilized), nobody: of(toNobody), cohort: of(ofCohort) };
+  };
+  const before = await reached();
+  expect(before).toMatchObject({ nobody: 0, cohort: null });
+  const [twice, without, withdrawn, mobilized] = [
+    await buildParticipant(server.db),
+    await buildParticipant(server.db, { trackType: null }),
+    await buildParticipant(server.db),
+    await buildParticipant(server.db, { trackType: 'adult_mobilization' }),
+  ];
+  await buildParticipant(server.db);
+  for (const { id } of [spring, fall]) await enrol(server.db, { cohortId: id, participantId: twice.id });
+  for (const { id } of [without, withdrawn, mobilized]) {
+    await enrol(server.db, { cohortId: fall.id, participantId: id });
+  }
+  await server.db
+    .updateTable('cohortParticipants')
+    .set({ status: 'withdrawn', endedAt: new Date() })
+    .where('participantId', '=', withdrawn.id)
+    .execute();
+  expect(await reached()).toEqual({
+    fellows: (before.fellows ?? 0) + 2,
+    mobilized: (before.mobilized ?? 0) + 1,
+    nobody: 0,
+    cohort: null,
+  });
+  const one = await admin.call(readTrainingActivity, { params: { id: toMobilized } });
+  expect(one.reachedCount).toBe((before.mobilized ?? 0) + 1);
 });

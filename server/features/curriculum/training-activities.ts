@@ -60,7 +60,7 @@ export async function assignActivity(
   await audit(db, actor.id, { action: 'activity.assign', ...subject(id), before: { cohortId: earlierId }, after });
   if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
   await followTaught(db, [earlierId, cohortId]);
-  return assigned;
+  return { ...assigned, reachedCount: null };
 }
 
 /** TRAIN-24. Throws `conflict` for a cohort that is neither active nor planned. */

@@ -8,6 +8,7 @@ import type { Db } from '#server/db/database.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
+import { reachedOfTracks, suitsTrack } from './curriculum-access.ts';
 
 const pageSize = 50;
 /** Cohorts that activities may be assigned to (TRAIN-24). */
@@ -115,7 +116,17 @@ export const trainingActivityColumns = [
 ] as const;
 
 function withCohort(db: Db) {
-  return db.selectFrom('trainingActivities').leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId');
+  return db
+    .with(
+      (reached) => reached('reached').materialized(),
+      (all) => reachedOfTracks(all),
+    )
+    .selectFrom('trainingActivities')
+    .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
+    .select(
+      sql<number | null>`case when training_activities.cohort_id is null then (select coalesce(sum(people), 0)::integer
+        from reached where ${suitsTrack(sql.ref('reached.trackType'))}) end`.as('reachedCount'),
+    );
 }
 
 function comesAfter(cursor: string): RawBuilder<SqlBool> {

@@ -19,7 +19,7 @@ import { AssignmentDialog } from './AssignmentDialog.tsx';
 import { ContentDialog } from './ContentDialog.tsx';
 import { ContentList } from './ContentList.tsx';
 import { AssignmentRemoval, ContentRemoval } from './ContentRemoval.tsx';
-import { counted } from './setup-words.ts';
+import { counted, whomItReaches } from './setup-words.ts';
 
 /** What is open above the list, with the row as it stood: somebody else may change or delete it meanwhile. */
 type Open =
@@ -59,7 +59,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
   ) : null;
   // With what was read before, the list and an open form stay under the failure.
   if (!activity.data || !contents.data) return failure ?? <LoadingState label="Loading contents" rows={5} />;
-  const { title, weekNumber, deliveryPartner, sessionDate, cohortName } = activity.data;
+  const { title, weekNumber, deliveryPartner, sessionDate, cohortName, reachedCount } = activity.data;
   return (
     <Stack gap="md">
       {failure}
@@ -75,6 +75,11 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
                 cohortName ?? 'Unassigned',
               ].join(' · ')}
             </Text>
+            {reachedCount === null ? null : (
+              <Text size="sm" c="dimmed">
+                {whomItReaches(reachedCount)}
+              </Text>
+            )}
           </Stack>
           <Group gap="sm">
             <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen({ what: 'add-content' })}>

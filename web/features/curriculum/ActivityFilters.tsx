@@ -1,4 +1,4 @@
-import { Group, Select } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { activityWeeks } from '#contract/weeks.ts';
@@ -9,6 +9,8 @@ import type { ActivityPlace, ChangePlace } from './activity-place.ts';
 interface ActivityFiltersProps {
   place: ActivityPlace;
   onChange: ChangePlace;
+  /** The cohort that the screen begins with; all unless said otherwise. */
+  firstCohort?: string;
 }
 
 const all = 'all';
@@ -19,7 +21,7 @@ const weekOptions = [
 const width = { base: 'calc(50% - 6px)', xs: 170 };
 
 /** TRAIN-03 to TRAIN-06. Another filter begins at the first page again. */
-export function ActivityFilters({ place, onChange }: ActivityFiltersProps) {
+export function ActivityFilters({ place, onChange, firstCohort = all }: ActivityFiltersProps) {
   const { data } = useQuery(queryFor(listActivityCohorts));
   const cohorts = data?.cohorts ?? [];
   return (
@@ -46,8 +48,11 @@ export function ActivityFilters({ place, onChange }: ActivityFiltersProps) {
           { value: 'unassigned', label: 'Unassigned' },
           ...cohorts.map(({ id, name }) => ({ value: id, label: name })),
         ]}
-        value={place.cohort ?? all}
-        onChange={(cohort) => onChange({ cohort: cohort && cohort !== all ? cohort : undefined, after: undefined })}
+        value={place.cohort ?? firstCohort}
+        onChange={(cohort) =>
+          onChange({ cohort: cohort && cohort !== firstCohort ? cohort : undefined, after: undefined })
+        }
+        renderOption={({ option }) => <CohortOption {...option} />}
         allowDeselect={false}
         searchable={cohorts.length > 10}
         nothingFoundMessage="No cohort of this name"
@@ -55,5 +60,19 @@ export function ActivityFilters({ place, onChange }: ActivityFiltersProps) {
         w={width}
       />
     </Group>
+  );
+}
+
+/** What no cohort has is taught to all, so that 'unassigned' doesn't read as 'not used'. */
+function CohortOption({ value, label }: { value: string; label: string }) {
+  return (
+    <div>
+      {label}
+      {value === 'unassigned' ? (
+        <Text size="xs" c="dimmed">
+          Taught to all cohorts
+        </Text>
+      ) : null}
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import { activityFieldNames, choices, draftOfActivity } from './activity-draft.ts';
 import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
+import { whomItReaches } from './setup-words.ts';
 import type { ActivityEdit } from './use-activity-edit.ts';
 
 interface ActivityTableProps {
@@ -124,7 +125,10 @@ export function ActivityTable({
             <TextField form={form} name="location" label="Location" maxLength={2000} />
           </Stack>
         ) : (
-          <Lines first={row.cohortName ?? 'Unassigned'} others={[row.location]} />
+          <Lines
+            first={row.cohortName ?? 'Unassigned'}
+            others={[row.reachedCount === null ? null : whomItReaches(row.reachedCount), row.location]}
+          />
         ),
     },
     {
@@ -192,7 +196,7 @@ function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: It listens for the field inside.
     <div onKeyDown={saveOrLeave}>
-      <Stack gap="sm" miw={148}>
+      <Stack gap="sm" miw={{ base: 0, sm: 280 }}>
         {theirs ? (
           <Overtaken
             own={form.draft}

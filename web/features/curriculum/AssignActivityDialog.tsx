@@ -14,6 +14,7 @@ import { useAction } from '../../api/use-action.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { choices } from './activity-draft.ts';
+import { whomItReaches } from './setup-words.ts';
 
 interface AssignActivityDialogProps {
   activity: TrainingActivity;
@@ -58,6 +59,11 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
           <Text size="sm" c="dimmed">
             Week {activity.weekNumber} · {activity.cohortName ? `now of ${activity.cohortName}` : 'unassigned'}
           </Text>
+          {activity.reachedCount === null ? null : (
+            <Text size="sm" c="dimmed">
+              {whomItReaches(activity.reachedCount)}. Once assigned, only its cohort is taught it.
+            </Text>
+          )}
         </div>
         <Select
           label="Cohort"

@@ -5,6 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { type ActivityChoice, isChosen } from './activity-choice.ts';
+import { whomItReaches } from './setup-words.ts';
 import { VirtualList } from './VirtualList.tsx';
 
 interface ChosenActivitiesProps {
@@ -74,7 +75,7 @@ function ChosenList({ choice, rows, total, onToggle, onMore }: ChosenListProps) 
             checked={isChosen(choice, row.id)}
             onChange={() => onToggle(row)}
             label={row.title}
-            description={`Week ${row.weekNumber} · ${row.cohortName ?? 'Unassigned'}`}
+            description={`Week ${row.weekNumber} · ${row.cohortName ?? `Unassigned · ${whomItReaches(row.reachedCount ?? 0)}`}`}
             styles={{ labelWrapper: { overflowWrap: 'anywhere', minWidth: 0 } }}
           />
         )}

@@ -46,10 +46,10 @@ export function ContentActivityList({ filters, selectedId, onSelect }: ContentAc
             keyOf={({ id }) => id}
             total={pages[0]?.matching ?? rows.length}
             height={panelHeight}
-            rowHeight={76}
+            rowHeight={98}
             onMore={list.hasNextPage && !list.isFetching && !list.isError ? () => void list.fetchNextPage() : null}
           >
-            {({ id, title, weekNumber, moduleName }) => (
+            {({ id, title, weekNumber, moduleName, cohortName }) => (
               <UnstyledButton
                 className={classes.activity}
                 aria-current={id === selectedId || undefined}
@@ -60,7 +60,7 @@ export function ContentActivityList({ filters, selectedId, onSelect }: ContentAc
                 </Text>
                 <Group component="span" gap="xs" mt={4}>
                   <Text component="span" size="sm" c="dimmed">
-                    Week {weekNumber}
+                    Week {weekNumber} · {cohortName ?? 'Unassigned'}
                   </Text>
                   {moduleName ? (
                     <Badge component="span" color="gray" h="auto" styles={{ label: { whiteSpace: 'normal' } }}>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Card, Group, Spoiler, Stack, Text, Title } from '@mantine/core';
 import { ExternalLink, FileText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ManagedAssignment, ManagedContent } from '#contract/contents.ts';
@@ -6,6 +6,7 @@ import { downloadFile } from '#contract/files.ts';
 import { addressOf } from '../../api/call.ts';
 import { formatBytes } from '../../ui/bytes.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { WrittenText } from '../../ui/WrittenText.tsx';
 import classes from './ContentManagement.module.css';
 import { assignmentTypeNames, contentTypeNames } from './content-drafts.ts';
 import { RowActions } from './RowActions.tsx';
@@ -55,9 +56,9 @@ function ContentCard({ item, isFirst, isLast, acts }: ContentCardProps) {
             others={[`Order ${orderIndex}`, `${estimatedMinutes} min`, dueDate ? `Due ${formatDay(dueDate)}` : null]}
           />
           {contentText ? (
-            <Text size="sm" lineClamp={3} style={{ whiteSpace: 'pre-wrap' }}>
-              {contentText}
-            </Text>
+            <Spoiler maxHeight={72} showLabel="Show all" hideLabel="Show less">
+              <WrittenText>{contentText}</WrittenText>
+            </Spoiler>
           ) : null}
           <Group gap="md">
             {contentUrl ? <Address url={contentUrl} /> : null}
@@ -122,9 +123,9 @@ function AssignmentRow({ assignment, isFirst, isLast, onMove, acts }: Assignment
             drafts > 0 ? counted(drafts, 'draft') : null,
           ]}
         />
-        <Text size="sm" c="dimmed" lineClamp={2} style={{ whiteSpace: 'pre-wrap' }}>
-          {instructions}
-        </Text>
+        <Spoiler maxHeight={52} showLabel="Show all" hideLabel="Show less">
+          <WrittenText>{instructions}</WrittenText>
+        </Spoiler>
       </Stack>
       <RowActions
         name={title}

@@ -16,6 +16,7 @@ function activity(id: string): TrainingActivity {
     moduleName: null,
     cohortId: null,
     cohortName: null,
+    reachedCount: 0,
     version: 0,
   };
 }

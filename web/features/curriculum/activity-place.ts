@@ -7,7 +7,8 @@ import type { paths } from '../../app/paths.ts';
 const ActivityPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   week: ActivityFilters.shape.week.catch(undefined),
-  cohort: ActivityFilters.shape.cohort.catch(undefined),
+  /** 'all' where a screen would else begin with a cohort. */
+  cohort: z.union([z.literal('all'), ActivityFilters.shape.cohort]).catch(undefined),
   /** Where the page begins, on the screen that turns pages. */
   after: z.string().max(4000).optional().catch(undefined),
   /** The activity whose contents are shown. */
@@ -27,7 +28,8 @@ export function useActivityPlace(path: typeof paths.trainingManagement | typeof 
       replace: !isPlaceToGoBackTo,
       resetScroll: false,
     });
-  const { search, week, cohort } = place;
+  const { search, week } = place;
+  const cohort = place.cohort === 'all' ? undefined : place.cohort;
   return {
     place,
     filters: { search, week, cohort },

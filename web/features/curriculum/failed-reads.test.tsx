@@ -37,6 +37,7 @@ const activity = {
   moduleName: null,
   cohortId: null,
   cohortName: null,
+  reachedCount: 214,
   version: 1,
 };
 const item: ManagedContent = {
@@ -64,6 +65,7 @@ let root: Root;
 beforeEach(async () => {
   answers = new Map<Endpoint, object>([
     [listTrainingActivities, list],
+    [listActivityCohorts, { cohorts: [], modules: [] }],
     [readTrainingActivity, activity],
     [listContents, { items: [item] }],
   ]);

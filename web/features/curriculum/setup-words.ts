@@ -48,6 +48,11 @@ export function optionsOf<Value extends string>(names: Record<Value, string>) {
 }
 
 /** '1 person', '3 people' */
+/** Beside 'Unassigned': what no cohort has is taught to every cohort of its audience. */
+export function whomItReaches(people: number): string {
+  return `Taught to all cohorts · reaches ${counted(people, 'person', 'people')}`;
+}
+
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
