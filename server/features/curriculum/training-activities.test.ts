@@ -125,7 +125,13 @@ test('TRAIN-09 TRAIN-11 TRAIN-14 TRAIN-17 an edit writes the ten facts, keeps ev
     params: { id: activity.id },
     body: { ...wanted, version, isRequired: true, id: newId(), calendarSequence: 99 } as never,
   });
-  expect(reply).toEqual({ id: activity.id, ...wanted, cohortName: cohort.name, reachedCount: null, version: version + 1 });
+  expect(reply).toEqual({
+    id: activity.id,
+    ...wanted,
+    cohortName: cohort.name,
+    reachedCount: null,
+    version: version + 1,
+  });
   expect(await stored(activity.id)).toMatchObject({
     ...wanted,
     duration: '2 hours ',
