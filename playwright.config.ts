@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './scripts/browser.ts';
+import { lookInMs, testInMs } from './test/support/patience.ts';
 
 export default defineConfig({
   testDir: 'e2e',
@@ -11,14 +12,14 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   // A first test also waits for its instance to fill in the demo programme.
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
+  timeout: testInMs,
+  expect: { timeout: lookInMs },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     // The app then moves nothing for show, which a test would only wait for.
     contextOptions: { reducedMotion: 'reduce' },
-    actionTimeout: 15_000,
-    navigationTimeout: 20_000,
+    actionTimeout: lookInMs,
+    navigationTimeout: lookInMs,
     // Films and a copy of the page at every step would cost much of the time of tests that pass.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',

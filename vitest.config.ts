@@ -1,6 +1,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { testInMs, waitInMs } from './test/support/patience.ts';
+
+const patience = { testTimeout: testInMs, hookTimeout: testInMs, expect: { poll: { timeout: waitInMs } } };
 
 export default defineConfig({
   test: {
@@ -8,8 +11,7 @@ export default defineConfig({
     maxWorkers: 3,
     retry: 0,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...patience,
     projects: [
       {
         test: {
@@ -19,8 +21,8 @@ export default defineConfig({
           isolate: false,
           include: ['{server,contract,test,scripts}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          setupFiles: ['test/support/wait-setup.ts'],
+          ...patience,
         },
       },
       {
@@ -30,10 +32,9 @@ export default defineConfig({
           environment: 'jsdom',
           // The browser of one file serves the next: making it takes longer than most files' tests.
           isolate: false,
-          setupFiles: ['test/support/web-setup.ts'],
+          setupFiles: ['test/support/wait-setup.ts', 'test/support/web-setup.ts'],
           include: ['web/**/*.test.{ts,tsx}'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
     ],

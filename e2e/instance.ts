@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startInMs } from '#test/support/patience.ts';
 import type { HostAnswer, HostRequest } from './server-host.ts';
 
 export interface Instance {
@@ -10,7 +11,7 @@ export interface Instance {
   stop(): Promise<void>;
 }
 
-export const startLimitInMs = 90_000;
+export const startLimitInMs = startInMs;
 export const compileCache = path.resolve('node_modules/.cache/node');
 
 let host: ChildProcess | null = null;

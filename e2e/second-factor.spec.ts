@@ -8,7 +8,6 @@ import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from
 import { toast } from './toasts.ts';
 
 // Each screen is looked at in four appearances.
-test.describe.configure({ timeout: 120_000 });
 
 let instance: InstanceWithDatabase;
 let count = 0;

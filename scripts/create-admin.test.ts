@@ -47,4 +47,4 @@ test('npm run admin:create makes an admin who signs in, and refuses what it cann
   ]);
   const admins = await server.db.selectFrom('profiles').select('email').where('role', '=', 'admin').execute();
   expect(admins).toEqual([{ email: 'ada@people.example' }]);
-}, 90_000);
+});

@@ -52,4 +52,4 @@ test('npm run seed makes the same programme on any empty instance, leaves it as 
   const app = await openTestApp(first.connectionString, {});
   expect((await signInWith(app, 'seed1-000001@seed.example', 'Power-Up-2026!')).status).toBe(200);
   await app.close();
-}, 90_000);
+});

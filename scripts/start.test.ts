@@ -51,4 +51,4 @@ test('SIGTERM to npm start ends the server, and npm after it', async () => {
   npm.kill('SIGTERM');
   await exited;
   await expect(fetch(new URL('/healthz', url))).rejects.toThrow('fetch failed');
-}, 120_000);
+});

@@ -10,7 +10,7 @@ const entries = [
   /^web\/vite\.config\.ts$/,
   /^web\/main\.tsx$/,
   /^server\/(main|worker)\.ts$/,
-  /^(test\/support|e2e)\/(global|web)-setup\.tsx?$/,
+  /^(test\/support|e2e)\/(global|wait|web)-setup\.tsx?$/,
   /^e2e\/(server-host|fill-demo)\.ts$/,
   /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,

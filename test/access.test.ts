@@ -7,6 +7,7 @@ import { buildPerson } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 import { buildForeignWorld, type ForeignWorld, foreignCalls } from './support/foreign-records.ts';
+import { waitInMs } from './support/patience.ts';
 import { recordsOfAll } from './support/records-of-all.ts';
 
 const contract = await readContract();
@@ -138,6 +139,6 @@ async function send(
     method: endpoint.method,
     headers: { 'x-requested-with': 'test', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
     body: hasBody ? JSON.stringify(body ?? {}) : undefined,
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(waitInMs),
   });
 }

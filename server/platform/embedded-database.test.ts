@@ -57,7 +57,7 @@ test('ends with an owner that is killed, and starts again with every commit', as
   await query(owner.connectionString, "create table crates (name text); insert into crates values ('committed')");
   const postmaster = await postmasterId();
   owner.kill();
-  await vi.waitUntil(async () => (await findRunningProcess(postmaster)) === null, { timeout: 20_000 });
+  await vi.waitUntil(async () => (await findRunningProcess(postmaster)) === null);
 
   const database = await startEmbeddedDatabase({ dataDir, log });
   expect(await query(database.connectionString, 'select name from crates')).toEqual([{ name: 'committed' }]);

@@ -10,7 +10,7 @@ import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { openStream, openStreamOf } from '#test/support/live-stream.ts';
 import { tellBrowsers } from './live.ts';
 
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { interval: 20 };
 
 let first: TestApp;
 let second: TestApp;

@@ -15,7 +15,7 @@ import { startMailServer, type TestMailServer } from '#test/support/mail-server.
 import { signInWith } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
-const patience = { timeout: 15_000, interval: 50 };
+const patience = { interval: 50 };
 const written: string[] = [];
 /** What no line may hold: filled by the test with everything that was typed, mailed and handed out. */
 const secrets = new Set<string>();

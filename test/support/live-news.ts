@@ -20,7 +20,7 @@ export async function toldBy({ db, connectionString }: TestApp, act: () => Promi
   // News arrive in the order of their transactions: when this one is here, all are.
   const end = JSON.stringify({ userIds: [], endpoints: [], notice: null });
   await db.selectNoFrom(({ fn, val }) => fn('pg_notify', [val(channel), val(end)]).as('told')).execute();
-  await vi.waitFor(() => expect(heard.at(-1)?.userIds).toEqual([]), { timeout: 10_000, interval: 20 });
+  await vi.waitFor(() => expect(heard.at(-1)?.userIds).toEqual([]), { interval: 20 });
   await client.end();
   return (person: { id: string }): string[] => {
     const own = heard.filter(({ userIds }) => userIds.includes(person.id));

@@ -5,6 +5,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
 import type { Db } from '#server/db/database.ts';
 import type { TestApp } from './app.ts';
+import { waitInMs } from './patience.ts';
 
 export interface SignInAnswer {
   status: number;
@@ -76,7 +77,7 @@ export async function jobsAreDone(db: Db, name: string): Promise<void> {
 }
 
 async function until(isReached: () => Promise<boolean>, what: string): Promise<void> {
-  const limit = Date.now() + 20_000;
+  const limit = Date.now() + waitInMs;
   while (!(await isReached())) {
     if (Date.now() > limit) throw new Error(`Waited in vain for ${what}.`);
     await setTimeout(20);

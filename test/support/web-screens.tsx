@@ -60,6 +60,7 @@ export const refused =
 
 let root: Root;
 let leave = () => {};
+let reloads = 0;
 
 /** The product's own screens and guards in the browser of the test, and a server that answers what `answers` holds. */
 export function serveScreens(): void {
@@ -118,6 +119,7 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
 /** As after a reload at that address. */
 export async function open(place: string): Promise<void> {
   leave();
+  reloads += 1;
   window.history.replaceState(null, '', place);
   const history = createBrowserHistory();
   leave = () => history.destroy();
@@ -126,7 +128,7 @@ export async function open(place: string): Promise<void> {
     root.render(
       <MantineProvider env="test">
         <QueryClientProvider client={queryClient}>
-          <RouterProvider key={place} router={opened as typeof router} />
+          <RouterProvider key={reloads} router={opened as typeof router} />
         </QueryClientProvider>
       </MantineProvider>,
     ),
@@ -135,13 +137,10 @@ export async function open(place: string): Promise<void> {
 
 /** The look itself stands outside `act`: one that throws inside would lose what React was about to draw. */
 export const settled = (seen: () => void) =>
-  vi.waitFor(
-    async () => {
-      await act(async () => undefined);
-      seen();
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    await act(async () => undefined);
+    seen();
+  });
 
 export const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
 

@@ -11,7 +11,7 @@ import { sessionOf, signInWith } from '#test/support/sign-in.ts';
 import { countStatements } from '#test/support/statements.ts';
 import { beginUpload, idOf, sendBytes, sendPart } from '#test/support/uploads.ts';
 
-const patience = { timeout: 10_000, interval: 20 };
+const patience = { interval: 20 };
 const phone =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Mobile Safari/537.36';
 

@@ -144,7 +144,7 @@ test('TRACK-13 progress follows another track and the return into a cohort', asy
       .execute();
     return found.map(({ overallCompletionPercentage }) => Number(overallCompletionPercentage));
   };
-  const followed = (expected: number[]) => expect.poll(percentage, { timeout: 20_000 }).toEqual(expected);
+  const followed = (expected: number[]) => expect.poll(percentage).toEqual(expected);
   await server.db
     .insertInto('attendanceRecords')
     .values({ fellowId: person.id, cohortId: cohort.id, contentId: attended.id, weekNumber: 1 })

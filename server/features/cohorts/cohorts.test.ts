@@ -165,7 +165,7 @@ test("another end and another curriculum of a cohort are followed by its members
       .where('participantId', '=', fellow.id)
       .execute();
   // All ten days have passed, and nothing is done.
-  await expect.poll(progress, { timeout: 20_000 }).toEqual([{ totalModules: 1, daysAheadBehind: -10 }]);
+  await expect.poll(progress).toEqual([{ totalModules: 1, daysAheadBehind: -10 }]);
   await jobs.stop();
 });
 

@@ -197,6 +197,6 @@ test('who is taught an activity sees it, and progress follows, when it comes to 
       expect(await percentage(rosa)).toBe(0);
       expect(await percentage(lena)).toBeGreaterThan(0);
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 });

@@ -261,8 +261,7 @@ test('progress follows when a required assignment comes or goes', async () => {
     status: 'accepted',
     reviewedBy: ada.id,
   });
-  const becomes = (value: number) =>
-    vi.waitFor(async () => expect(await percentage()).toBe(value), { timeout: 20_000, interval: 50 });
+  const becomes = (value: number) => vi.waitFor(async () => expect(await percentage()).toBe(value), { interval: 50 });
   const another = await create({ isRequired: true });
   await becomes(50);
   await admin.call(deleteContentAssignment, { params: { id: another.id } });

@@ -151,9 +151,9 @@ test('a required activity that is added or removed is followed by the progress o
   const client = await server.as(fellow);
   const percentage = async () => (await client.call(readFellowship)).progress.overallPercentage;
   const { id } = await admin.call(createActivity, { body: { ...session, cohortId: cohort.id } });
-  await expect.poll(percentage, { timeout: 20_000 }).toBe(50);
+  await expect.poll(percentage).toBe(50);
   await admin.call(deleteActivity, { params: { id } });
-  await expect.poll(percentage, { timeout: 20_000 }).toBe(100);
+  await expect.poll(percentage).toBe(100);
   await jobs.stop();
 });
 

@@ -128,7 +128,7 @@ test('a new module, a new title and an archived module are followed by the progr
   const completed = async () => (await client.call(readFellowship)).coreModules;
   const facts = { moduleType: 'core' as const, trackId: null, curriculumVersion: 'followed', isArchived: false };
   const { id } = await admin.call(createModule, { body: { ...facts, title: 'Relays' } });
-  await expect.poll(completed, { timeout: 20_000 }).toEqual({ completed: 1, total: 1 });
+  await expect.poll(completed).toEqual({ completed: 1, total: 1 });
 
   const params = { id };
   await admin.call(updateModule, { params, body: { ...facts, title: 'Relays and breakers', version: 1 } });
@@ -145,10 +145,10 @@ test('a new module, a new title and an archived module are followed by the progr
     params,
     body: { ...facts, title: 'Relays and breakers', isArchived: true, version: 2 },
   });
-  await expect.poll(completed, { timeout: 20_000 }).toEqual({ completed: 0, total: 0 });
+  await expect.poll(completed).toEqual({ completed: 0, total: 0 });
   const progress = () =>
     db.selectFrom('participantProgress').select('totalModules').where('participantId', '=', fellow.id).execute();
-  await expect.poll(progress, { timeout: 20_000 }).toEqual([{ totalModules: 0 }]);
+  await expect.poll(progress).toEqual([{ totalModules: 0 }]);
   // What was completed is still known, and counts again when the module is taken back.
   expect((await admin.call(listModules, { query: { search: 'breakers' } })).rows).toMatchObject([{ completions: 1 }]);
   await jobs.stop();

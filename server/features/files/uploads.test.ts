@@ -119,7 +119,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       await removeUnusedUploadsJob.run(server.app, {}, { number: 1, isLast: false });
       await server.runJobs();
       for (const path of places) {
-        await expect.poll(() => server.app.storage.read(path), { timeout: 10_000 }).toBeNull();
+        await expect.poll(() => server.app.storage.read(path)).toBeNull();
       }
       for (const id of [own, ...unused]) expect((await download(admin, id)).status).toBe(404);
     });

@@ -204,7 +204,7 @@ describe('deleting', () => {
     expect((await download(client, fileId)).status).toBe(404);
     const left = await server.db.selectFrom('storedFiles').select('id').where('ownerId', '=', robin.id).execute();
     expect(left).toEqual([{ id: other }]);
-    await expect.poll(() => storedBytes(`${robin.id}/${fileId}`), { timeout: 10_000 }).toBeNull();
+    await expect.poll(() => storedBytes(`${robin.id}/${fileId}`)).toBeNull();
     expect(await (await download(client, other)).text()).toBe('young');
   });
 
@@ -240,7 +240,7 @@ describe('a file that is not where it was written down', () => {
       expect(await answer.text()).toBe(bytes);
 
       await client.call(deleteUserFile, { params: { id: file.id } });
-      await expect.poll(() => storedBytes(lies), { timeout: 10_000 }).toBeNull();
+      await expect.poll(() => storedBytes(lies)).toBeNull();
     }
     await buildUserFile(server.db, { userId: robin.id });
     const [lost] = (await client.call(listUserFiles)).rows;

@@ -187,7 +187,7 @@ test('BULK-07 BULK-44 takes exactly 1000 records and refuses 1001 and none, writ
   const answer = await upload(bulkRecordsFor(cohort, 1000));
   expect(answer.total_records).toBe(1000);
   await expect
-    .poll(() => stateOf(answer.import_id), { timeout: 25_000 })
+    .poll(() => stateOf(answer.import_id))
     .toMatchObject({
       status: 'completed',
       successfulRecords: 1000,
@@ -320,7 +320,7 @@ test('BULK-40 a killed upload keeps what is in, and the next process brings in t
   // The killed process holds the job; only the look at unfinished uploads brings a new one.
   await sql`delete from pgboss.job where name = 'run-import'`.execute(quiet.db);
   await second.runJobs();
-  await expect.poll(readState, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(readState).toMatchObject({
     status: 'completed',
     totalRecords: 250,
     successfulRecords: 250,

@@ -366,7 +366,7 @@ test('what is taken back while its participant completes it once more stays take
       .values({ ...removal, removedAt: new Date() })
       .execute();
     const repeated = asRobin.refused(recordAttendance, complete);
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(1);
+    await expect.poll(countWaiting).toBe(1);
     return { repeated };
   });
   expect((await repeated).problem.detail).toBe('Your attendance was taken back: You left');

@@ -40,7 +40,7 @@ test('MSG-28 a message raises the notice New Message for its recipient alone, in
   );
   await send(coach, participant, 'Bring your gloves.');
   await send(other.coach, other.participant, 'Last');
-  await vi.waitFor(() => expect(streams[3]?.text()).toContain('Last'), { timeout: 10_000 });
+  await vi.waitFor(() => expect(streams[3]?.text()).toContain('Last'));
   const noticesOf = (index: number) => streams[index]?.events().filter(({ event }) => event === 'notice') ?? [];
   const notice = { type: 'info', title: 'New Message', message: 'Casey Cole: Bring your gloves.' };
   for (const index of [0, 1]) expect(noticesOf(index)).toEqual([{ event: 'notice', data: notice }]);

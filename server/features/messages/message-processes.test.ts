@@ -133,7 +133,7 @@ test('200 messages between two processes arrive once and in one order, though on
   );
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   expect(child.signalCode).toBe('SIGKILL');
-  await expect.poll(() => browsers.map(({ seen }) => seen.length), { timeout: 30_000 }).toEqual([2 * each, 2 * each]);
+  await expect.poll(() => browsers.map(({ seen }) => seen.length)).toEqual([2 * each, 2 * each]);
 
   const order = ofCoach.seen.map(({ text }) => text);
   expect(ofParticipant.seen).toEqual(ofCoach.seen);
@@ -143,7 +143,7 @@ test('200 messages between two processes arrive once and in one order, though on
   const newestOf = (index: number) => ofCoach.seen.findLast(({ text }) => text.startsWith(`${index} `))?.id;
   expect(await Promise.all(browsers.map(({ readUpTo }) => readUpTo()))).toEqual([newestOf(0), newestOf(1)]);
   await Promise.all(browsers.map(({ close }) => close()));
-}, 120_000);
+});
 
 test('a request that SIGTERM finds at work is answered, and its work is done, before the process ends', async () => {
   const { coach, participant } = await buildPair(server.db);
@@ -160,16 +160,14 @@ test('a request that SIGTERM finds at work is answered, and its work is done, be
   const { asked } = await server.db.transaction().execute(async (db) => {
     await db.selectFrom('coachMessages').select('id').where('id', '=', message.id).forUpdate().execute();
     const asked = markRead();
-    await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+    await expect.poll(waitingForLocks).toBe(1);
     child.kill('SIGTERM');
     await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            () => 'answers',
-            () => 'is closed',
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        fetch(url).then(
+          () => 'answers',
+          () => 'is closed',
+        ),
       )
       .toBe('is closed');
     return { asked };
@@ -178,7 +176,7 @@ test('a request that SIGTERM finds at work is answered, and its work is done, be
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual({ readCount: 1 });
   expect(await exited).toEqual([0, null]);
-}, 120_000);
+});
 
 async function waitingForLocks(): Promise<number> {
   const { rows } = await sql<{ n: number }>`

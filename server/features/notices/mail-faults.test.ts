@@ -179,7 +179,7 @@ test('of two runs of one delivery one sends; the other comes again, and finds it
   const id = await queue(address);
   mailServer.fault = 'waits';
   const sending = attempt(id, 1);
-  await vi.waitFor(() => expect(mailServer.waiting()).toBe(1), { timeout: 15_000 });
+  await vi.waitFor(() => expect(mailServer.waiting()).toBe(1));
   await expect(attempt(id, 2)).rejects.toThrow('Another try of this delivery is under way.');
   await expect(attempt(id, 3, true)).rejects.toThrow('Another try of this delivery is under way.');
   expect(await deliveryOf(address)).toMatchObject({ status: 'queued', attempts: 1 });

@@ -27,7 +27,7 @@ async function headersTo(address: string): Promise<Map<string, string>> {
       if (!mail) throw new Error(`No mail to ${address} yet.`);
       return mail;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
   return new Map(found.headers.map(({ key, value }) => [key, value]));
 }

@@ -222,13 +222,10 @@ test('the job sends a batch that the receiver refused at first', async () => {
   await sql`update pgboss.job set start_after = now() where name = 'send-handover'`.execute(app.db);
   await app.runJobs();
   await expect
-    .poll(
-      async () => {
-        const { rows } = await (await app.as(ada)).call(listStipends, { query: { week: weekNumber } });
-        return rows[0]?.handover;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { rows } = await (await app.as(ada)).call(listStipends, { query: { week: weekNumber } });
+      return rows[0]?.handover;
+    })
     .toBe('sent');
   expect(receiver.received.map(idOf)).toEqual([idOf(receiver.received[0]), idOf(receiver.received[0])]);
 });

@@ -201,7 +201,7 @@ test('who decides while the second approver is switched on waits for that, and n
     const waiting = await sql`select from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
     expect(waiting.rows.length).toBe(acts.length);
-  }, 20_000);
+  });
   await switching.commit().execute();
   const [approved, refused, sent] = await Promise.all(acts);
   expect(approved).toMatchObject({ paymentStatus: 'pending', firstApproval: { byName: 'Bea Board' } });

@@ -129,9 +129,9 @@ test('an activity that is hidden leaves the undecided rows of its week, and come
   const jobs = await app.runJobs();
   const given = { params: { id: activity.id }, body: { ...facts, programmes: [], version: 0 } };
   await admin.call(updateActivity, given);
-  await expect.poll(counts, { timeout: 20_000 }).toEqual([4, 4, 0]);
+  await expect.poll(counts).toEqual([4, 4, 0]);
   await admin.call(updateActivity, { ...given, body: { ...facts, programmes: ['fellowship'], version: 1 } });
-  await expect.poll(counts, { timeout: 20_000 }).toEqual([5, 5, 1]);
+  await expect.poll(counts).toEqual([5, 5, 1]);
   await jobs.stop();
 });
 

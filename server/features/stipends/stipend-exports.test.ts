@@ -192,7 +192,7 @@ test('20,000 rows leave whole, each once, as CSV and as XLSX', async () => {
   expect(new Set(lines.map(({ stipend_id }) => stipend_id)).size).toBe(20_000);
   const rows = await sheetOf(admin, `scope=cohort&cohort=${id}`);
   expect(rows.map(({ stipend_id }) => stipend_id)).toEqual(lines.map(({ stipend_id }) => stipend_id));
-}, 120_000);
+});
 
 test('STIP0-06 participants export the own rows only; the admins’ export is on record and for nobody else', async () => {
   const own = await buildParticipant(server.db);

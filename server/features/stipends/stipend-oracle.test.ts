@@ -77,7 +77,7 @@ test('STIP-25 STIP-26 STIP-35 random programmes are computed as the slow calcula
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test('STIP-31 STIP-33 attendance, work and ratings after the row was made change undecided rows without another run', async () => {
   await fc.assert(
@@ -95,7 +95,7 @@ test('STIP-31 STIP-33 attendance, work and ratings after the row was made change
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});
 
 test('STIP-25 STIP-26 STIP-35 who leaves keeps an undecided row that says so, and a decided row or an amount set by hand stays as it was', async () => {
   await fc.assert(
@@ -142,7 +142,7 @@ test('STIP-25 STIP-26 STIP-35 who leaves keeps an undecided row that says so, an
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});
 
 interface Decision {
   week: number;

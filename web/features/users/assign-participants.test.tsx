@@ -72,7 +72,7 @@ async function open() {
   return (search: string) => act(async () => router.history.push(search ? `${path}?search=${search}` : path));
 }
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 8000 });
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
 const boxes = () => [...document.querySelectorAll<HTMLInputElement>('tbody input[type=checkbox]')];
 const isListed = (names: string[]) =>
   settled(() => expect(boxes().map((box) => box.ariaLabel ?? box.getAttribute('aria-label'))).toEqual(names));

@@ -126,7 +126,7 @@ async function open(page: FunctionComponent, path: string, query = '') {
 
 const openUsers = (query = '') => open(UserManagementPage, '/admin/user-management', query);
 const openAssignment = () => open(AssignParticipantsPage, '/admin/assign-participants');
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()), { timeout: 8000 });
+const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
 const sees = (text: string) => settled(() => expect(document.body.textContent).toContain(text));
 const callsOf = ({ method, path }: Endpoint) =>
   sent.filter((call) => call.method === method && new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(call.path));

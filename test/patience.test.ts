@@ -1,0 +1,32 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+/** Of a wait, of a test, and of a browser's test. What is looked at in a moment, again and again, may be short. */
+const ownLimits = [/\btimeout: *(\d[\d_]*)/g, /^\s*\}, (\d[\d_]*)\);$/gm, /\bsetTimeout\(\s*(\d[\d_]*)\s*\)/g];
+const momentInMs = 3_000;
+
+test('no test says by itself how long it waits: a slow machine would have to be told in each', async () => {
+  const found: string[] = [];
+  for await (const file of glob(['{server,web,contract,test,scripts,e2e}/**/*.{test,spec}.{ts,tsx}'], { cwd: root })) {
+    const text = await readFile(path.join(root, file), 'utf8');
+    for (const limit of ownLimits) {
+      for (const [words, number = ''] of text.matchAll(limit)) {
+        if (Number(number.replaceAll('_', '')) > momentInMs) found.push(`${file}: ${words.trim()}`);
+      }
+    }
+  }
+  expect(found).toEqual([]);
+});
+
+test('a wait ends by the one limit, whatever it is given', async () => {
+  let looks = 0;
+  await vi.waitFor(
+    () => {
+      looks += 1;
+      expect(looks).toBeGreaterThan(3);
+    },
+    { timeout: 1, interval: 1 },
+  );
+});
