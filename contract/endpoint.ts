@@ -27,6 +27,8 @@ export interface Endpoint<
   binary?: Readonly<Record<number, readonly string[]>>;
   /** Set where the response also comes with this status beside 200, as of a server that is not ready. */
   alsoWith?: number;
+  /** What roles that may not call it are told, where the specification has words for it. */
+  refusal?: string;
   /** Body limit in bytes where it differs from the default of 1 MiB. */
   bodyLimit?: number;
   /** Set where a signature is verified over the bytes of the body, before anything reads them. */

@@ -111,12 +111,13 @@ export const readConversation = endpoint({
   }),
 });
 
-/** Admins reach the act too: it answers them in the documented words (MSG-08). */
+/** MSG-08 has words for admins. */
 export const sendMessage = endpoint({
   name: 'sendMessage',
   method: 'POST',
   path: '/api/conversations/:id/messages',
-  access: 'messages.use',
+  access: 'messages.send',
+  refusal: readOnlyAccess.message,
   summary: 'Sends text, a file or both to the own coach or an own participant; the same key again sends nothing twice.',
   params: IdParams,
   body: z.object({

@@ -35,7 +35,7 @@ export const permissions = {
   'activities.read': everyone,
   /** The own calendar address and files for calendar programs. */
   'calendar.own': everyone,
-  'attendance.record': everyone,
+  'attendance.record': participants,
   'attendance.correct': reviewers,
   'attendance.ask': participants,
   'content.tick': participants,

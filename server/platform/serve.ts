@@ -115,9 +115,9 @@ export function accessList(endpoint: Endpoint): string | readonly string[] {
   return rolesWith(endpoint.access);
 }
 
-export function requirePermission({ actor, assurance }: Identity, permission: Permission): Actor {
+export function requirePermission({ actor, assurance }: Identity, permission: Permission, refusal?: string): Actor {
   if (!actor) throw new AppError('not_authenticated', 'Not authenticated');
-  requireRole(actor, permission);
+  requireRole(actor, permission, refusal);
   if (permission === 'password.own') return actor;
   if (assurance?.mustChangePassword) {
     throw new AppError('password_change_required', 'Somebody else chose your password. Set one of your own to go on.');
@@ -128,19 +128,21 @@ export function requirePermission({ actor, assurance }: Identity, permission: Pe
   return actor;
 }
 
-export function requireRole(actor: Actor, permission: Permission): void {
-  if (rolesWith(permission).includes(actor.role)) return;
-  throw new AppError('forbidden', `This needs the role ${rolesWith(permission).join(' or ')}; yours is ${actor.role}.`);
+export function requireRole(actor: Actor, permission: Permission, refusal?: string): void {
+  const allowed = rolesWith(permission);
+  if (allowed.includes(actor.role)) return;
+  const words = refusal ?? `This needs the role ${allowed.join(' or ')}; yours is ${actor.role}.`;
+  throw new AppError('forbidden', words);
 }
 
 /** The person that the handler acts for; null where the endpoint is for anybody. */
-function requireAccess({ access, needsFreshProof }: Endpoint, identity: Identity): Actor | null {
+function requireAccess({ access, needsFreshProof, refusal }: Endpoint, identity: Identity): Actor | null {
   if (access === 'public' || access === 'signed') return identity.actor;
   if (access === 'pending') {
     if (!identity.pending) throw new AppError('not_authenticated', 'Not authenticated');
     return identity.pending;
   }
-  const actor = requirePermission(identity, access);
+  const actor = requirePermission(identity, access, refusal);
   if (needsFreshProof) requireFreshProof(identity);
   return actor;
 }

@@ -260,9 +260,9 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
       input: { params: { participantId: participant.id, weekNumber: '1' }, body: { rating: 4, comment: null } },
     },
   ],
-  recordAttendance: ({ activity, participant, cohort }) =>
-    roles.map((role) => ({
-      role,
+  recordAttendance: ({ activity, participant, cohort }) => [
+    {
+      role: 'participant',
       input: {
         body: {
           fellow_id: participant.id,
@@ -273,7 +273,8 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
           duration_minutes: 60,
         },
       },
-    })),
+    },
+  ],
   continueUpload: ({ upload }) => everybodyOn(upload.id),
   cancelUpload: ({ upload }) => everybodyOn(upload.id),
   deleteUserFile: ({ ownFile }) => [{ role: 'participant', input: { params: { id: ownFile.id } } }],
@@ -293,7 +294,6 @@ export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]
     return [
       { role: 'coach', input: { params: { id: participant.id }, body } },
       { role: 'participant', input: { params: { id: coach.id }, body } },
-      { role: 'admin', input: { params: { id: participant.id }, body } },
     ];
   },
   markConversationRead: ({ participant, message }) => [
