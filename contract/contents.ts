@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Day, endpoint, Id, IdParams } from './endpoint.ts';
 import { contentTypes } from './learning.ts';
+import { unlessTooBig } from './validation-words.ts';
 import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 /** CONT-30 */
@@ -22,15 +23,15 @@ export const missingContentItem = 'Please choose a content item';
 export const missingInstructions = 'Instructions are required';
 
 const largestNumber = 10_000;
-const title = z.string(missingContentTitle).trim().min(1, missingContentTitle).max(300);
+const title = z.string(unlessTooBig(missingContentTitle)).trim().min(1, missingContentTitle).max(300);
 
 /** What an admin writes of a content item (CONT-08 to CONT-19); what is left empty is null. */
 export const ContentInput = z
   .object({
     title,
     contentType: z.enum(contentTypes),
-    orderIndex: z.int(wrongOrder).min(1, wrongOrder).max(largestNumber),
-    estimatedMinutes: z.int(wrongMinutes).min(1, wrongMinutes).max(largestNumber),
+    orderIndex: z.int(unlessTooBig(wrongOrder)).min(1, wrongOrder).max(largestNumber),
+    estimatedMinutes: z.int(unlessTooBig(wrongMinutes)).min(1, wrongMinutes).max(largestNumber),
     isRequired: z.boolean(),
     contentUrl: z.string().trim().max(2000).refine(isWebAddress, wrongUrl).nullable(),
     contentText: z.string().max(50_000).refine(canBeFormatted, tooIntricate).nullable(),
@@ -49,7 +50,7 @@ export const AssignmentInput = z.object({
   contentItemId: z.uuid(missingContentItem),
   title,
   instructions: z
-    .string(missingInstructions)
+    .string(unlessTooBig(missingInstructions))
     .trim()
     .min(1, missingInstructions)
     .max(20_000)

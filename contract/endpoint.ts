@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Access } from './roles.ts';
+// Every schema of the contract speaks by it.
+import './validation-words.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

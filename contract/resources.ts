@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { TrackType } from './roles.ts';
+import { unlessTooBig } from './validation-words.ts';
 
 export const resourceTypes = ['recording', 'slide', 'material'] as const;
 export const ResourceType = z.enum(resourceTypes);
@@ -12,7 +13,8 @@ export type ResourceOrder = z.infer<typeof ResourceOrder>;
 
 /** RES-17 */
 export const missingResourceFacts = 'Title and file URL are required';
-const required = (atMost: number) => z.string(missingResourceFacts).trim().min(1, missingResourceFacts).max(atMost);
+const required = (atMost: number) =>
+  z.string(unlessTooBig(missingResourceFacts)).trim().min(1, missingResourceFacts).max(atMost);
 
 /** The six facts that an admin writes, on creating and on editing (RES-24, RES-27). Who and when come from the server. */
 export const ResourceInput = z.object({

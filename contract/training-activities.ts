@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
 import { deliveryMedia, deliveryModes } from './learning.ts';
+import { unlessTooBig } from './validation-words.ts';
 import { activityWeeks } from './weeks.ts';
 
 /** TRAIN-13 */
@@ -11,7 +12,7 @@ const shortText = z.string().trim().max(300).nullable();
 
 /** The ten facts that an admin edits in the list (TRAIN-09); what is left empty is null. */
 export const TrainingActivityFacts = z.object({
-  title: z.string(missingActivityTitle).trim().min(1, missingActivityTitle).max(300),
+  title: z.string(unlessTooBig(missingActivityTitle)).trim().min(1, missingActivityTitle).max(300),
   deliveryPartner: shortText,
   /** TRAIN-10 */
   trainingDeliveryMode: z.enum(deliveryModes).nullable(),
