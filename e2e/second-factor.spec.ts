@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
+import { openBody } from '#server/platform/sealed-bodies.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
@@ -9,11 +11,12 @@ import { toast } from './toasts.ts';
 
 // Each screen is looked at in four appearances.
 
+const secret = randomBytes(32).toString('hex');
 let instance: InstanceWithDatabase;
 let count = 0;
 
 test.beforeAll(async () => {
-  instance = await startInstanceWithDatabase('ada@admins.example');
+  instance = await startInstanceWithDatabase('ada@admins.example', { AUTH_SECRET: secret });
 });
 test.afterAll(() => instance.stop());
 
@@ -256,11 +259,14 @@ async function isThere(email: string): Promise<boolean> {
 }
 
 async function mailedCode(email: string): Promise<string> {
-  const found = await sql<{ textBody: string }>`
-    select text_body from deliveries where address = ${email} and kind = 'proof_code' order by id desc`.execute(
-    instance.db,
-  );
-  return /\b\d{6}\b/.exec(found.rows[0]?.textBody ?? '')?.[0] ?? '';
+  const mail = await instance.db
+    .selectFrom('deliveries')
+    .select(['id', 'isSealed', 'textBody', 'htmlBody'])
+    .where('address', '=', email)
+    .where('kind', '=', 'proof_code')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return /\b\d{6}\b/.exec(openBody(secret, mail).text)?.[0] ?? '';
 }
 
 test('an admin requires it for coaches: who has none is led to the set-up and goes on after it', async ({

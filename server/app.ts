@@ -37,6 +37,7 @@ import { submissionRoutes } from '#server/features/submissions/submission-routes
 import { userRoutes } from '#server/features/users/user-routes.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { createAuth } from '#server/platform/auth.ts';
+import { sessionKeyOf } from '#server/platform/auth-cookie.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
 import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
@@ -61,8 +62,9 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   const { db, patientDb, pool } = database;
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
-  const auth = createAuth({ config, db, secret: authSecret, log: http.log });
-  const app: App = { http, db, patientDb, pool, config, auth, storage: openStorage(config), endpoints: [] };
+  const auth = createAuth({ config, db, secret: sessionKeyOf(authSecret), log: http.log });
+  const storage = openStorage(config);
+  const app: App = { http, db, patientDb, pool, config, auth, secret: authSecret, storage, endpoints: [] };
   await describeApi(http);
 
   healthRoutes(app, areJobsHealthy);

@@ -287,6 +287,7 @@ export interface DeliveriesTable {
   givenUpAt: Timestamp | null;
   htmlBody: string | null;
   id: Generated<string>;
+  isSealed: Generated<boolean>;
   kind: string;
   lastError: string | null;
   notBefore: Timestamp | null;

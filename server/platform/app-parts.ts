@@ -8,6 +8,7 @@ import type { Storage } from '#server/platform/storage-shape.ts';
 /** What the rest of the server needs of the sign-in library. */
 export interface Auth {
   handler(request: Request): Promise<Response>;
+  /** The key that sessions are signed with. */
   options: { secret: string };
 }
 
@@ -20,6 +21,8 @@ export interface App {
   pool: pg.Pool;
   config: Config;
   auth: Auth;
+  /** AUTH_SECRET, of which every purpose has a key of its own (secret-box.ts): nothing is signed with it as it is. */
+  secret: string;
   storage: Storage;
   /** Every endpoint that serve() has bound, in order. */
   endpoints: Endpoint[];

@@ -1,10 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { keyFor } from '#server/platform/secret-box.ts';
 
 export const sessionSeconds = 7 * 24 * 3600;
 /** A session in use is prolonged when its end has come this much nearer. */
 export const renewalSeconds = 24 * 3600;
-export const cookiePrefix = 'switchyard';
 /**
  * As long as browsers keep a cookie. When a session ends is decided by its row: streams and uploads prolong it too, and
  * can send no cookie.
@@ -12,8 +12,21 @@ export const cookiePrefix = 'switchyard';
 const cookieSeconds = 400 * 24 * 3600;
 const verifierSeconds = 600;
 
+/**
+ * Under https browsers take a cookie of such a name only from this host itself, never from a neighbouring host of the same
+ * domain, and only for all of its paths.
+ */
+export function cookiePrefix(publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Host-' : ''}switchyard`;
+}
+
 export function sessionCookieName(publicUrl: string): string {
-  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.session_token`;
+  return `${cookiePrefix(publicUrl)}.session_token`;
+}
+
+/** What sessions are signed with: for cookies, bearers and the sign-in library. */
+export function sessionKeyOf(secret: string): string {
+  return keyFor(secret, 'session').toString('base64url');
 }
 
 /** The session token that the request proves by cookie or by `Authorization: Bearer`; null without a valid signature. */
@@ -51,7 +64,7 @@ export function hasBearer({ headers }: FastifyRequest): boolean {
 }
 
 export function deviceCookieName(publicUrl: string): string {
-  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.device`;
+  return `${cookiePrefix(publicUrl)}.device`;
 }
 
 export function deviceCookie(token: string, publicUrl: string): string {
@@ -70,7 +83,7 @@ export function readDeviceToken(request: FastifyRequest, publicUrl: string): str
  * sign-in has a cookie of its own, so that two tabs don't take each other's.
  */
 export function verifierCookie(state: string, verifier: string | null, publicUrl: string): string {
-  const attributes = [`Max-Age=${verifier ? verifierSeconds : 0}`, 'Path=/api/sign-in', 'HttpOnly', 'SameSite=Lax'];
+  const attributes = [`Max-Age=${verifier ? verifierSeconds : 0}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
   if (isSecure(publicUrl)) attributes.push('Secure');
   return `${verifierCookieName(state, publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
 }
@@ -81,7 +94,7 @@ export function readVerifier(request: FastifyRequest, state: string, publicUrl: 
 
 function verifierCookieName(state: string, publicUrl: string): string {
   const sign = createHash('sha256').update(state).digest('hex').slice(0, 16);
-  return `${isSecure(publicUrl) ? '__Secure-' : ''}${cookiePrefix}.verifier-${sign}`;
+  return `${cookiePrefix(publicUrl)}.verifier-${sign}`;
 }
 
 function readBearer(request: FastifyRequest): string | null {
@@ -109,6 +122,6 @@ function signatureOf(token: string, secret: string): Buffer {
   return createHmac('sha256', secret).update(token).digest();
 }
 
-function isSecure(publicUrl: string): boolean {
+export function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https://');
 }

@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { registerPasswordLength } from '#contract/passwords.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { cookiePrefix, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
+import { cookiePrefix, isSecure, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { newId } from '#server/platform/ids.ts';
 import { logOfSignIns } from '#server/platform/logs.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
@@ -39,8 +39,10 @@ export function createAuth({ db, config, secret, log }: AuthParts) {
     },
     database: { db, type: 'postgres', schemaName: 'auth', transaction: true },
     advanced: {
-      cookiePrefix,
-      useSecureCookies: config.publicUrl.startsWith('https://'),
+      cookiePrefix: cookiePrefix(config.publicUrl),
+      // It would put a prefix of its own before ours.
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure(config.publicUrl) },
       database: { generateId: newId },
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       disableCSRFCheck: false,

@@ -1,9 +1,13 @@
 import { sql } from 'kysely';
+import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { App } from '#server/platform/app-parts.ts';
 import { newId } from '#server/platform/ids.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { invitationSeconds, issuePasswordLinks } from '#server/platform/password-links.ts';
 import { invitationMail } from '#server/platform/sign-in-mails.ts';
+
+export type InvitingApp = Pick<App, 'secret'> & { config: Pick<Config, 'publicUrl'> };
 
 export interface InvitedPerson {
   userId: string;
@@ -19,7 +23,7 @@ export async function invitePeople(
   db: Db,
   people: InvitedPerson[],
   importId: string | null,
-  publicUrl: string,
+  { secret, config }: InvitingApp,
 ): Promise<void> {
   if (people.length === 0) return;
   const invited = people.map((person) => ({ ...person, invitationId: newId() }));
@@ -32,11 +36,11 @@ export async function invitePeople(
     from jsonb_to_recordset(${JSON.stringify(invited)}::jsonb) as given ("invitationId" uuid, "userId" uuid)`.execute(
     db,
   );
-  const links = await issuePasswordLinks(db, publicUrl, invited);
+  const links = await issuePasswordLinks(db, config.publicUrl, invited);
   await queueMail(
     db,
     invited.map((person, index) =>
-      invitationMail({ id: person.userId, email: person.email, firstName: person.firstName }, links[index] ?? ''),
+      sealMail(secret, invitationMail({ ...person, id: person.userId }, links[index] ?? '')),
     ),
   );
 }

@@ -1,9 +1,15 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
+import { newId } from './ids.ts';
 import { defineQueue, enqueue } from './jobs.ts';
+import { sealBody } from './sealed-bodies.ts';
 
 export interface Mail {
+  /** Of the delivery, where it is known before it is written. */
+  id?: string;
+  isSealed?: boolean;
+  holdsSecret?: never;
   /** What the mail is about, as `invitation` or `password_reset`. */
   kind: string;
   recipientId: string | null;
@@ -19,7 +25,16 @@ export interface Mail {
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
 }
 
+/** With a link or a code that is for its reader alone: it is queued by `sealMail`, so that the database never has it. */
+export type SecretMail = Omit<Mail, 'holdsSecret' | 'id' | 'isSealed'> & { holdsSecret: true };
+
 export const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
+
+export function sealMail(secret: string, { holdsSecret: _, text, html, ...mail }: SecretMail): Mail {
+  const id = newId();
+  const body = sealBody(secret, id, { text, html: html ?? null });
+  return { ...mail, id, isSealed: true, text: body.text, ...(body.html === null ? {} : { html: body.html }) };
+}
 
 /** Writes the mails down and enqueues their sending, in the caller's transaction, in three statements however many. */
 export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
@@ -29,6 +44,8 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
     .insertInto('deliveries')
     .columns([
       ...([
+        'id',
+        'isSealed',
         'channel',
         'kind',
         'recipientId',
@@ -42,10 +59,10 @@ export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
       ...(['calendarMethod', 'calendarText'] as const),
     ])
     .expression(
-      sql`select 'mail', kind, "recipientId", address, subject, text, html, "eventKey", "eventId",
+      sql`select coalesce(id, time_ordered_id()), coalesce("isSealed", false), 'mail', kind, "recipientId", address, subject, text, html, "eventKey", "eventId",
             calendar ->> 'method', calendar ->> 'text'
           from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given
-            (kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text,
+            (id uuid, "isSealed" boolean, kind text, "recipientId" uuid, address text, subject text, text text, html text, "eventKey" text,
              "eventId" uuid, calendar jsonb)`,
     )
     .onConflict((conflict) => conflict.column('eventKey').doNothing())

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
 import { isPrivateAddress } from '#server/platform/outgoing-request.ts';
 
-test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.167.255.255', '198.20.0.1', '192.0.1.1', '2606:4700::1111', '2a00:1450::1', '::ffff:8.8.8.8'])(
-  '%s is a public address, to which stipends may be sent',
-  (address) => {
-    expect(isPrivateAddress(address)).toBe(false);
-  },
-);
+test.each([
+  '8.8.8.8',
+  '1.1.1.1',
+  '172.32.0.1',
+  '192.167.255.255',
+  '198.20.0.1',
+  '192.0.1.1',
+  '2606:4700::1111',
+  '2a00:1450::1',
+  '::ffff:8.8.8.8',
+])('%s is a public address, to which stipends may be sent', (address) => {
+  expect(isPrivateAddress(address)).toBe(false);
+});
 
 test.each([
   '127.0.0.1',

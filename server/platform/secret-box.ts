@@ -30,6 +30,7 @@ export function hashCode(secret: string, purpose: string, code: string): string 
   return createHmac('sha256', keyFor(secret, purpose)).update(code).digest('base64url');
 }
 
-function keyFor(secret: string, purpose: string): Buffer {
+/** What is signed or sealed with it is of no use for any other purpose. */
+export function keyFor(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `switchyard:${purpose}`, 32));
 }

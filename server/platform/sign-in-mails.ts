@@ -1,6 +1,6 @@
 import { easternMoment } from '#contract/eastern-moments.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import type { Mail } from '#server/platform/mailer.ts';
+import type { Mail, SecretMail } from '#server/platform/mailer.ts';
 
 export interface MailReader {
   id: string;
@@ -8,8 +8,9 @@ export interface MailReader {
   firstName: string;
 }
 
-export function confirmationMail(reader: MailReader, link: string): Mail {
+export function confirmationMail(reader: MailReader, link: string): SecretMail {
   return {
+    holdsSecret: true,
     ...to(reader, 'confirm_email', 'Confirm your e-mail address'),
     ...mailTemplate({
       greeting: greetNobody,
@@ -36,8 +37,9 @@ export function alreadyRegisteredMail(reader: MailReader, publicUrl: string): Ma
   };
 }
 
-export function resetMail(reader: MailReader, link: string): Mail {
+export function resetMail(reader: MailReader, link: string): SecretMail {
   return {
+    holdsSecret: true,
     ...to(reader, 'password_reset', 'Set a new password'),
     ...mailTemplate({
       greeting: greet(reader),
@@ -50,8 +52,9 @@ export function resetMail(reader: MailReader, link: string): Mail {
   };
 }
 
-export function invitationMail(reader: MailReader, link: string): Mail {
+export function invitationMail(reader: MailReader, link: string): SecretMail {
   return {
+    holdsSecret: true,
     ...to(reader, 'invitation', 'Your Switchyard account'),
     ...mailTemplate({
       greeting: greet(reader),

@@ -51,7 +51,7 @@ interface TestLimits {
   answerLimitInMs?: number;
 }
 
-const testSecret = 'a secret for tests, of more than thirty-two characters';
+export const testSecret = 'a secret for tests, of more than thirty-two characters';
 
 /** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
 export async function startTestApp(env: Record<string, string> = {}, logs?: LogStream): Promise<TestApp> {
@@ -122,7 +122,7 @@ async function openSession(app: App, person: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);
   await app.db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
-  const [cookie] = sessionCookie(token, app.config.publicUrl, testSecret).split(';');
+  const [cookie] = sessionCookie(token, app.config.publicUrl, app.auth.options.secret).split(';');
   return cookie ?? '';
 }
 

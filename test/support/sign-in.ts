@@ -4,7 +4,8 @@ import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
 import type { Db } from '#server/db/database.ts';
-import type { TestApp } from './app.ts';
+import { openBody } from '#server/platform/sealed-bodies.ts';
+import { type TestApp, testSecret } from './app.ts';
 import { waitInMs } from './patience.ts';
 
 export interface SignInAnswer {
@@ -51,15 +52,18 @@ export async function sessionOf(
   return readSession.response.parse(await answer.json());
 }
 
-/** The mails written to an address, newest first. */
-export function mailsTo(db: Db, address: string) {
-  return db
+/** The mails written to an address, newest first, opened as the test's server does. */
+export async function mailsTo(db: Db, address: string) {
+  const mails = await db
     .selectFrom('deliveries')
-    .select(['kind', 'subject', 'textBody', 'recipientId'])
+    .select(['id', 'kind', 'subject', 'isSealed', 'textBody', 'htmlBody', 'recipientId'])
     .where('address', '=', address)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .execute();
+  return mails.map(({ kind, subject, recipientId, ...body }) => {
+    return { kind, subject, textBody: openBody(testSecret, body).text, recipientId };
+  });
 }
 
 /** Resolves when that many mails were written to an address; needs running jobs where a job writes them. */

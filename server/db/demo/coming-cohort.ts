@@ -2,19 +2,20 @@ import type { Db } from '#server/db/database.ts';
 import { importNextChunk } from '#server/features/imports/import-chunks.ts';
 import { keepUpload } from '#server/features/imports/imports.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import type { InvitingApp } from '#server/platform/invitations.ts';
 import { comingFellows, demoAddress, type Name } from './names.ts';
 
 interface Coming {
   name: string;
   coach: Actor | undefined;
-  publicUrl: string;
+  app: InvitingApp;
 }
 
 /**
  * A file of people for the coming cohort, in the history of imports with two records that failed. It is kept as an
  * upload is, and its people are made here at once, so that its job finds nothing left. The last two still wait for a coach.
  */
-export async function importComingFellows(db: Db, admin: Actor, { name, coach, publicUrl }: Coming): Promise<void> {
+export async function importComingFellows(db: Db, admin: Actor, { name, coach, app }: Coming): Promise<void> {
   const coachEmail = coach?.email ?? '';
   const record = ([first, last]: Name, email: string, coach_email = coachEmail) => ({
     first_name: first,
@@ -32,5 +33,5 @@ export async function importComingFellows(db: Db, admin: Actor, { name, coach, p
     record(['Jordan', 'Whitfield'], 'participant@demo.example'),
   ];
   const importId = await keepUpload(db, admin, { records, filename: 'accepted-applicants.csv' });
-  while (await importNextChunk(db, importId, publicUrl));
+  while (await importNextChunk(db, importId, app));
 }

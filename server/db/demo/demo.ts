@@ -32,7 +32,7 @@ export async function fillDemoOnFirstStart(app: App): Promise<void> {
   await app.db.transaction().execute(async (db) => {
     // Of two processes that start at once, the second one finds people.
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
-    if (!(await hasPeople(db))) await fillDemo(db, app.config);
+    if (!(await hasPeople(db))) await fillDemo(db, app);
   });
 }
 
@@ -40,7 +40,7 @@ async function hasPeople(db: Db): Promise<boolean> {
   return (await db.selectFrom('profiles').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-async function fillDemo(db: Db, config: Pick<App['config'], 'publicUrl' | 'mailFrom'>): Promise<void> {
+async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<void> {
   const { admin, coaches, fellows, formerFellows } = await makePeople(db);
   await switchMailsOff(db);
   await makeCourses(db, admin);
@@ -74,8 +74,8 @@ async function fillDemo(db: Db, config: Pick<App['config'], 'publicUrl' | 'mailF
   const nextStart = addDays(thisMonday, 56);
   const next = { name: cohortName(nextStart), startDate: nextStart, status: 'planning', capacity: 24 };
   await makeCohort(db, admin, { ...next, description: 'Applications are being reviewed.' });
-  await importComingFellows(db, admin, { name: next.name, coach: coaches[1], publicUrl: config.publicUrl });
-  await decideNoticesSoFar(db, config);
+  await importComingFellows(db, admin, { name: next.name, coach: coaches[1], app });
+  await decideNoticesSoFar(db, app.config);
   await switchMailsOn(db);
   await readEarlierNotices(db);
 }

@@ -26,7 +26,7 @@ async function buildInvited(email: string): Promise<string> {
   const id = newId();
   const person = { id, email, firstName: 'Kim', lastName: 'Kay', role: 'coach' as const, trackType: null };
   await createSignIns(server.db, [person]);
-  await invitePeople(server.db, [{ userId: id, email, firstName: 'Kim' }], null, server.app.config.publicUrl);
+  await invitePeople(server.db, [{ userId: id, email, firstName: 'Kim' }], null, server.app);
   return id;
 }
 

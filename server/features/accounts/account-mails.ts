@@ -6,8 +6,9 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { invitePeople } from '#server/platform/invitations.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { openAddress, SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
 import { confirmationMail, invitationExpiredMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
 
 type Wish = 'new-password' | 'confirmation';
@@ -23,17 +24,18 @@ interface AccountState extends MailReader {
 
 const accountMailQueue = defineQueue(
   'account-mail',
-  z.object({ wish: z.enum(['new-password', 'confirmation']), email: z.string() }),
+  z.object({ wish: z.enum(['new-password', 'confirmation']), email: SealedAddress }),
 );
 
 /** Whether the address has an account is looked up in a job: neither the answer nor its timing can tell (AUTH-21). */
-export function requestAccountMail(db: Db, wish: Wish, email: string): Promise<void> {
-  return enqueue(db, accountMailQueue, { wish, email });
+export function requestAccountMail(db: Db, secret: string, wish: Wish, email: string): Promise<void> {
+  return enqueue(db, accountMailQueue, { wish, email: sealAddress(secret, email) });
 }
 
 export const accountMailJob = defineJob({
   ...accountMailQueue,
-  run: (app, { wish, email }) => app.db.transaction().execute((db) => mailAccount(app, db, wish, email)),
+  run: (app, { wish, email }) =>
+    app.db.transaction().execute((db) => mailAccount(app, db, wish, openAddress(app.secret, email))),
 });
 
 async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise<void> {
@@ -44,13 +46,14 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
     await queueMail(db, invitationExpiredMail(account));
   } else if (account.isInvitationPending) {
     const { id: userId, firstName, importId } = account;
-    await invitePeople(db, [{ userId, email: account.email, firstName }], importId, publicUrl);
+    await invitePeople(db, [{ userId, email: account.email, firstName }], importId, app);
     await audit(db, null, { action: 'invitation.renew', subjectType: 'user', subjectId: userId });
   } else if (wish === 'new-password') {
     const [link] = await issuePasswordLinks(db, publicUrl, [{ userId: account.id, invitationId: null }]);
-    if (link) await queueMail(db, resetMail(account, link));
+    if (link) await queueMail(db, sealMail(app.secret, resetMail(account, link)));
   } else if (!account.emailVerified) {
-    await queueMail(db, confirmationMail(account, await confirmationLinkFor(app, account.email)));
+    const link = await confirmationLinkFor(app, account.email);
+    await queueMail(db, sealMail(app.secret, confirmationMail(account, link)));
   }
 }
 

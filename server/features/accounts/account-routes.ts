@@ -32,6 +32,8 @@ export function accountRoutes(app: App): void {
   registerRoute(app, signOut, async (request, reply) => {
     dropRenewal(request);
     if (request.actor) await silenceSession(app.db, request.actor);
+    // Not "storage": what waits there to be sent is its person's work (forget-person.ts); nor "cookies": the device is known again.
+    reply.header('clear-site-data', '"cache"');
     const answered = await answerByLibrary(app, request, reply);
     if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
     return answered;

@@ -1,13 +1,16 @@
 import { jwtVerify, SignJWT } from 'jose';
 import type { App } from '#server/platform/app-parts.ts';
+import { keyFor } from '#server/platform/secret-box.ts';
 
 const confirmationSeconds = 24 * 3600;
 const algorithm = 'HS256';
+const audience = 'confirmation';
 
 /** The link in the mail that confirms an address. It leads to a page: what only opens links confirms nothing. */
 export async function confirmationLinkFor(app: App, email: string): Promise<string> {
   const token = await new SignJWT({ email })
     .setProtectedHeader({ alg: algorithm })
+    .setAudience(audience)
     .setIssuedAt()
     .setExpirationTime(Math.floor(Date.now() / 1000) + confirmationSeconds)
     .sign(keyOf(app));
@@ -20,10 +23,12 @@ export function confirmationPage(token: string): string {
 
 /** The address that a link confirms; null for a link that has ended or is not ours. */
 export async function readConfirmationToken(app: App, token: string): Promise<string | null> {
-  const read = await jwtVerify<{ email?: unknown }>(token, keyOf(app), { algorithms: [algorithm] }).catch(() => null);
+  const read = await jwtVerify<{ email?: unknown }>(token, keyOf(app), { algorithms: [algorithm], audience }).catch(
+    () => null,
+  );
   return typeof read?.payload.email === 'string' ? read.payload.email : null;
 }
 
 function keyOf(app: App): Uint8Array {
-  return new TextEncoder().encode(app.auth.options.secret);
+  return keyFor(app.secret, audience);
 }

@@ -1,10 +1,11 @@
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import type { Mail } from '#server/platform/mailer.ts';
+import type { Mail, SecretMail } from '#server/platform/mailer.ts';
 import { greetNobody, type MailReader } from '#server/platform/sign-in-mails.ts';
 
 /** To the new address. */
-export function emailChangeMail(reader: MailReader, email: string, link: string): Mail {
+export function emailChangeMail(reader: MailReader, email: string, link: string): SecretMail {
   return {
+    holdsSecret: true,
     kind: 'email_change',
     recipientId: reader.id,
     address: email,

@@ -14,7 +14,7 @@ import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
@@ -40,7 +40,7 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   await app.db.transaction().execute(async (db) => {
     await keepChange(db, actor.id, secret, email);
     await queueMail(db, [
-      ...((await isTaken(db, email)) ? [] : [emailChangeMail(actor, email, link)]),
+      ...((await isTaken(db, email)) ? [] : [sealMail(app.secret, emailChangeMail(actor, email, link))]),
       emailChangeAskedMail(actor, email, app.config.publicUrl),
     ]);
   });

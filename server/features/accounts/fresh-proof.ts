@@ -10,7 +10,7 @@ import { proofCodeMail } from '#server/features/accounts/second-factor-mails.ts'
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { isPasswordOf } from '#server/platform/password-hash.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
@@ -42,7 +42,7 @@ export async function mailCode(app: App, actor: Actor): Promise<void> {
       values (${actor.id}, ${hashMailedCode(app, actor, code)}, now() + make_interval(mins => ${mailedCodeMinutes}))
       on conflict (user_id) do update set
         code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries = 0`.execute(db);
-    await queueMail(db, proofCodeMail(actor, code));
+    await queueMail(db, sealMail(app.secret, proofCodeMail(actor, code)));
   });
 }
 
@@ -73,7 +73,7 @@ async function acceptMailedCode(app: App, actor: Actor, code: string): Promise<v
 }
 
 function hashMailedCode(app: App, actor: Actor, code: string): string {
-  return hashCode(app.auth.options.secret, `mailed-code:${actor.id}`, code);
+  return hashCode(app.secret, `mailed-code:${actor.id}`, code);
 }
 
 function refused(path: string, message: string): AppError {

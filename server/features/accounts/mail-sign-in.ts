@@ -12,9 +12,10 @@ import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import { type Mail, queueMail } from '#server/platform/mailer.ts';
+import { queueMail, type SecretMail, sealMail } from '#server/platform/mailer.ts';
 import { hashToken, mailSignInOf } from '#server/platform/password-links.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
+import { openAddress, SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
@@ -31,7 +32,7 @@ const codeLimits: AccountLimits = {
 
 const mailSignInQueue = defineQueue(
   'mail-sign-in',
-  z.object({ email: z.string(), next: z.string().nullable().default(null) }),
+  z.object({ email: SealedAddress, next: z.string().nullable().default(null) }),
 );
 const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
 const codeUnusable = 'The code is not correct or no longer works.';
@@ -45,12 +46,13 @@ export async function requestMailSignIn(
   requireMailSignIn(app.config);
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'sign-in-mail', email, mailLimits);
-  await enqueue(app.db, mailSignInQueue, { email, next });
+  await enqueue(app.db, mailSignInQueue, { email: sealAddress(app.secret, email), next });
 }
 
 export const mailSignInJob = defineJob({
   ...mailSignInQueue,
-  run: (app, asked) => app.db.transaction().execute((db) => mailSignIn(app, db, asked)),
+  run: (app, { email, next }) =>
+    app.db.transaction().execute((db) => mailSignIn(app, db, { email: openAddress(app.secret, email), next })),
 });
 
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
@@ -92,7 +94,7 @@ export async function signInByCode(
   requireMailSignIn(app.config);
   const email = normalEmail(address);
   const tries = await limitAccountTries(app, request, 'sign-in-code', email, codeLimits);
-  const codeHash = hashCode(app.auth.options.secret, purposeOf(email), code);
+  const codeHash = hashCode(app.secret, purposeOf(email), code);
   const done = await finish(app, request, reply, codeUnusable, (db) =>
     sql<Owner>`
       delete from auth.verification kept using auth."user" sign_in
@@ -112,7 +114,7 @@ async function mailSignIn(app: App, db: Db, { email, next }: { email: string; ne
   if (!reader) return;
   const secret = randomBytes(32).toString('base64url');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  const value = `${hashToken(secret)}.${hashCode(app.auth.options.secret, purposeOf(email), code)}`;
+  const value = `${hashToken(secret)}.${hashCode(app.secret, purposeOf(email), code)}`;
   const identifier = mailSignInOf(reader.id);
   await sql`delete from auth.verification where identifier = ${identifier}`.execute(db);
   const kept = await sql<{ id: string }>`
@@ -121,7 +123,7 @@ async function mailSignIn(app: App, db: Db, { email, next }: { email: string; ne
     returning id`.execute(db);
   const page = next === null ? '/login/mail' : `/login/mail?${new URLSearchParams({ next })}`;
   const link = `${app.config.publicUrl}${page}#token=${kept.rows[0]?.id}.${secret}`;
-  await queueMail(db, signInMail(reader, link, code));
+  await queueMail(db, sealMail(app.secret, signInMail(reader, link, code)));
 }
 
 interface Owner {
@@ -165,8 +167,9 @@ function purposeOf(email: string): string {
   return `mail-sign-in:${email}`;
 }
 
-function signInMail(reader: MailReader, link: string, code: string): Mail {
+function signInMail(reader: MailReader, link: string, code: string): SecretMail {
   return {
+    holdsSecret: true,
     kind: 'sign_in',
     recipientId: reader.id,
     address: reader.email,

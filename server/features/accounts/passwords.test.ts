@@ -39,7 +39,7 @@ async function invite(people: number) {
     made.map((person) => ({ ...person, role: 'participant', trackType: 'fellowship' })),
   );
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
-  await invitePeople(server.db, invited, null, server.app.config.publicUrl);
+  await invitePeople(server.db, invited, null, server.app);
   return made;
 }
 
@@ -154,7 +154,7 @@ test('an invitation works for 7 days, confirms the e-mail, is accepted by the fi
   if (!person) throw new Error('Nobody was invited.');
   const first = tokenIn(await linkInMail(server.db, person.email));
   const { id: userId, email, firstName } = person;
-  await invitePeople(server.db, [{ userId, email, firstName }], null, server.app.config.publicUrl);
+  await invitePeople(server.db, [{ userId, email, firstName }], null, server.app);
   const token = tokenIn(await linkInMail(server.db, person.email));
   const visitor = await server.as(null);
   await visitor.refused(checkPasswordLink, { body: { token: first } });

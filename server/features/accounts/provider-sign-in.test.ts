@@ -258,7 +258,7 @@ test('somebody invited accepts the invitation by signing in at the provider', as
   const email = person.email ?? '';
   const invited = { id: newId(), email, firstName: 'In', lastName: 'Vited', role: 'coach' as const, trackType: null };
   await createSignIns(server.db, [invited]);
-  await invitePeople(server.db, [{ ...invited, userId: invited.id }], null, publicUrl);
+  await invitePeople(server.db, [{ ...invited, userId: invited.id }], null, server.app);
   const link = await linkInMail(server.db, email);
   expect(await userOf((await signInAs(person)).session)).toMatchObject({ id: invited.id, role: 'coach' });
   const token = new URLSearchParams(link.hash.slice(1)).get('access_token');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAdminUser } from '#contract/functions.ts';
 import { register } from '#contract/registration.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { confirmationMail } from '#server/platform/sign-in-mails.ts';
 import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 import { buildAdmin } from '#test/factories/people.ts';
@@ -40,7 +40,8 @@ test('an unconfirmed account is removed while a mail to it is written', async ()
   if (!reader) throw new Error('Nobody was registered.');
   const admin = await server.as(await buildAdmin(server.db));
   const { made } = await server.db.transaction().execute(async (db) => {
-    await queueMail(db, confirmationMail(reader, 'https://switchyard.example/confirm'));
+    const mail = confirmationMail(reader, 'https://switchyard.example/confirm');
+    await queueMail(db, sealMail(server.app.secret, mail));
     const body = { email: registration.email, password: 'Sunny-Grid-2026!', firstName: 'Ada', lastName: 'Admin' };
     const made = admin.call(createAdminUser, { body });
     await somebodyWaits();

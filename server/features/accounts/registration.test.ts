@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setPassword } from '#contract/accounts.ts';
 import { confirmRegistration, register, resendConfirmation } from '#contract/registration.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { keyFor } from '#server/platform/secret-box.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildRegistration, registrationOf } from '#test/factories/registrations.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -102,16 +103,23 @@ test('AUTH-56 the password of who registered is asked for: the mailbox of somebo
 test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours confirms nothing', async () => {
   const person = await buildRegistration(server);
   const token = await tokenInMail(person.email);
-  const forge = (secret: string, expires: string) =>
+  const forge = (key: string | Buffer, expires: string, audience = 'confirmation') =>
     new SignJWT({ email: person.email })
       .setProtectedHeader({ alg: 'HS256' })
+      .setAudience(audience)
       .setExpirationTime(expires)
-      .sign(new TextEncoder().encode(secret));
-  const { secret } = server.app.auth.options;
+      .sign(typeof key === 'string' ? new TextEncoder().encode(key) : key);
+  const { secret, auth } = server.app;
+  const key = keyFor(secret, 'confirmation');
   for (const unusableToken of [
     `${token.slice(0, -4)}AAAA`,
     await forge('another secret of more than thirty-two characters', '1 hour'),
-    await forge(secret, '1 second ago'),
+    await forge(key, '1 second ago'),
+    await forge(key, '1 hour', 'unsubscribe'),
+    // Neither the instance's secret itself nor the key of another purpose.
+    await forge(secret, '1 hour'),
+    await forge(auth.options.secret, '1 hour'),
+    await forge(keyFor(secret, 'unsubscribe'), '1 hour'),
     'no-token',
   ]) {
     expect(await confirm(unusableToken, person.password)).toMatchObject(unusable);
@@ -119,7 +127,7 @@ test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours 
   expect((await signInWith(server, person.email, person.password)).status).toBe(401);
   const { exp, iat } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
   expect(exp - iat).toBe(24 * 3600);
-  expect((await confirm(await forge(secret, '1 hour'), person.password)).status).toBe(200);
+  expect((await confirm(await forge(key, '1 hour'), person.password)).status).toBe(200);
 });
 
 test('AUTH-56 of two confirmations at once one enables the account', async () => {

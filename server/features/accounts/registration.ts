@@ -12,7 +12,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { queueMail } from '#server/platform/mailer.ts';
+import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
@@ -45,7 +45,8 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
   await app.db.transaction().execute(async (db) => {
     if (await isMade(db, person)) {
       await auditRegistration(db, person);
-      await queueMail(db, confirmationMail(person, await confirmationLinkFor(app, person.email)));
+      const link = await confirmationLinkFor(app, person.email);
+      await queueMail(db, sealMail(app.secret, confirmationMail(person, link)));
     } else {
       await mailExistingPerson(app, db, person.email);
     }
@@ -58,7 +59,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
 export async function sendConfirmationAgain(app: App, request: FastifyRequest, address: string): Promise<void> {
   const email = normalEmail(address);
   await limitAccountTries(app, request, 'resend', email, mailLimits);
-  await requestAccountMail(app.db, 'confirmation', email);
+  await requestAccountMail(app.db, app.secret, 'confirmation', email);
 }
 
 /** AUTH-17: coach and admin are granted by an admin; a coach at once where the operator lets people choose. */
@@ -102,6 +103,8 @@ async function mailExistingPerson(app: App, db: Db, email: string): Promise<void
   const link = await confirmationLinkFor(app, email);
   await queueMail(
     db,
-    reader.isUnconfirmed ? confirmationMail(reader, link) : alreadyRegisteredMail(reader, app.config.publicUrl),
+    reader.isUnconfirmed
+      ? sealMail(app.secret, confirmationMail(reader, link))
+      : alreadyRegisteredMail(reader, app.config.publicUrl),
   );
 }

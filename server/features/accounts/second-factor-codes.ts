@@ -77,7 +77,7 @@ export async function acceptCode(
     where user_id = ${person.id} and confirmed_at is not null`.execute(db);
   const factor = found.rows[0];
   if (!factor) throw new AppError('conflict', 'You have no second factor.');
-  const step = requireStep(app.auth.options.secret, person, factor.encryptedSecret, given.code);
+  const step = requireStep(app.secret, person, factor.encryptedSecret, given.code);
   const used = await sql`
     with used as (
       update auth.second_factor set last_step = ${step}
@@ -111,7 +111,7 @@ async function acceptRecoveryCode(
     with used as (
       update auth.recovery_code set used_at = now()
       where user_id = ${person.id} and used_at is null
-        and code_hash = ${hashRecoveryCode(app.auth.options.secret, person.id, code)}
+        and code_hash = ${hashRecoveryCode(app.secret, person.id, code)}
       returning user_id
     ), forgiven as (delete from auth.rate_limit where key = ${tries} and exists (select from used))
     select count(*)::int - 1 as left from auth.recovery_code join used using (user_id) where used_at is null

@@ -53,7 +53,7 @@ async function resetTokenOf(userId: string): Promise<string> {
 }
 
 async function invitationTokenOf({ id, email }: { id: string; email: string }): Promise<string> {
-  await invitePeople(server.db, [{ userId: id, email, firstName: 'Sam' }], null, 'http://host');
+  await invitePeople(server.db, [{ userId: id, email, firstName: 'Sam' }], null, server.app);
   return tokenIn(await linkInMail(server.db, email));
 }
 

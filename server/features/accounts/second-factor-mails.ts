@@ -1,6 +1,6 @@
 import { mailedCodeMinutes } from '#contract/second-factor.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
-import type { Mail } from '#server/platform/mailer.ts';
+import type { Mail, SecretMail } from '#server/platform/mailer.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 
 export function secondFactorOnMail(reader: MailReader, publicUrl: string): Mail {
@@ -39,18 +39,19 @@ export function recoveryCodeUsedMail(reader: MailReader, codesLeft: number, publ
   ]);
 }
 
-export function proofCodeMail(reader: MailReader, code: string): Mail {
-  return mailTo(reader, 'proof_code', 'Your code to confirm that it is you', [
+export function proofCodeMail(reader: MailReader, code: string): SecretMail {
+  const mail = mailTo(reader, 'proof_code', 'Your code to confirm that it is you', [
     `Your code is ${code}. It works once and for ${mailedCodeMinutes} minutes.`,
     'If you did not ask for it, somebody may be using your account: sign out everywhere and change your password.',
   ]);
+  return { ...mail, holdsSecret: true };
 }
 
 function ifNotYou(publicUrl: string): string {
   return `If this was not you, set a new password at once: ${publicUrl}/password-reset`;
 }
 
-function mailTo(reader: MailReader, kind: string, subject: string, paragraphs: string[]): Mail {
+function mailTo(reader: MailReader, kind: string, subject: string, paragraphs: string[]) {
   const greeting = reader.firstName ? `Hello ${reader.firstName},` : 'Hello,';
   return { kind, recipientId: reader.id, address: reader.email, subject, ...mailTemplate({ greeting, paragraphs }) };
 }

@@ -38,7 +38,7 @@ interface Exchange {
 
 /** AUTH-65: a secret that counts for nothing until it is confirmed; a later one takes its place. */
 export async function beginSetUp(app: App, db: Db, actor: Actor) {
-  const { encryptedSecret, secret, uri } = newSecret(app.auth.options.secret, actor);
+  const { encryptedSecret, secret, uri } = newSecret(app.secret, actor);
   const enrolled = await sql`
     insert into auth.second_factor as kept (user_id, encrypted_secret) values (${actor.id}, ${encryptedSecret})
     on conflict (user_id) do update set encrypted_secret = excluded.encrypted_secret, created_at = now()
@@ -57,7 +57,7 @@ export async function confirmSetUp(app: App, actor: Actor, code: string, { reque
     await endSessions(db, actor.id, actor.sessionId);
     await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
     await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
-    return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id) };
+    return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
   });
   sendSessionToken(app, request, reply, token);
   return { recoveryCodes };
@@ -90,7 +90,7 @@ export async function replaceRecoveryCodes(app: App, db: Db, actor: Actor) {
   if (on.rows.length === 0) throw new AppError('conflict', 'You have no second factor.');
   await audit(db, actor.id, { action: 'recovery_codes.renew', subjectType: 'user', subjectId: actor.id });
   await queueMail(db, newRecoveryCodesMail(actor, app.config.publicUrl));
-  return { recoveryCodes: await issueRecoveryCodes(db, app.auth.options.secret, actor.id) };
+  return { recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
 }
 
 /** AUTH-67. Sessions that still wait for the factor end too: they would be open without it. */
@@ -138,7 +138,7 @@ async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: strin
     where user_id = ${actor.id} and confirmed_at is null for update`.execute(db);
   const factor = found.rows[0];
   if (!factor) throw new AppError('conflict', 'There is no set-up to confirm. Please begin again.');
-  const step = requireStep(app.auth.options.secret, actor, factor.encryptedSecret, code);
+  const step = requireStep(app.secret, actor, factor.encryptedSecret, code);
   await sql`
     with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id}),
       forgiven as (delete from auth.rate_limit where key = ${tries})

@@ -42,7 +42,7 @@ function ageKeys(days: number) {
 }
 
 function renew() {
-  return renewSigningKeys(server.db, server.app.auth.options.secret);
+  return renewSigningKeys(server.db, server.app.secret);
 }
 
 test('AUTH-68 another service verifies the token of a signed-in person by the served key set', async () => {

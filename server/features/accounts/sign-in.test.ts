@@ -4,6 +4,7 @@ import { readSession, signOut } from '#contract/accounts.ts';
 import { readParticipantDashboard } from '#contract/home.ts';
 import { listenLive } from '#contract/live.ts';
 import { listSessions } from '#contract/sessions.ts';
+import { signedSessionToken, verifierCookie } from '#server/platform/auth-cookie.ts';
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
@@ -48,9 +49,18 @@ test('the session cookie is kept from scripts, and is Secure on an https address
   expect(plain.setCookie).toMatch(/HttpOnly/);
   expect(plain.setCookie).toMatch(/SameSite=Lax/);
   const secured = await openTestApp(server.connectionString, { PUBLIC_URL: 'https://switchyard.example' });
-  const { setCookie } = await signInWith(secured, person.email, person.password);
+  const { setCookie, cookie, deviceCookie } = await signInWith(secured, person.email, person.password);
+  expect(setCookie).toMatch(/^__Host-switchyard\.session_token=.*; Path=\/;.*; Secure/);
+  expect(setCookie).not.toContain('Domain');
+  expect(deviceCookie).toMatch(/^__Host-switchyard\.device=/);
+  expect(verifierCookie('state', 'verifier', 'https://switchyard.example')).toMatch(
+    /^__Host-switchyard\.verifier-\w+=verifier; .*Path=\/;.*; Secure/,
+  );
+  expect((await sessionOf(secured, { cookie })).user?.id).toBe(person.id);
+  const left = await fetch(`${secured.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
+  expect(left.headers.getSetCookie().join()).toMatch(/__Host-switchyard\.session_token=;.*Path=\/;.*Secure/);
+  expect((await sessionOf(secured, { cookie })).user).toBeNull();
   await secured.close();
-  expect(setCookie).toMatch(/^__Secure-switchyard\.session_token=.*; Secure/);
 });
 
 test('AUTH-59 a client that is no browser gets a signed bearer token; a browser never sees any token', async () => {
@@ -102,10 +112,20 @@ test('SEC-02 without a session, or with one whose signature is altered, the serv
   expect((await sessionOf(server, { cookie: altered })).user).toBeNull();
 });
 
-test('AUTH-62 signing out ends the session for good', async () => {
+test('a session is signed with a key of its own: with the secret itself nobody is signed in', async () => {
+  const person = await createPerson();
+  const { bearer } = await signInWith(server, person.email, person.password);
+  const token = bearer?.split('.')[0] ?? '';
+  const signedWith = (key: string) => sessionOf(server, { authorization: `Bearer ${signedSessionToken(token, key)}` });
+  expect((await signedWith(server.app.auth.options.secret)).user?.id).toBe(person.id);
+  await expect(signedWith(server.app.secret)).rejects.toThrow();
+});
+
+test('AUTH-62 signing out ends the session for good, and the browser forgets the pages that it has kept', async () => {
   const person = await createPerson();
   const { cookie } = await signInWith(server, person.email, person.password);
-  await fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
+  const answer = await fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
+  expect(answer.headers.get('clear-site-data')).toBe('"cache"');
   expect((await sessionOf(server, { cookie })).user).toBeNull();
 });
 

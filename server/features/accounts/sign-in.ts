@@ -46,7 +46,7 @@ export async function signInByPassword(
     const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
     return beginSession(context, { id, email, checkedHash }, tries);
   }
-  await noteRefusedSignIn(context.app.db, context.request, {
+  await noteRefusedSignIn(context.app, context.request, {
     userId: person?.id ?? null,
     unconfirmedEmail: person && isRight ? person.email : null,
   });

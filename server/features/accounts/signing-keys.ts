@@ -19,7 +19,7 @@ export const renewSigningKeysJob = defineJob({
   name: 'renew-signing-keys',
   schema: z.object({}),
   cron: '40 3 * * *',
-  run: (app) => renewSigningKeys(app.db, app.auth.options.secret),
+  run: (app) => renewSigningKeys(app.db, app.secret),
 });
 
 /** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs any more. */

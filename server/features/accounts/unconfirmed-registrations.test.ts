@@ -85,7 +85,7 @@ test('who was confirmed, invited, or entered by an admin stays, however old', as
   await enrol(server.db, { cohortId: (await buildCohort(server.db)).id, participantId: member.id });
   const invited = { id: newId(), email: `invited-${newId()}@people.example`, firstName: 'In', lastName: 'Vited' };
   await createSignIns(server.db, [{ ...invited, role: 'participant', trackType: 'fellowship' }]);
-  await invitePeople(server.db, [{ ...invited, userId: invited.id }], null, server.url);
+  await invitePeople(server.db, [{ ...invited, userId: invited.id }], null, server.app);
   const admitted = await buildPerson(server.db);
   for (const person of [confirmedPerson, member, invited, admitted]) {
     await age(person, 400);

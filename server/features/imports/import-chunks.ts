@@ -3,6 +3,7 @@ import { listImportRows, readImport } from '#contract/import-results.ts';
 import { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
+import type { InvitingApp } from '#server/platform/invitations.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { tellCoachesOfImport } from './import-notices.ts';
@@ -18,12 +19,12 @@ const importEndpoints = [listImports, readImport, listImportRows];
  * Makes the next people of an upload, in the caller's transaction: each row is either in, with its mail queued, or
  * still waits. False when the upload has ended, so that calling it again changes nothing.
  */
-export async function importNextChunk(db: Db, importId: string, publicUrl: string): Promise<boolean> {
+export async function importNextChunk(db: Db, importId: string, app: InvitingApp): Promise<boolean> {
   const running = await lockRunning(db, importId);
   if (!running) return false;
   const rows = await nextRows(db, importId);
   if (rows.length > 0) {
-    const upload = { importId, actorId: running.createdBy, publicUrl };
+    const upload = { importId, actorId: running.createdBy, app };
     await noteResults(db, importId, await makePeople(db, upload, rows));
   } else await endImport(db, importId, running.createdBy);
   await tellBrowsers(db, [running.createdBy], { endpoints: importEndpoints });

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { type InvitedPerson, invitePeople } from '#server/platform/invitations.ts';
+import { type InvitedPerson, type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { rowsOf } from './import-results-queries.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function resendInvitations(
   db: Db,
   actor: Actor,
   upload: { importId: string; rows: number[] | undefined },
-  publicUrl: string,
+  app: InvitingApp,
 ): Promise<{ sent: number }> {
   const { importId, rows } = upload;
   await lockUpload(db, importId);
@@ -26,7 +26,7 @@ export async function resendInvitations(
       : 'No invitation of this import has expired or failed.';
     throw new AppError('conflict', detail);
   }
-  await invitePeople(db, people, importId, publicUrl);
+  await invitePeople(db, people, importId, app);
   await audit(
     db,
     actor.id,

@@ -9,7 +9,7 @@ const runImport = defineJob({
   retryDelay: 2,
   expireInSeconds: 120,
   run: async (app, { importId }, attempt) => {
-    const next = () => app.db.transaction().execute((db) => importNextChunk(db, importId, app.config.publicUrl));
+    const next = () => app.db.transaction().execute((db) => importNextChunk(db, importId, app));
     try {
       while (await next());
     } catch (error) {

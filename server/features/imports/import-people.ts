@@ -4,7 +4,7 @@ import { findProgramCourses, lockCohorts } from '#server/features/cohorts/cohort
 import { tellOfNewAdminsQueue } from '#server/features/users/new-admin-queue.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
+import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
@@ -21,7 +21,7 @@ export interface RowResult {
 interface UploadOfRows {
   importId: string;
   actorId: string;
-  publicUrl: string;
+  app: InvitingApp;
 }
 
 type Candidate = PlacedRow & { id: string };
@@ -29,7 +29,7 @@ type Candidate = PlacedRow & { id: string };
 /** Makes the accounts of these rows with all that belongs to them, every kind of row as one set (BULK-42, BULK-43). */
 export async function makePeople(
   db: Db,
-  { importId, actorId, publicUrl }: UploadOfRows,
+  { importId, actorId, app }: UploadOfRows,
   rows: WaitingRow[],
 ): Promise<RowResult[]> {
   const candidates = await findPlaces(db, rows);
@@ -58,7 +58,7 @@ export async function makePeople(
     })),
   );
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
-  await invitePeople(db, invited, importId, publicUrl);
+  await invitePeople(db, invited, importId, app);
   const personIds = made.filter(({ role }) => role === 'admin').map(({ id }) => id);
   if (personIds.length > 0) await enqueue(db, tellOfNewAdminsQueue, { personIds, isInvited: true });
   return results.map(({ rowNumber, id, error }) => ({ rowNumber, error, userId: error === null ? id : null }));

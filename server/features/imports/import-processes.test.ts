@@ -88,7 +88,7 @@ test('two that work on one upload at once bring everybody in once', async () => 
   const upload = server.db.selectFrom('bulkImports').select('id').where('status', '=', 'processing');
   const { id: importId } = await upload.executeTakeFirstOrThrow();
   const work = async () => {
-    const next = () => server.db.transaction().execute((db) => importNextChunk(db, importId, 'http://here.example'));
+    const next = () => server.db.transaction().execute((db) => importNextChunk(db, importId, server.app));
     while (await next());
   };
   await Promise.all([work(), work(), work()]);
@@ -111,7 +111,7 @@ test('of a coach who loses that role at the same moment nobody is imported', asy
   await server.db.transaction().execute(async (demotion) => {
     await demotion.updateTable('profiles').set({ role: 'participant' }).where('id', '=', coach.id).execute();
     let isDone = false;
-    const next = (db: Db) => importNextChunk(db, importId, 'http://here.example');
+    const next = (db: Db) => importNextChunk(db, importId, server.app);
     importing = server.db
       .transaction()
       .execute(next)
@@ -121,7 +121,7 @@ test('of a coach who loses that role at the same moment nobody is imported', asy
     await expect.poll(async () => isDone || (await isSomebodyWaiting())).toBe(true);
   });
   await importing;
-  await server.db.transaction().execute((db) => importNextChunk(db, importId, 'http://here.example'));
+  await server.db.transaction().execute((db) => importNextChunk(db, importId, server.app));
   expect(await answering).toMatchObject({
     successful_records: 0,
     errors: [{ row: 1, error: `No coach has the email "${coach.email}"` }],

@@ -29,8 +29,8 @@ export function importRoutes(app: App): void {
   serve(app, listImportRows, ({ db, params, query }) => findImportRows(db, params.id, query));
   serve(app, checkImport, ({ db, body }) => planImport(db, body.records));
   serve(app, undoImport, ({ db, actor, params }) => takeImportBack(db, actor, params.id));
-  serve(app, resendImportInvitations, ({ db, actor, params, body, app: { config } }) =>
-    resendInvitations(db, actor, { importId: params.id, rows: body.rows }, config.publicUrl),
+  serve(app, resendImportInvitations, ({ db, actor, params, body }) =>
+    resendInvitations(db, actor, { importId: params.id, rows: body.rows }, app),
   );
   serve(app, listImportableCohorts, async ({ db }) => ({ cohorts: await findImportableCohorts(db) }));
 }

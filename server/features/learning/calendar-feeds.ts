@@ -7,7 +7,7 @@ import { audit } from '#server/platform/audit.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
 import { hashFeedToken } from './calendar-feed-access.ts';
 
-type AppPart = Pick<App, 'auth' | 'config'>;
+type AppPart = Pick<App, 'secret' | 'config'>;
 
 interface StoredFeed {
   tokenHash: string;
@@ -66,7 +66,7 @@ function ownFeed(db: Db, actor: Actor) {
 }
 
 function readFeed(stored: StoredFeed, actor: Actor, app: AppPart): CalendarFeed | null {
-  const { secret } = app.auth.options;
+  const { secret } = app;
   const token = openText(secret, purposeOf(actor), stored.encryptedToken);
   return hashFeedToken(secret, actor.role, token) === stored.tokenHash ? shown(stored, token, app) : null;
 }
@@ -79,8 +79,7 @@ function shown({ createdAt, lastReadAt }: StoredFeed, token: string, { config }:
   };
 }
 
-function sealed(token: string, actor: Actor, { auth }: AppPart) {
-  const { secret } = auth.options;
+function sealed(token: string, actor: Actor, { secret }: AppPart) {
   return {
     tokenHash: hashFeedToken(secret, actor.role, token),
     encryptedToken: sealText(secret, purposeOf(actor), token),

@@ -96,9 +96,15 @@ function outcome(status: 'sent' | 'failed' | 'given_up' | 'dropped', lastError: 
     ...(status === 'dropped' ? {} : { awaitingAnswerSince: null }),
     sentAt: status === 'sent' ? sql<Date>`now()` : null,
     givenUpAt: status === 'given_up' ? sql<Date>`now()` : null,
+    ...(status === 'sent' || status === 'dropped' ? emptyBody : {}),
   };
 }
 
+/** Of what is about an account, and may hold a link or a code: nobody reads it here again. */
+export const emptyBody = {
+  textBody: sql<string>`case when event_id is null then '' else text_body end`,
+  htmlBody: sql<string | null>`case when event_id is not null then html_body end`,
+};
 const untilLeaseEnds = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
 const isWaiting = sql<SqlBool>`status = any(${waitingStatuses})`;
 const isFree = sql<SqlBool>`(tried_until is null or tried_until < clock_timestamp())`;

@@ -42,7 +42,7 @@ export function mailPage(mail: MailboxMail): string {
     `<p><a href="${demoMailboxPath}">All mails</a></p>
     <h1>${escapeHtml(mail.subject)}</h1>
     <p class="quiet">To ${escapeHtml(mail.address)}<br>${timeOf(mail.createdAt)} · ${labelOf(mail.status)}</p>
-    ${problem}<article>${withLinks(mail.textBody)}</article>${calendar}`,
+    ${problem}<article>${withLinks(mail.text)}</article>${calendar}`,
   );
 }
 

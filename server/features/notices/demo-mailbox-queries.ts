@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { openBody } from '#server/platform/sealed-bodies.ts';
 
 export interface MailboxPage {
   mails: { id: string; address: string; subject: string; status: string; createdAt: Date }[];
@@ -10,7 +11,7 @@ export interface MailboxPage {
 export interface MailboxMail {
   address: string;
   subject: string;
-  textBody: string;
+  text: string;
   status: string;
   lastError: string | null;
   /** What it brings into the reader's calendar. */
@@ -37,11 +38,23 @@ export async function listMails(db: Db, { to = '', before }: { to?: string; befo
   return { mails, next: found.length > pageSize ? (mails.at(-1)?.id ?? null) : null };
 }
 
-export async function readMail(db: Db, id: string): Promise<MailboxMail | undefined> {
-  return db
+export async function readMail(db: Db, secret: string, id: string): Promise<MailboxMail | undefined> {
+  const mail = await db
     .selectFrom('deliveries')
-    .select(['address', 'subject', 'textBody', 'status', 'lastError', 'calendarText', 'createdAt'])
+    .select([
+      'id',
+      'address',
+      'subject',
+      'isSealed',
+      'textBody',
+      'htmlBody',
+      'status',
+      'lastError',
+      'calendarText',
+      'createdAt',
+    ])
     .where('id', '=', id)
     .where('channel', '=', 'mail')
     .executeTakeFirst();
+  return mail && { ...mail, text: openBody(secret, mail).text };
 }

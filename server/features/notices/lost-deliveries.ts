@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { App } from '#server/platform/app-parts.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
-import { waitingStatuses } from './delivery-state.ts';
+import { hasEnded } from './delivery-access.ts';
+import { emptyBody, waitingStatuses } from './delivery-state.ts';
 import { sendPushQueue } from './push-queue.ts';
 import { sendSmsQueue } from './sms-queue.ts';
 
@@ -28,4 +29,16 @@ export async function giveUpLostDeliveries({ db, config }: Pick<App, 'db' | 'con
           and data ->> 'deliveryId' = deliveries.id::text)
     returning id`.execute(db);
   return lost.rows.length;
+}
+
+/** What was given up keeps its body as long as an admin may send it again, and no longer. */
+export async function emptyEndedDeliveries({ db }: Pick<App, 'db'>): Promise<void> {
+  await db
+    .updateTable('deliveries as delivery')
+    .set(emptyBody)
+    .where('status', '=', 'given_up')
+    .where('eventId', 'is', null)
+    .where('textBody', '<>', '')
+    .where(hasEnded)
+    .execute();
 }

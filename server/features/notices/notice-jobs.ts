@@ -4,7 +4,7 @@ import { now } from '#server/platform/clock.ts';
 import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
 import { decideBatch } from './due-events.ts';
-import { giveUpLostDeliveries } from './lost-deliveries.ts';
+import { emptyEndedDeliveries, giveUpLostDeliveries } from './lost-deliveries.ts';
 import { recordReminders } from './reminders.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sendPushJob } from './send-push.ts';
@@ -26,6 +26,7 @@ const giveUpLostDeliveriesJob = defineJob({
   cron: '*/10 * * * *',
   run: async (app) => {
     await giveUpLostDeliveries(app);
+    await emptyEndedDeliveries(app);
   },
 });
 

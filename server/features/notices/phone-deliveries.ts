@@ -33,5 +33,14 @@ export async function takePhoneDelivery(
 }
 
 function claim(db: Db, deliveryId: string) {
-  return claimDelivery(db, deliveryId, ['kind', 'recipientId', 'address', 'subject', 'textBody', 'eventId']);
+  return claimDelivery(db, deliveryId, [
+    'kind',
+    'recipientId',
+    'address',
+    'subject',
+    'isSealed',
+    'textBody',
+    'htmlBody',
+    'eventId',
+  ]);
 }

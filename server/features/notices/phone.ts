@@ -6,8 +6,10 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
+import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
 import { phoneCodeKind, queueSms } from './sms-queue.ts';
@@ -34,9 +36,20 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
       insert into auth.verification (identifier, value, expires_at)
       values (${identifierOf(actor)}, ${`${phone} ${hashOf(app, actor, code)}`},
         now() + make_interval(secs => ${phoneCodeSeconds}))`.execute(db);
-    const text = `${code} is your Switchyard code. It works for 10 minutes. Give it to nobody.`;
+    const id = newId();
+    const words = `${code} is your Switchyard code. It works for 10 minutes. Give it to nobody.`;
+    const { text } = sealBody(app.secret, id, { text: words, html: null });
     const subject = 'Code for a phone number';
-    const sms = { eventId: null, eventKey: null, kind: phoneCodeKind, recipientId: actor.id, phone, subject, text };
+    const sms = {
+      sealedFor: id,
+      eventId: null,
+      eventKey: null,
+      kind: phoneCodeKind,
+      recipientId: actor.id,
+      phone,
+      subject,
+      text,
+    };
     await queueSms(db, [sms]);
   });
   return { phone };
@@ -74,8 +87,8 @@ async function forgetCode(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {
   await sql`delete from auth.verification where identifier = ${identifierOf(actor)}`.execute(db);
 }
 
-function hashOf({ auth }: App, actor: Pick<Actor, 'id'>, code: string): string {
-  return hashCode(auth.options.secret, identifierOf(actor), code);
+function hashOf({ secret }: App, actor: Pick<Actor, 'id'>, code: string): string {
+  return hashCode(secret, identifierOf(actor), code);
 }
 
 function identifierOf({ id }: Pick<Actor, 'id'>): string {

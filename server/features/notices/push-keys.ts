@@ -6,8 +6,7 @@ import { openText, sealText } from '#server/platform/secret-box.ts';
 const purpose = 'push-key';
 
 /** Made once an instance, when they are asked for first; of two requests at once both get the same. */
-export async function loadPushKeys(db: Db, { auth }: Pick<App, 'auth'>): Promise<PushKeys> {
-  const { secret } = auth.options;
+export async function loadPushKeys(db: Db, { secret }: Pick<App, 'secret'>): Promise<PushKeys> {
   const stored = await findKeys(db);
   if (stored) return opened(secret, stored);
   const made = makePushKeys();

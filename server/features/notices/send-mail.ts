@@ -7,6 +7,7 @@ import { defineJob } from '#server/platform/jobs.ts';
 import { parseSender } from '#server/platform/mail-sender.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { categoryColumns } from '#server/platform/notices.ts';
+import { openBody } from '#server/platform/sealed-bodies.ts';
 import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { unsubscribeAddress } from '#server/platform/unsubscribe-links.ts';
 import { claimDelivery, dropDelivery, findDeliveryState, recordTry } from './delivery-state.ts';
@@ -41,7 +42,7 @@ export const sendMailJob = defineJob({
     };
     try {
       const headers = unsubscribeHeaders(app, letter.recipientId, state.category);
-      const mail = { ...mailOf(letter, app.config.mailFrom), headers };
+      const mail = { ...mailOf(app, letter), headers };
       await sendBySmtp(app.config.smtpUrl, mail, { longestInMs: longestTryInMs, beforeEnd });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -57,6 +58,7 @@ const letterColumns = [
   'recipientId',
   'address',
   'subject',
+  'isSealed',
   'textBody',
   'htmlBody',
   'calendarMethod',
@@ -70,17 +72,18 @@ type Letter = Pick<Selectable<DB['deliveries']>, 'id' | (typeof letterColumns)[n
 function unsubscribeHeaders(app: App, userId: string | null, column: string | null): Record<string, string> {
   const category = noticeCategories.find((known) => categoryColumns[known] === column);
   if (!category || userId === null) return {};
-  const address = unsubscribeAddress(app.config.publicUrl, app.auth.options.secret, { userId, category });
+  const address = unsubscribeAddress(app.config.publicUrl, app.secret, { userId, category });
   return { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-function mailOf(letter: Letter, from: string): SendMailOptions {
+function mailOf({ secret, config: { mailFrom: from } }: App, letter: Letter): SendMailOptions {
+  const { text, html } = openBody(secret, letter);
   return {
     from,
     to: letter.address,
     subject: letter.subject,
-    text: letter.textBody,
-    ...(letter.htmlBody === null ? {} : { html: letter.htmlBody }),
+    text,
+    ...(html === null ? {} : { html }),
     ...calendarPart(letter),
     messageId: `<${letter.id}@${domainOf(from)}>`,
   };

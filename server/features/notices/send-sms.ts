@@ -1,5 +1,6 @@
 import type { App } from '#server/platform/app-parts.ts';
 import { defineJob } from '#server/platform/jobs.ts';
+import { openBody } from '#server/platform/sealed-bodies.ts';
 import { type SmsRefusal, sendSms } from '#server/platform/sms.ts';
 import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
@@ -25,8 +26,12 @@ export const sendSmsJob = defineJob({
   },
 });
 
-async function tryToSend({ config }: App, { id, address, textBody }: PhoneDelivery): Promise<SmsRefusal | null> {
+async function tryToSend({ config, secret }: App, delivery: PhoneDelivery): Promise<SmsRefusal | null> {
   if (!config.sms) return { reason: 'SMS is not set up on this server.', isFinal: true };
-  const message = { id, to: address, text: textBody };
-  return sendSms(config.sms, message, timeoutInMs).catch((error: Error) => ({ reason: error.message, isFinal: false }));
+  const { sms } = config;
+  const send = async () => {
+    const { text } = openBody(secret, delivery);
+    return sendSms(sms, { id: delivery.id, to: delivery.address, text }, timeoutInMs);
+  };
+  return send().catch((error: Error) => ({ reason: error.message, isFinal: false }));
 }

@@ -9,6 +9,8 @@ export const sendSmsQueue = defineQueue('send-sms', z.object({ deliveryId: z.uui
 export const phoneCodeKind = 'phone_code';
 
 export interface Sms {
+  /** Of the delivery, where its text is sealed for it. */
+  sealedFor?: string;
   /** Null where no event stands behind it, as behind a code. */
   eventId: string | null;
   eventKey: string | null;
@@ -24,10 +26,10 @@ export interface Sms {
 export async function queueSms(db: Db, messages: Sms[]): Promise<void> {
   if (messages.length === 0) return;
   const written = await sql<{ id: string }>`
-    insert into deliveries (channel, kind, recipient_id, address, subject, text_body, event_key, event_id)
-    select 'sms', kind, "recipientId", phone, subject, text, "eventKey" || ':sms', "eventId"
+    insert into deliveries (id, is_sealed, channel, kind, recipient_id, address, subject, text_body, event_key, event_id)
+    select coalesce("sealedFor", time_ordered_id()), "sealedFor" is not null, 'sms', kind, "recipientId", phone, subject, text, "eventKey" || ':sms', "eventId"
     from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as given
-      ("eventId" uuid, "eventKey" text, kind text, "recipientId" uuid, phone text, subject text, text text)
+      ("sealedFor" uuid, "eventId" uuid, "eventKey" text, kind text, "recipientId" uuid, phone text, subject text, text text)
     on conflict (event_key) do nothing
     returning id`.execute(db);
   await enqueue(

@@ -10,7 +10,7 @@ import { donePage, questionPage } from './unsubscribe-page.ts';
 export function unsubscribeRoutes(app: App): void {
   takeForms(app);
   const load = (token: string) => {
-    const subscription = readUnsubscribeToken(app.auth.options.secret, token);
+    const subscription = readUnsubscribeToken(app.secret, token);
     if (!subscription) throw notFound('This unsubscribe address is not complete. Please open the link in the mail.');
     return subscription;
   };

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
+import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { newAdminMail } from '#server/platform/sign-in-mails.ts';
 
@@ -37,10 +37,10 @@ export async function tellOfNewAdmins(db: Db, personIds: string[], publicUrl: st
 }
 
 /** The link with which a made admin sets a password of their own. */
-export async function inviteNewAdmins(db: Db, personIds: string[], publicUrl: string): Promise<void> {
+export async function inviteNewAdmins(db: Db, personIds: string[], app: InvitingApp): Promise<void> {
   const made = await findNewAdmins(db, personIds);
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
-  await invitePeople(db, invited, null, publicUrl);
+  await invitePeople(db, invited, null, app);
 }
 
 /** Who is one still. */

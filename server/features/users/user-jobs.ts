@@ -17,7 +17,7 @@ export const userJobs: Job[] = [
     ...tellOfNewAdminsQueue,
     run: (app, { personIds, isInvited }) =>
       app.db.transaction().execute(async (db) => {
-        if (!isInvited) await inviteNewAdmins(db, personIds, app.config.publicUrl);
+        if (!isInvited) await inviteNewAdmins(db, personIds, app);
         await tellOfNewAdmins(db, personIds, app.config.publicUrl);
       }),
   }),

@@ -136,7 +136,7 @@ test('an invitation is sent, expired or accepted, and is sent again until it is 
   expect(await state()).toBeNull();
   expect((await again()).problem.detail).toBe('This person was never invited: they registered themself.');
 
-  await invitePeople(server.db, [{ ...person, userId: person.id }], null, server.app.config.publicUrl);
+  await invitePeople(server.db, [{ ...person, userId: person.id }], null, server.app);
   expect(await state()).toBe('sent');
   await server.db
     .updateTable('invitations')

@@ -21,7 +21,7 @@ export function userRoutes(app: App): void {
     return { done: true as const };
   });
   serve(app, management.resendInvitation, async ({ db, actor, params }) => {
-    await inviteAgain(db, actor, params.id, app.config.publicUrl);
+    await inviteAgain(db, actor, params.id, app);
     return { done: true as const };
   });
   serveStream(app, management.exportUsers, async ({ db, actor, query, reply }) =>

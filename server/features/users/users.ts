@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { notingAdminGrant } from '#server/platform/admin-grants.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
+import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { tellRoleChangeQueue } from './role-change-queue.ts';
@@ -63,7 +63,7 @@ export async function updateUser(
 }
 
 /** A new link for seven days; the earlier one stops working. */
-export async function inviteAgain(db: Db, actor: Actor, id: string, publicUrl: string): Promise<void> {
+export async function inviteAgain(db: Db, actor: Actor, id: string, app: InvitingApp): Promise<void> {
   const person = await lockPerson(db, id);
   const latest = await db
     .selectFrom('invitations')
@@ -79,7 +79,7 @@ export async function inviteAgain(db: Db, actor: Actor, id: string, publicUrl: s
     db,
     [{ userId: id, email: person.email, firstName: person.firstName }],
     latest?.importId ?? null,
-    publicUrl,
+    app,
   );
   await audit(db, actor.id, { action: 'user.invite_again', subjectType: 'user', subjectId: id });
 }

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { openText, sealText } from './secret-box.ts';
+
+const purpose = 'address-of-a-job';
+
+/** What a job is told of an e-mail address: rows of jobs outlive the job, and the person. */
+export const SealedAddress = z.string().min(1);
+
+export function sealAddress(secret: string, email: string): string {
+  return sealText(secret, purpose, email);
+}
+
+/** Jobs that waited when addresses began to be sealed have theirs as it is. */
+export function openAddress(secret: string, kept: string): string {
+  return kept.includes('@') ? kept : openText(secret, purpose, kept);
+}

@@ -1,0 +1,35 @@
+import { openText, sealText } from './secret-box.ts';
+
+interface Body {
+  text: string;
+  html: string | null;
+}
+
+/** As a delivery keeps it. */
+interface KeptBody {
+  id: string;
+  isSealed: boolean;
+  textBody: string;
+  htmlBody: string | null;
+}
+
+/** What was sealed for one delivery opens for no other. */
+export function sealBody(secret: string, deliveryId: string, { text, html }: Body): Body {
+  const purpose = purposeOf(deliveryId);
+  return { text: sealText(secret, purpose, text), html: html === null ? null : sealText(secret, purpose, html) };
+}
+
+/** Throws with a reason where it was sealed with another AUTH_SECRET. A body that was emptied is empty. */
+export function openBody(secret: string, { id, isSealed, textBody, htmlBody }: KeptBody): Body {
+  if (!isSealed || textBody === '') return { text: textBody, html: htmlBody };
+  try {
+    const open = (sealed: string) => openText(secret, purposeOf(id), sealed);
+    return { text: open(textBody), html: htmlBody === null ? null : open(htmlBody) };
+  } catch (cause) {
+    throw new Error('It was sealed with another AUTH_SECRET and can not be read any more.', { cause });
+  }
+}
+
+function purposeOf(deliveryId: string): string {
+  return `delivery:${deliveryId}`;
+}
