@@ -107,6 +107,7 @@ test('all admins are told by mail of everybody who is made an admin, and of no c
     }
     expect(await toldOf(person, person)).toEqual([]);
   }
+  expect((await mailsTo(server.db, applicant.email)).map(({ subject }) => subject)).toContain('You are an admin now');
 });
 
 test('who made their account themself, or got it at the shell, has nothing to change', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { newAdminMail } from '#server/platform/sign-in-mails.ts';
+import { newAdminMail, roleDecisionMail } from '#server/platform/sign-in-mails.ts';
 
 interface NewAdmin {
   id: string;
@@ -41,6 +41,20 @@ export async function inviteNewAdmins(db: Db, personIds: string[], app: Inviting
   const made = await findNewAdmins(db, personIds);
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
   await invitePeople(db, invited, null, app);
+}
+
+/** Who asked to be one is told that they are. */
+export async function answerNewAdmins(
+  db: Db,
+  personIds: string[],
+  { title, message }: { title: string; message: string },
+  publicUrl: string,
+): Promise<void> {
+  const made = await findNewAdmins(db, personIds);
+  await queueMail(
+    db,
+    made.map((admin) => roleDecisionMail(admin, title, message, publicUrl)),
+  );
 }
 
 /** Who is one still. */

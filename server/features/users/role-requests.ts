@@ -31,7 +31,6 @@ export async function approveRoleRequest(
   const adminIds = await endRequest(db, personId, seenRole, granting);
   const outcome = { requestedRole: seenRole, isApproved: true, adminIds };
   await settleRole(db, actor, personId, { from: applicant.role, to: seenRole }, [], [entryOf(applicant, outcome)]);
-  if (seenRole === 'admin') await enqueue(db, tellOfNewAdminsQueue, { personIds: [personId], isInvited: true });
   await tell(db, applicant, outcome, publicUrl);
 }
 
@@ -104,7 +103,11 @@ async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: s
     .insertInto('notices')
     .values({ userId: applicant.id, kind: 'role_request', title, message, link: '/dashboard' })
     .execute();
-  await queueMail(db, roleDecisionMail(applicant, title, message, publicUrl));
+  if (isApproved && requestedRole === 'admin') {
+    // The job that tells all admins tells the applicant too.
+    const personIds = [applicant.id];
+    await enqueue(db, tellOfNewAdminsQueue, { personIds, isInvited: true, answer: { title, message } });
+  } else await queueMail(db, roleDecisionMail(applicant, title, message, publicUrl));
   await tellAudiences(db, [
     {
       userIds: [applicant.id],

@@ -1,6 +1,6 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellOfNewAdminsQueue } from './new-admin-queue.ts';
-import { inviteNewAdmins, tellOfNewAdmins } from './new-admins.ts';
+import { answerNewAdmins, inviteNewAdmins, tellOfNewAdmins } from './new-admins.ts';
 import { tellRoleChangeQueue } from './role-change-queue.ts';
 import { tellRoleChange } from './role-changes.ts';
 
@@ -15,9 +15,10 @@ export const userJobs: Job[] = [
   }),
   defineJob({
     ...tellOfNewAdminsQueue,
-    run: (app, { personIds, isInvited }) =>
+    run: (app, { personIds, isInvited, answer }) =>
       app.db.transaction().execute(async (db) => {
         if (!isInvited) await inviteNewAdmins(db, personIds, app);
+        if (answer) await answerNewAdmins(db, personIds, answer, app.config.publicUrl);
         await tellOfNewAdmins(db, personIds, app.config.publicUrl);
       }),
   }),
