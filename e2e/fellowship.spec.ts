@@ -117,7 +117,12 @@ test('TRACK-01 TRACK-03 TRACK-04 TRACK-06 TRACK-07 TRACK-08 TRACK-09 a track is 
 
   await instance.db
     .insertInto('participantModuleCompletions')
-    .values({ participantId: participant.id, cohortId: cohort.id, moduleId: core.id, setBy: (await buildCoach(instance.db)).id })
+    .values({
+      participantId: participant.id,
+      cohortId: cohort.id,
+      moduleId: core.id,
+      setBy: (await buildCoach(instance.db)).id,
+    })
     .execute();
   await dialog.getByRole('button', { name: 'Select track' }).click();
   await expect(dialog).toBeHidden();

@@ -10,10 +10,12 @@ import {
   recallHandover,
 } from '#contract/stipend-payments.ts';
 import { handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { now } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClock } from '#test/support/clock.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
@@ -188,6 +190,25 @@ test('a message of somebody who is not in the batch, or of a payment to come, pa
   const part = { handover_id: handoverId, reference: 'PAY-8', payments: [{ participant_email: known, amount: 450.5 }] };
   expect(await confirm(part)).toMatchObject({ body: { paid: 1 } });
   expect(await paymentsOf(rows[0]?.id ?? '')).toMatchObject([{ amountCents: 45_050 }]);
+});
+
+test('clocks may differ by a day, to the millisecond: ahead of now, and before the week begins', async () => {
+  const clock = stopClock();
+  const dayInMs = 24 * 60 * 60 * 1000;
+  const tomorrow = now().getTime() + dayInMs;
+  // Midnight of the Monday of week 15, in New York.
+  const dayBefore = Date.parse('2025-12-15T05:00:00Z') - dayInMs;
+  for (const [at, beyond, weekNumber] of [
+    [tomorrow, tomorrow + 1, 14],
+    [dayBefore, dayBefore - 1, 15],
+  ] as const) {
+    const { handoverId } = await handedOver(weekNumber);
+    const told = (paidAt: number) =>
+      confirm({ handover_id: handoverId, reference: 'PAY-1', paid_at: new Date(paidAt).toISOString() });
+    expect(await told(beyond)).toMatchObject({ status: 422, body: { errors: [{ path: 'paid_at' }] } });
+    expect(await told(at)).toMatchObject({ status: 200, body: { paid: 1 } });
+  }
+  clock.restore();
 });
 
 test('a receiver that paid and whose answer never came is not sent the batch again', async () => {
