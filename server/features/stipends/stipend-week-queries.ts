@@ -108,19 +108,15 @@ export const approvedCents = sql<number>`case when amount_awaits_approval(stipen
     order by change.position limit 1), 0)
   else stipend.stipend_amount_cents end`;
 
-/**
- * The last line of the ledger in which an amount became owed; null without one. An unusual amount that its own setter
- * approved waits for somebody else.
- */
+/** The last line of the ledger that approved an amount: of an unusual one, by another admin than who had set it. */
 export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
   return sql<number | null>`(select max(approval.position) from stipend_ledger approval
     where approval.stipend_id = ${sql.ref(`${stipends}.id`)} and approval.kind in ('approval', 'amount_approval')
-      and not exists (select from (select actor_id, after from stipend_ledger change
+      and not (is_amount_unusual((approval.after ->> 'amountCents')::integer)
+        and approval.actor_id is not distinct from (select change.actor_id from stipend_ledger change
           where change.stipend_id = approval.stipend_id and change.kind in ('amount', 'adjustment')
             and change.position < approval.position
-          order by change.position desc limit 1) setting
-        where setting.actor_id = approval.actor_id
-          and is_amount_unusual((setting.after ->> 'amountCents')::integer)))`;
+          order by change.position desc limit 1)))`;
 }
 
 /** First day of the week and cohort: there is one row for both. */
