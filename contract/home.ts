@@ -187,6 +187,10 @@ export const readAdminDashboard = endpoint({
       participantsWithoutCoach: z.number().int(),
       failedImports: z.number().int(),
       stipendsToApprove: z.number().int(),
+      /** The oldest week of a cohort with some of them, and in how many weeks of cohorts there are any. */
+      oldestStipends: z
+        .object({ weekNumber: z.number().int(), cohortId: z.uuid(), cohortName: z.string(), weeks: z.number().int() })
+        .nullable(),
       /** Of participants about their stipends, not answered yet. */
       stipendQuestions: z.number().int(),
       /** Mails and messages that could not be delivered and are not tried any more. */

@@ -43,6 +43,9 @@ export const paths = {
   assignParticipants: '/admin/assign-participants',
   resourcesManagement: '/admin/resources-management',
   stipendManagement: '/admin/stipend-management',
+  /** The eligible stipends of a cohort's week that nobody has decided. */
+  stipendsToApprove: (week: number, cohortId: string) =>
+    `${placeOf('/admin/stipend-management', {})}?week=${week}&cohort=${cohortId}&status=pending&eligibility=eligible`,
   programmeSetup: '/admin/programme-setup',
   auditLog: '/admin/audit-log',
   import: (id: string) => placeOf('/admin/bulk-invitations/$importId', { importId: id }),

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
+import type { AdminDashboard, AdminSection, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -60,6 +60,7 @@ const noQueues = {
   participantsWithoutCoach: 0,
   failedImports: 0,
   stipendsToApprove: 0,
+  oldestStipends: null as AdminDashboard['queues']['oldestStipends'],
   stipendQuestions: 0,
 };
 
@@ -125,6 +126,12 @@ function findQueues(db: Db, since: Date) {
         where failed_records > 0 and undone_at is null and completed_at >= ${since}) as failed_imports,
       (select count(*) from stipend_eligibility where overall_eligible and payment_status = 'pending')
         as stipends_to_approve,
+      (select jsonb_build_object('weekNumber', week_number, 'cohortId', cohorts.id, 'cohortName', cohorts.name,
+          'weeks', count(*) over ())
+        from (select distinct cohort_id, week_number from stipend_eligibility
+          where overall_eligible and payment_status = 'pending') waiting
+        join cohorts on cohorts.id = waiting.cohort_id
+        order by cohorts.start_date + 7 * week_number, cohorts.id limit 1) as oldest_stipends,
       (select count(*) from stipend_questions join profiles on profiles.id = participant_id
         where status = 'open' and deleted_at is null) as stipend_questions`,
   );

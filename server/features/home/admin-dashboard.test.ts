@@ -94,6 +94,7 @@ test('ADMIN-02 ADMIN-03 ADMIN-04 ADMIN-05 ADMIN-06 ADMIN-07 ADMIN-08 DATA-25 cou
       participantsWithoutCoach: 1,
       failedImports: 1,
       stipendsToApprove: 1,
+      oldestStipends: { weekNumber: 1, cohortId: active.id, cohortName: active.name, weeks: 1 },
       stipendQuestions: 0,
       deliveriesGivenUp: 0,
     },

@@ -112,6 +112,7 @@ const zeros: AdminDashboard = {
     participantsWithoutCoach: 0,
     failedImports: 0,
     stipendsToApprove: 0,
+    oldestStipends: null,
     stipendQuestions: 0,
     deliveriesGivenUp: 0,
   },

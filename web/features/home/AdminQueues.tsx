@@ -1,24 +1,38 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AdminDashboard } from '#contract/home.ts';
+import type { AdminDashboard, AdminSection } from '#contract/home.ts';
 import { paths } from '../../app/paths.ts';
 import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import type { MissingOf } from './AdminWeek.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
+interface Queue {
+  label: string;
+  count: number;
+  to: string;
+  note?: string | undefined;
+  section?: AdminSection;
+}
+
 /** What waits for somebody, each with the screen where it is done. */
 export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
   const { queues, statistics } = figures;
-  const waiting = [
+  const oldest = queues.oldestStipends;
+  const waiting: Queue[] = [
     {
       label: 'Reviews that wait for a coach',
       count: statistics.pendingSubmissions,
       to: paths.submissions,
-      section: 'submissions' as const,
+      section: 'submissions',
     },
     { label: 'Participants without a coach', count: queues.participantsWithoutCoach, to: paths.assignParticipants },
-    { label: 'Eligible stipends to approve', count: queues.stipendsToApprove, to: paths.stipendManagement },
+    {
+      label: 'Eligible stipends to approve',
+      count: queues.stipendsToApprove,
+      to: oldest ? paths.stipendsToApprove(oldest.weekNumber, oldest.cohortId) : paths.stipendManagement,
+      note: oldest ? weekInWords(oldest) : undefined,
+    },
     { label: 'Questions about stipends', count: queues.stipendQuestions, to: paths.stipendQuestions },
     { label: 'Requests for a coach or admin role', count: queues.roleRequests, to: paths.userManagement },
     {
@@ -31,17 +45,30 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
   return (
     <HomePanel title="To do">
       <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {waiting.map(({ label, count, to, section = 'queues' as const }) => (
+        {waiting.map(({ label, count, to, note, section = 'queues' }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
-            <Anchor component={Link} to={to} py={4}>
-              {label}
-            </Anchor>
+            <Box style={{ overflowWrap: 'anywhere' }}>
+              <Anchor component={Link} to={to} py={4}>
+                {label}
+              </Anchor>
+              {note ? (
+                <Text size="sm" c="dimmed">
+                  {note}
+                </Text>
+              ) : null}
+            </Box>
             <Waiting label={label} count={count} missing={missingOf(section)} />
           </Group>
         ))}
       </Stack>
     </HomePanel>
   );
+}
+
+/** Where the link leads. */
+function weekInWords({ weekNumber, cohortName, weeks }: NonNullable<AdminDashboard['queues']['oldestStipends']>) {
+  const week = `week ${weekNumber} of ${cohortName}`;
+  return weeks === 1 ? `In ${week}` : `In ${weeks} weeks, oldest ${week}`;
 }
 
 interface WaitingProps {
