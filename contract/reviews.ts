@@ -57,6 +57,26 @@ export const reviewSubmission = endpoint({
   response: z.object({ id: Id, status: SubmissionStatus }),
 });
 
+export const correctReview = endpoint({
+  name: 'correctReview',
+  method: 'POST',
+  path: '/api/submissions/:id/correction',
+  access: 'submissions.review',
+  summary:
+    "Replaces the outcome of the newest round, with a reason that the participant reads; for its reviewer and admins, until the week's stipend is decided.",
+  params: IdParams,
+  body: z.object({
+    status: ReviewStatus,
+    feedback: z.string().trim().min(1, 'Please provide feedback').max(longestFeedback),
+    pointsEarned: PointsEarned.default(null),
+    reason: z.string().trim().min(1, 'Please say why').max(1000),
+    /** The round and the outcome that the person read. */
+    roundNumber: z.number().int().min(1),
+    formerStatus: SubmissionStatus,
+  }),
+  response: z.object({ id: Id, status: SubmissionStatus }),
+});
+
 export const saveReviewDraft = endpoint({
   name: 'saveReviewDraft',
   method: 'PUT',

@@ -49,6 +49,10 @@ export const SubmissionRound = z.object({
   pointsEarned: z.number().nullable(),
   reviewerName: z.string().nullable(),
   reviewedAt: Instant.nullable(),
+  /** What replaced the review, whose outcome stands above; null while nobody corrected it. */
+  correction: z
+    .object({ formerStatus: SubmissionStatus, reason: z.string(), correctorName: z.string(), correctedAt: Instant })
+    .nullable(),
 });
 
 const OwnSubmission = z.object({
@@ -146,7 +150,7 @@ export const SubmissionRow = z.object({
   claim: ReviewClaim.nullable(),
   /** The reviewer who asks has begun a review of it. */
   hasOwnDraft: z.boolean(),
-  can: z.object({ review: z.boolean(), resubmit: z.boolean() }),
+  can: z.object({ review: z.boolean(), correct: z.boolean(), resubmit: z.boolean() }),
 });
 export type SubmissionRow = z.infer<typeof SubmissionRow>;
 

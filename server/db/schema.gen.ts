@@ -465,6 +465,18 @@ export interface ReviewClaimsTable {
   submissionId: string;
 }
 
+export interface ReviewCorrectionsTable {
+  correctedAt: Timestamp;
+  correctedBy: string;
+  feedback: string;
+  id: Generated<string>;
+  pointsEarned: number | null;
+  reason: string;
+  reviewStatus: string;
+  roundNumber: number;
+  submissionId: string;
+}
+
 export interface ReviewDraftsTable {
   feedback: Generated<string>;
   pointsEarned: number | null;
@@ -965,6 +977,7 @@ export interface DB {
   pushSubscriptions: PushSubscriptionsTable;
   resources: ResourcesTable;
   reviewClaims: ReviewClaimsTable;
+  reviewCorrections: ReviewCorrectionsTable;
   reviewDrafts: ReviewDraftsTable;
   specializationTracks: SpecializationTracksTable;
   standingPaymentParts: StandingPaymentPartsTable;

@@ -23,6 +23,7 @@ export const recordsOfAll: Partial<Record<Role, Record<string, string>>> = {
     ...because('Coaches read and review the work of all (SEC-14).', [
       'claimReview',
       'listSubmissions',
+      'correctReview',
       'readSubmission',
       'releaseReview',
       'reviewSubmission',

@@ -34,6 +34,7 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
       'contentAssignments.title as assignmentTitle',
       'contentAssignments.maxPoints',
       'trainingActivities.cohortId',
+      'trainingActivities.weekNumber',
       isOwnParticipant(db, actor, eb.ref('contentSubmissions.userId')).as('isOwnParticipant'),
       coachIdsOf(db, eb.ref('contentSubmissions.userId')).as('coachIds'),
       reviewerIdsOf(db, eb.ref('contentSubmissions.userId')).as('reviewerIds'),
@@ -65,10 +66,45 @@ export function reviewRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Re
   return new AppError('conflict', `${claim.reviewerName} has this submission open for review.`);
 }
 
+/** Why these points can't be given, or null. */
+export function pointsRefusal({ maxPoints }: { maxPoints: number }, pointsEarned: number | null): AppError | null {
+  if (pointsEarned === null || pointsEarned <= maxPoints) return null;
+  const message = `This assignment is worth up to ${maxPoints} points.`;
+  return new AppError('invalid_input', message, { errors: [{ path: 'pointsEarned', message }] });
+}
+
+interface Correctable {
+  userId: string;
+  status: SubmissionStatus;
+  reviewedBy: string | null;
+  isWeekDecided: boolean;
+}
+
+/** Why this person can't correct the review, or null: its reviewer or an admin may while the week's pay is undecided. */
+export function correctionRefusal(viewer: Viewer, submission: Correctable): AppError | null {
+  const { userId, status, reviewedBy, isWeekDecided } = submission;
+  const own = ownRefusal(viewer, userId);
+  if (own) return own;
+  if (!mayReview(viewer) || (viewer.role !== 'admin' && reviewedBy !== viewer.id)) {
+    return new AppError('forbidden', 'A review is corrected by its reviewer or an admin.');
+  }
+  if (status === 'submitted') return new AppError('conflict', 'This submission waits for its review.');
+  if (!isWeekDecided) return null;
+  return new AppError('conflict', 'The stipend of this week is decided, so its reviews stay as they are.');
+}
+
+/** Of rows of `content_submissions` and `training_activities`: whether a week that the work counts in is decided. */
+export const isWeekDecided = sql<boolean>`exists (
+  select from stipend_eligibility stipend
+  where stipend.fellow_id = content_submissions.user_id and stipend.week_number = training_activities.week_number
+    and (training_activities.cohort_id is null or training_activities.cohort_id = stipend.cohort_id)
+    and stipend.payment_status <> 'pending')`;
+
 /** What a person may do with a submission that they see; the acts refuse by the same rules. */
-export function submissionCan(viewer: Viewer, submission: Reviewable & { isAssignmentOpen: boolean }) {
+export function submissionCan(viewer: Viewer, submission: Reviewable & Correctable & { isAssignmentOpen: boolean }) {
   return {
     review: reviewRefusal(viewer, submission) === null,
+    correct: correctionRefusal(viewer, submission) === null,
     resubmit: submission.userId === viewer.id && canResubmit(submission.status) && submission.isAssignmentOpen,
   };
 }

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { loadForReview, reviewRefusal } from './review-access.ts';
+import { loadForReview, pointsRefusal, reviewRefusal } from './review-access.ts';
 import { tellOfReview } from './submission-notices.ts';
 
 type Review = ParsedInputOf<typeof reviewSubmissionEndpoint>['body'];
@@ -28,12 +28,6 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   await recomputeProgress(db, [submission.userId], submission.cohortId);
   await tellOfReview(db, actor, submission, review.status);
   return { id: submissionId, status: review.status };
-}
-
-function pointsRefusal({ maxPoints }: Reviewed, pointsEarned: number | null): AppError | null {
-  if (pointsEarned === null || pointsEarned <= maxPoints) return null;
-  const message = `This assignment is worth up to ${maxPoints} points.`;
-  return new AppError('invalid_input', message, { errors: [{ path: 'pointsEarned', message }] });
 }
 
 /** The outcome on the submission and on its round, the points (ASSIGN-36); claim and own draft end with it. */

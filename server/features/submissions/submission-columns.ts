@@ -22,13 +22,26 @@ export function roundsOf(submissionId: Expression<string>) {
       'text', rounds.submission_text,
       'file', ${fileAt(sql.ref('rounds.file_path'))},
       'submittedAt', ${instant('rounds.submitted_at')},
-      'reviewStatus', rounds.review_status,
-      'feedback', rounds.feedback,
-      'pointsEarned', rounds.points_earned,
+      'reviewStatus', coalesce(correction.review_status, rounds.review_status),
+      'feedback', coalesce(correction.feedback, rounds.feedback),
+      'pointsEarned', case when correction.id is null then rounds.points_earned else correction.points_earned end,
       'reviewerName', reviewer.first_name || ' ' || reviewer.last_name,
-      'reviewedAt', ${instant('rounds.reviewed_at')}
+      'reviewedAt', ${instant('rounds.reviewed_at')},
+      'correction', case when correction.id is not null then jsonb_build_object(
+        'formerStatus', coalesce(correction.former_status, rounds.review_status),
+        'reason', correction.reason,
+        'correctorName', corrector.first_name || ' ' || corrector.last_name,
+        'correctedAt', ${instant('correction.corrected_at')}) end
     ) order by rounds.round_number desc), '[]')
-    from submission_rounds rounds left join profiles reviewer on reviewer.id = rounds.reviewed_by
+    from submission_rounds rounds
+    left join lateral (
+      select *, lead(review_status) over (order by corrected_at desc, id desc) as former_status
+      from review_corrections
+      where review_corrections.submission_id = rounds.submission_id
+        and review_corrections.round_number = rounds.round_number
+      order by corrected_at desc, id desc limit 1) correction on true
+    left join profiles corrector on corrector.id = correction.corrected_by
+    left join profiles reviewer on reviewer.id = rounds.reviewed_by
     where rounds.submission_id = ${submissionId})`;
 }
 

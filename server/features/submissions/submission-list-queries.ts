@@ -7,7 +7,7 @@ import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { submissionCan } from './review-access.ts';
+import { isWeekDecided, submissionCan } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
 import { Place, pageOf, pageSize } from './submission-pages.ts';
@@ -93,6 +93,8 @@ function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) 
       'contentSubmissions.roundNumber',
       'contentSubmissions.submittedAt',
       'contentSubmissions.feedback',
+      'contentSubmissions.reviewedBy',
+      isWeekDecided.as('isWeekDecided'),
       'contentEvaluations.pointsEarned',
       'contentAssignments.title as assignmentTitle',
       'contentAssignments.maxPoints',

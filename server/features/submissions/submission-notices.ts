@@ -9,7 +9,7 @@ import { listSubmissions, readAssignment, submissionStatusLabels } from '#contra
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
-import { notify } from '#server/platform/notices.ts';
+import { type Notice, notify } from '#server/platform/notices.ts';
 
 interface Reviewed {
   id: string;
@@ -97,6 +97,46 @@ export async function tellOfReview(
       userIds: [submission.userId],
       endpoints: [...participantScreens, readSession],
       notice: { type: 'info', title, message },
+    },
+    { userIds: [actor.id, ...submission.reviewerIds], endpoints: reviewerScreens },
+  ]);
+}
+
+interface Corrected {
+  /** Of the correction. */
+  id: string;
+  status: (typeof reviewStatuses)[number];
+  reason: string;
+}
+
+/** The participant learns of the outcome that counts now and of the reason; so does whose review it was. */
+export async function tellOfCorrection(
+  db: Db,
+  actor: Actor,
+  submission: Reviewed & { reviewedBy: string | null; reviewerIds: string[] },
+  { id, status, reason }: Corrected,
+): Promise<void> {
+  const title = 'A review was corrected';
+  const message = `${submission.assignmentTitle.slice(0, longestTitle)}: ${submissionStatusLabels[status]}. Reason: ${reason}`;
+  const told = (userId: string, link: string): Notice => ({
+    userId,
+    kind: 'review',
+    title,
+    message,
+    link,
+    preference: 'performanceFeedback',
+    eventKey: `review:${submission.id}:${submission.roundNumber}:${id}:${userId}`,
+  });
+  const isOthers = submission.reviewedBy !== null && submission.reviewedBy !== actor.id;
+  await notify(db, [
+    told(submission.userId, `/assignment/${submission.assignmentId}`),
+    ...(isOthers && submission.reviewedBy ? [told(submission.reviewedBy, `/submissions?review=${submission.id}`)] : []),
+  ]);
+  await tellAudiences(db, [
+    {
+      userIds: [submission.userId],
+      endpoints: [...participantScreens, readSession],
+      notice: { type: 'info', title, message: message.slice(0, 500) },
     },
     { userIds: [actor.id, ...submission.reviewerIds], endpoints: reviewerScreens },
   ]);

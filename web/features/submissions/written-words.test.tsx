@@ -23,6 +23,7 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     reviewerName: 'Nora Nye',
     feedback,
     pointsEarned: null,
+    correction: null,
   };
   const submission: ResponseOf<typeof readSubmission> = {
     id: '0190b7a0-0000-7000-8000-000000000001',
@@ -35,7 +36,7 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     fileId: null,
     claim: null,
     hasOwnDraft: false,
-    can: { review: true, resubmit: false },
+    can: { review: true, correct: false, resubmit: false },
     draft: null,
     assignmentTitle: 'Report',
     participantName: 'Robin Reyes',

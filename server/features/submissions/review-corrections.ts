@@ -1,0 +1,85 @@
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { correctReview as correctReviewEndpoint } from '#contract/reviews.ts';
+import type { Db } from '#server/db/database.ts';
+import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { correctionRefusal, loadForReview, pointsRefusal } from './review-access.ts';
+import { tellOfCorrection } from './submission-notices.ts';
+
+type Correction = ParsedInputOf<typeof correctReviewEndpoint>['body'];
+type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
+
+/**
+ * Replaces the outcome of the newest round, with its reason; both are kept. Throws `stale` when the outcome is another
+ * one than the person read, and `conflict` once the week's stipend is decided.
+ */
+export async function correctReview(db: Db, actor: Actor, submissionId: string, correction: Correction) {
+  const submission = await loadForReview(db, actor, submissionId);
+  if (submission.roundNumber !== correction.roundNumber || submission.status !== correction.formerStatus) {
+    throw new AppError('stale', 'This submission has changed meanwhile. Please read it again before you correct it.');
+  }
+  const isWeekDecided = await lockWeeks(db, submission);
+  const refusal =
+    correctionRefusal(actor, { ...submission, isWeekDecided }) ?? pointsRefusal(submission, correction.pointsEarned);
+  if (refusal) throw refusal;
+  const id = await storeCorrection(db, actor, submission, correction);
+  await recordCorrection(db, actor, submission, correction);
+  await recomputeProgress(db, [submission.userId], submission.cohortId);
+  await tellOfCorrection(db, actor, submission, { ...correction, id });
+  return { id: submissionId, status: correction.status };
+}
+
+/** So that no week that this work counts in is decided between the check and the correction. Answers whether one is. */
+async function lockWeeks(db: Db, { userId, cohortId, weekNumber }: Reviewed): Promise<boolean> {
+  const weeks = await db
+    .selectFrom('stipendEligibility')
+    .select('paymentStatus')
+    .where('fellowId', '=', userId)
+    .where('weekNumber', '=', weekNumber)
+    .$if(cohortId !== null, (query) => query.where('cohortId', '=', cohortId))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return weeks.some(({ paymentStatus }) => paymentStatus !== 'pending');
+}
+
+async function storeCorrection(db: Db, actor: Actor, submission: Reviewed, correction: Correction): Promise<string> {
+  const { id: submissionId, roundNumber } = submission;
+  const { status, feedback, pointsEarned, reason } = correction;
+  const [id, correctedAt] = [newId(), now()];
+  const evaluation = { feedback, pointsEarned, gradedBy: actor.id, gradedAt: correctedAt };
+  await db
+    .with('corrected', (query) =>
+      query.insertInto('reviewCorrections').values({
+        ...{ id, submissionId, roundNumber, reviewStatus: status, feedback, pointsEarned, reason },
+        ...{ correctedBy: actor.id, correctedAt },
+      }),
+    )
+    .with('graded', (query) =>
+      query
+        .insertInto('contentEvaluations')
+        .values({ submissionId, ...evaluation })
+        .onConflict((conflict) => conflict.column('submissionId').doUpdateSet(evaluation)),
+    )
+    .updateTable('contentSubmissions')
+    .set({ status, feedback, reviewedBy: actor.id, reviewedAt: correctedAt })
+    .where('id', '=', submissionId)
+    .execute();
+  return id;
+}
+
+async function recordCorrection(db: Db, actor: Actor, submission: Reviewed, correction: Correction): Promise<void> {
+  const { id, status, roundNumber, isOwnParticipant } = submission;
+  await audit(db, actor.id, {
+    action: 'submission.correct_review',
+    subjectType: 'content_submission',
+    subjectId: id,
+    before: { status, roundNumber },
+    after: { status: correction.status, roundNumber, pointsEarned: correction.pointsEarned, isOwnParticipant },
+    reason: correction.reason,
+  });
+}
