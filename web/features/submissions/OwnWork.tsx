@@ -1,5 +1,6 @@
 import { Alert, Card, Grid, Stack, Text, Title } from '@mantine/core';
 import type { Assignment, formFor, OwnSubmission } from './assignment-state.ts';
+import { CorrectionNote } from './CorrectionNote.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { SubmissionForm } from './SubmissionForm.tsx';
 import { SubmissionRounds } from './SubmissionRounds.tsx';
@@ -70,6 +71,7 @@ function FeedbackCard({ submission, feedback, maxPoints }: FeedbackCardProps) {
           </Text>
         ) : null}
         <ReviewFeedback {...submission} feedback={feedback} maxPoints={maxPoints} />
+        <CorrectionNote correction={submission.rounds.find(({ feedback: said }) => said !== null)?.correction} />
       </Stack>
     </Card>
   );

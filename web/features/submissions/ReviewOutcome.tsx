@@ -1,9 +1,12 @@
 import { Alert, Button, Card, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
 import type { ReviewClaim } from '#contract/submissions.ts';
 import { formatTime } from '../../ui/dates.ts';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { CorrectionForm } from './CorrectionForm.tsx';
+import { CorrectionNote } from './CorrectionNote.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import type { ReviewDraft } from './use-review-draft.ts';
 
@@ -17,6 +20,8 @@ interface ReviewOutcomeProps {
 /** Where there is nothing to decide: what was decided or who decides, and what this person had begun to write. */
 export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: ReviewOutcomeProps) {
   const [current] = submission.rounds;
+  const [isCorrecting, setCorrecting] = useState(false);
+  if (isCorrecting) return <CorrectionForm submission={submission} onClose={() => setCorrecting(false)} />;
   return (
     <Stack gap="md">
       {otherReviewer && submission.status === 'submitted' ? (
@@ -35,6 +40,12 @@ export function ReviewOutcome({ submission, otherReviewer, draft, onNext }: Revi
           <SubmissionStatusBadge status={submission.status} />
           {current?.feedback ? (
             <ReviewFeedback {...current} feedback={current.feedback} maxPoints={submission.maxPoints} />
+          ) : null}
+          <CorrectionNote correction={current?.correction} />
+          {submission.can.correct ? (
+            <Button variant="default" size="sm" onClick={() => setCorrecting(true)}>
+              Correct this review
+            </Button>
           ) : null}
         </Stack>
       ) : null}

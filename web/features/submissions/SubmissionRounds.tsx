@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { SubmissionRound } from '#contract/submissions.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
+import { CorrectionNote } from './CorrectionNote.tsx';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
 import { SubmittedFile } from './SubmittedFile.tsx';
 import { statusNames } from './status-names.ts';
@@ -52,6 +53,7 @@ function RoundWork({ round, maxPoints }: { round: Round; maxPoints: number }) {
       {round.text ? <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{round.text}</Text> : null}
       {round.file ? <SubmittedFile file={round.file} /> : null}
       {round.feedback ? <ReviewFeedback {...round} feedback={round.feedback} maxPoints={maxPoints} /> : null}
+      <CorrectionNote correction={round.correction} />
     </Stack>
   );
 }

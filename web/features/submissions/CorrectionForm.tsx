@@ -1,0 +1,116 @@
+import { Button, Group, NumberInput, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
+import { correctReview, ReviewStatus, readSubmission, reviewStatuses } from '#contract/reviews.ts';
+import { listSubmissions } from '#contract/submissions.ts';
+import { isConflict } from '../../api/api-error.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { statusNames } from './status-names.ts';
+
+interface CorrectionFormProps {
+  submission: ResponseOf<typeof readSubmission>;
+  onClose: () => void;
+}
+
+const refreshes = [listSubmissions, readSubmission, readCoachDashboard, readAdminDashboard];
+
+/** Begins with what was decided; the reason stands beside the new outcome, for the participant too. */
+export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
+  const { id, roundNumber, maxPoints, rounds } = submission;
+  const [current] = rounds;
+  // What stood there when the form was opened: a decision that came meanwhile is not written over.
+  const [formerStatus] = useState(submission.status);
+  const [status, setStatus] = useState(() => ReviewStatus.safeParse(submission.status).data ?? 'accepted');
+  const [feedback, setFeedback] = useState(current?.feedback ?? '');
+  const [pointsEarned, setPoints] = useState(current?.pointsEarned ?? null);
+  const [reason, setReason] = useState('');
+  const [isAsked, setAsked] = useState(false);
+  const correct = useAction(correctReview, {
+    refreshes,
+    success: 'Review Corrected',
+    failureTitle: 'Correction Failed',
+    onSuccess: onClose,
+    onError: (error) => {
+      if (isConflict(error)) void refresh(refreshes);
+    },
+  });
+  const hasTooMany = pointsEarned !== null && pointsEarned > maxPoints;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setAsked(true);
+    if (!feedback.trim() || !reason.trim() || hasTooMany) return;
+    correct.run({ params: { id }, body: { status, feedback, pointsEarned, reason, roundNumber, formerStatus } });
+  };
+  return (
+    <form onSubmit={submit} aria-labelledby="correction-form" noValidate>
+      <Stack gap="md">
+        <Title order={3} id="correction-form">
+          Correct this review
+        </Title>
+        <Text size="sm" c="dimmed">
+          The earlier review is kept. {submission.participantName} is told what counts now, and why.
+        </Text>
+        <Radio.Group
+          label="Evaluation status"
+          value={status}
+          onChange={(chosen) => setStatus(reviewStatuses.find((known) => known === chosen) ?? status)}
+        >
+          <Group gap="sm" mt="xs" style={{ rowGap: 0 }}>
+            {reviewStatuses.map((value) => (
+              <Radio key={value} value={value} label={statusNames[value]} />
+            ))}
+          </Group>
+        </Radio.Group>
+        <Textarea
+          label="Reason"
+          description="Why the review changes."
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={1000}
+          required
+          value={reason}
+          error={isAsked && !reason.trim() ? 'Please say why' : null}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label="Feedback"
+          description="The participant reads exactly what you write here."
+          autosize
+          minRows={4}
+          maxRows={14}
+          maxLength={20_000}
+          required
+          value={feedback}
+          error={isAsked && !feedback.trim() ? 'Please provide feedback' : null}
+          onChange={({ currentTarget }) => setFeedback(currentTarget.value)}
+        />
+        <NumberInput
+          label={`Points earned (of ${maxPoints})`}
+          description="Optional; shown to the participant."
+          hideControls
+          min={0}
+          max={maxPoints}
+          decimalScale={2}
+          clampBehavior="none"
+          allowNegative={false}
+          error={hasTooMany ? `This assignment is worth up to ${maxPoints} points.` : undefined}
+          value={pointsEarned ?? ''}
+          onChange={(points) => setPoints(typeof points === 'number' ? points : null)}
+          maw={240}
+        />
+        <Group gap="sm" justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep the review
+          </Button>
+          <Button type="submit" loading={correct.isRunning}>
+            Correct the review
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
