@@ -73,10 +73,12 @@ function valueFor(schema: Schema): Sample {
   return text(schema);
 }
 
-function objectOf({ properties = {} }: Schema): Sample {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, part]) => [name, valueNamed[name] ?? valueFor(part as Schema)]),
-  );
+function objectOf({ properties = {}, propertyNames, additionalProperties }: Schema): Sample {
+  const entries = Object.entries(properties);
+  // Of a record that has a value for each of some names.
+  const names = typeof propertyNames === 'object' ? (propertyNames.enum ?? []) : [];
+  for (const name of names) entries.push([String(name), additionalProperties ?? {}]);
+  return Object.fromEntries(entries.map(([name, part]) => [name, valueNamed[name] ?? valueFor(part as Schema)]));
 }
 
 function text({ format = '', minLength = 1 }: Schema): string {

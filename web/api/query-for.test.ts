@@ -36,3 +36,39 @@ test('what was read before is read again once', async () => {
   stop();
   queryClient.clear();
 });
+
+test('a read that failed is not made again by another part that shows it, but by what shows it when none did', async () => {
+  let reads = 0;
+  const options = {
+    queryKey: ['readRoster'],
+    queryFn: async () => {
+      reads += 1;
+      throw new Error('It failed.');
+    },
+  };
+  const first = new QueryObserver(queryClient, options);
+  const stopFirst = first.subscribe(() => {});
+  await expect.poll(() => first.getCurrentResult().isError).toBe(true);
+  const second = new QueryObserver(queryClient, options);
+  const stopSecond = second.subscribe(() => {});
+  expect(second.getCurrentResult()).toMatchObject({ status: 'error', fetchStatus: 'idle' });
+  stopFirst();
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(reads).toBe(1);
+  await second.refetch();
+  expect(reads).toBe(2);
+
+  stopSecond();
+  await expect.poll(() => queryClient.getQueryCache().find(options)).toBeUndefined();
+  const later = new QueryObserver(queryClient, options);
+  const stopLater = later.subscribe(() => {});
+  await expect.poll(() => reads).toBe(3);
+  stopLater();
+  queryClient.clear();
+});
+
+test('a read that fails when nothing shows it any more is forgotten too', async () => {
+  const options = { queryKey: ['readRoster'], queryFn: () => Promise.reject(new Error('It failed.')) };
+  await queryClient.prefetchQuery(options);
+  await expect.poll(() => queryClient.getQueryCache().find(options)).toBeUndefined();
+});

@@ -1,4 +1,11 @@
-import { infiniteQueryOptions, MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  MutationCache,
+  type Query,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from '@tanstack/react-query';
 import { readSession } from '#contract/accounts.ts';
 import type { Endpoint, InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { ApiError, isSignedOut } from './api-error.ts';
@@ -19,10 +26,24 @@ export const queryClient = new QueryClient({
       // AUTH-43: a background read that failed is tried again, the delay doubling.
       retry: (failures, error) => failures < retries && isWorthRetrying(error),
       retryDelay: (failures) => firstRetryInMs * 2 ** failures,
+      // A part that shows a failed read together with another one would have it read again by appearing, for ever.
+      retryOnMount: false,
     },
     mutations: { networkMode: 'always' },
   },
 });
+
+/** Once nothing on the screen shows a read that failed, it is made anew by whatever shows it next. */
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'observerRemoved' && type !== 'updated') return;
+  // What takes the place of a part that goes may show it too.
+  if (isOfNoUse(query)) setTimeout(() => isOfNoUse(query) && queryClient.getQueryCache().remove(query));
+});
+
+function isOfNoUse(query: Query): boolean {
+  const { status, data } = query.state;
+  return status === 'error' && data === undefined && query.getObserversCount() === 0;
+}
 
 export function queryFor<E extends Endpoint>(endpoint: E, ...input: CallInput<E>) {
   return queryOptions<ResponseOf<E>>({

@@ -1,4 +1,5 @@
-import { Anchor, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Anchor, Box, Text, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
 
 export interface Missing {
   onRetry: () => void;
@@ -8,7 +9,7 @@ export interface Missing {
 /** Beside a figure that could not be read and stands for nothing; `label` says which one to whoever only hears it. */
 export function NotLoaded({ label, missing: { onRetry, isRetrying } }: { label: string; missing: Missing }) {
   return (
-    <Group gap="0 8px">
+    <Box component="span" style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' }}>
       <Text size="sm" c="var(--status-danger)" span>
         Not loaded
       </Text>
@@ -16,6 +17,23 @@ export function NotLoaded({ label, missing: { onRetry, isRetrying } }: { label: 
         {isRetrying ? 'Loading…' : 'Try again'}
         <VisuallyHidden> {label}</VisuallyHidden>
       </Anchor>
-    </Group>
+    </Box>
   );
+}
+
+interface Read {
+  isError: boolean;
+  isFetching: boolean;
+  data: unknown;
+  refetch: () => Promise<unknown>;
+}
+
+/** For the `error` of a field whose choices could not be read; null where there are some. */
+export function choicesNotLoaded(label: string, ...reads: Read[]): ReactNode {
+  const failed = reads.filter(({ isError, data }) => isError && data === undefined);
+  if (failed.length === 0) return null;
+  const onRetry = () => {
+    for (const { refetch } of failed) void refetch();
+  };
+  return <NotLoaded label={label} missing={{ onRetry, isRetrying: failed.some(({ isFetching }) => isFetching) }} />;
 }

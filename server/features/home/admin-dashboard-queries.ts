@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { AdminDashboard, AdminSection, readAdminDashboard } from '#contract/home.ts';
+import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';

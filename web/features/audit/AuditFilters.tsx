@@ -1,8 +1,10 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { AuditPart, readAuditChoices } from '#contract/audit.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { AuditPersonField } from './AuditPersonField.tsx';
 import type { AuditPlace, ChangePlace } from './audit-place.ts';
@@ -24,7 +26,7 @@ const parts = [
 const width = { base: '100%', xs: 190 };
 
 export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFiltersProps) {
-  const { data: choices } = useQuery(queryFor(readAuditChoices));
+  const choices = useQuery(queryFor(readAuditChoices));
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter the audit log">
       <SearchField
@@ -52,7 +54,8 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
       <Choice
         label="Action"
         everything="All actions"
-        values={choices?.actions ?? []}
+        values={choices.data?.actions ?? []}
+        error={choicesNotLoaded('the actions', choices)}
         chosen={place.action}
         inWords={actionInWords}
         onChoose={(action) => onChange({ action })}
@@ -60,7 +63,8 @@ export function AuditFilters({ place, isFiltered, onChange, onClear }: AuditFilt
       <Choice
         label="Kind of record"
         everything="All kinds"
-        values={choices?.kinds ?? []}
+        values={choices.data?.kinds ?? []}
+        error={choicesNotLoaded('the kinds of record', choices)}
         chosen={place.kind}
         inWords={kindInWords}
         onChoose={(kind) => onChange({ kind })}
@@ -81,11 +85,12 @@ interface ChoiceProps {
   everything: string;
   values: string[];
   chosen: string | undefined;
+  error: ReactNode;
   inWords: (value: string) => string;
   onChoose: (value: string | undefined) => void;
 }
 
-function Choice({ label, everything, values, chosen, inWords, onChoose }: ChoiceProps) {
+function Choice({ label, everything, values, chosen, error, inWords, onChoose }: ChoiceProps) {
   const offered = chosen && !values.includes(chosen) ? [...values, chosen] : values;
   const options = offered.map((value) => ({ value, label: inWords(value) }));
   return (
@@ -102,6 +107,7 @@ function Choice({ label, everything, values, chosen, inWords, onChoose }: Choice
       nothingFoundMessage="Nothing of this name"
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
+      error={error}
       w={width}
     />
   );

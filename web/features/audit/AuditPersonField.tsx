@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listAuditPeople } from '#contract/audit.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 
 interface AuditPersonFieldProps {
   personId: string | undefined;
@@ -38,9 +38,8 @@ export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) 
       filter={({ options }) => options}
       value={personId ?? null}
       onChange={(id) => onChange(id ?? undefined)}
-      nothingFoundMessage={
-        found.isError ? messageOf(found.error) : found.isFetching ? 'Searching' : 'No one by that name'
-      }
+      nothingFoundMessage={found.isFetching ? 'Searching' : 'No one by that name'}
+      error={choicesNotLoaded('the people', chosen, found)}
       comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
       maxDropdownHeight={320}
       w={{ base: '100%', xs: 260 }}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { activityWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { ActivityPlace, ChangePlace } from './activity-place.ts';
 
@@ -22,8 +23,8 @@ const width = { base: 'calc(50% - 6px)', xs: 170 };
 
 /** TRAIN-03 to TRAIN-06. Another filter begins at the first page again. */
 export function ActivityFilters({ place, onChange, firstCohort = all }: ActivityFiltersProps) {
-  const { data } = useQuery(queryFor(listActivityCohorts));
-  const cohorts = data?.cohorts ?? [];
+  const choices = useQuery(queryFor(listActivityCohorts));
+  const cohorts = choices.data?.cohorts ?? [];
   return (
     <Group component="search" gap="sm" align="flex-end" aria-label="Filter activities">
       <SearchField
@@ -57,6 +58,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
         searchable={cohorts.length > 10}
         nothingFoundMessage="No cohort of this name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        error={choicesNotLoaded('the cohorts', choices)}
         w={width}
       />
     </Group>

@@ -28,24 +28,26 @@ export function ChosenActivities({ choice, onToggle }: ChosenActivitiesProps) {
 function AllUnderFilters({ choice, filters, onToggle }: ChosenActivitiesProps & { filters: ActivityFilters }) {
   const list = useInfiniteQuery(pagesFor(listTrainingActivities, { query: filters }));
   if (list.isPending) return <LoadingState label="Loading the selected activities" rows={4} />;
-  if (list.isError) {
-    return (
-      <ErrorState
-        title="The selected activities can not be shown"
-        message={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        isRetrying={list.isFetching}
-      />
-    );
-  }
   return (
-    <ChosenList
-      choice={choice}
-      rows={list.data.pages.flatMap((page) => page.rows)}
-      total={list.data.pages[0]?.matching ?? 0}
-      onToggle={onToggle}
-      onMore={list.hasNextPage && !list.isFetching ? () => void list.fetchNextPage() : null}
-    />
+    <>
+      {list.isError ? (
+        <ErrorState
+          title="The selected activities can not be shown"
+          message={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.data ? (
+        <ChosenList
+          choice={choice}
+          rows={list.data.pages.flatMap((page) => page.rows)}
+          total={list.data.pages[0]?.matching ?? 0}
+          onToggle={onToggle}
+          onMore={list.hasNextPage && !list.isFetching && !list.isError ? () => void list.fetchNextPage() : null}
+        />
+      ) : null}
+    </>
   );
 }
 

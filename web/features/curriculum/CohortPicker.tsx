@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 
 interface CohortPickerProps {
   label: string;
@@ -47,7 +48,8 @@ export function CohortPicker({ label, value, others = [], placeholder, isWide = 
       allowDeselect={false}
       searchable
       onSearchChange={setTyped}
-      nothingFoundMessage={found.isError ? 'The cohorts could not be loaded' : 'No cohort of this name'}
+      nothingFoundMessage="No cohort of this name"
+      error={choicesNotLoaded('the cohorts', chosen, found)}
       w={isWide ? '100%' : { base: '100%', xs: 260 }}
     />
   );

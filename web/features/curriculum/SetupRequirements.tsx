@@ -3,11 +3,12 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useState } from 'react';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
+import { messageOf } from '../../api/api-error.ts';
 import { pagesFor, queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
-import { EmptyState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
 import { RemoveRequirement, RequirementDialog } from './RequirementDialog.tsx';
 import { RowActions } from './RowActions.tsx';
@@ -24,6 +25,16 @@ export function SetupRequirements() {
   const cohortId = place.cohort && place.cohort !== 'none' ? place.cohort : latest.data?.rows[0]?.id;
   if (cohortId) return <OfCohort key={cohortId} cohortId={cohortId} />;
   if (latest.isPending) return <LoadingState label="Loading the cohorts" rows={4} />;
+  if (latest.isError) {
+    return (
+      <ErrorState
+        title="The cohorts could not be loaded"
+        message={messageOf(latest.error)}
+        onRetry={() => void latest.refetch()}
+        isRetrying={latest.isFetching}
+      />
+    );
+  }
   return (
     <Stack gap="md">
       <CohortPicker

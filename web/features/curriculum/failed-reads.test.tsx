@@ -21,7 +21,9 @@ import {
 } from '#contract/training-activities.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient, refresh } from '../../api/query-for.ts';
+import { allUnder } from './activity-choice.ts';
 import { BulkAssignDialog } from './BulkAssignDialog.tsx';
+import { ChosenActivities } from './ChosenActivities.tsx';
 import { ContentManagementPage } from './ContentManagementPage.tsx';
 
 const activity = {
@@ -153,6 +155,31 @@ test('ERR-05 CONT-36 a save and the reads after it that fail leave the list, and
   await act(async () => void (await refresh([listContents, readTrainingActivity, listTrainingActivities])));
   expect(titleField().value).toBe('Read the new rules');
   expect(paneOf('Contents of the activity')).toContain(item.title);
+});
+
+test('TRAIN-25 where the next page of what was chosen fails, the first stays shown, and it is asked for no more by itself', async () => {
+  answers.set(listTrainingActivities, { ...list, matching: 2, nextCursor: 'next' });
+  const answer = globalThis.fetch;
+  let nextPages = 0;
+  vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
+    if (!address.includes('cursor=')) return answer(address, init);
+    nextPages += 1;
+    const problem = problemFor('conflict', 'The next page is away.', 'request', null);
+    return Response.json(problem, { status: problem.status });
+  });
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">
+          <ChosenActivities choice={allUnder({})} onToggle={() => undefined} />
+        </MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+  await settled(() => expect(document.body.textContent).toContain('The next page is away.'));
+  expect(document.querySelector('[aria-label="Selected activities"]')).not.toBeNull();
+  for (let turn = 0; turn < 20; turn += 1) await act(async () => undefined);
+  expect(nextPages).toBe(1);
 });
 
 test('a form stays open with what was typed when somebody else deletes its content', async () => {

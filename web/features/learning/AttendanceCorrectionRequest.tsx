@@ -41,22 +41,21 @@ export function AttendanceCorrectionRequest({
     failureTitle: 'Taking Back Failed',
     refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
   });
-  if (own.isError) {
-    return (
-      <ErrorState
-        title="Your requests for a correction could not be read"
-        message={messageOf(own.error)}
-        onRetry={() => void own.refetch()}
-        isRetrying={own.isFetching}
-      />
-    );
-  }
-  if (!own.data) return null;
+  const failure = own.isError ? (
+    <ErrorState
+      title="Your requests for a correction could not be read"
+      message={messageOf(own.error)}
+      onRetry={() => void own.refetch()}
+      isRetrying={own.isFetching}
+    />
+  ) : null;
+  if (!own.data) return failure;
   const { rows, refusal } = own.data;
   const open = rows.find(({ status }) => status === 'open');
   const answered = rows.filter(({ status }) => status === 'accepted' || status === 'declined');
   return (
     <Stack gap="sm">
+      {failure}
       {open ? (
         <Stack gap={4}>
           <RequestLine request={open} />

@@ -24,7 +24,10 @@ interface MonitoredPersonProps {
 export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPersonProps) {
   const now = useNow();
   const [chosen, setChosen] = useState<Conversation | null>(null);
-  const list = useInfiniteQuery(pagesFor(listConversations, { params: { id: personId }, query: {} }));
+  const list = useInfiniteQuery({
+    ...pagesFor(listConversations, { params: { id: personId }, query: {} }),
+    enabled: openingId === undefined,
+  });
   const person = list.data?.pages[0]?.person;
   const conversations = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const otherIn = ({ coach, participant }: Conversation) => (coach.id === personId ? participant : coach);

@@ -5,6 +5,7 @@ import { listStipendCohorts } from '#contract/stipend-payments.ts';
 import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { isFiltered, noStipendFilters, type StipendPlace } from './stipend-place.ts';
 
@@ -30,7 +31,8 @@ const eligibilityOptions = [
 
 /** Weeks and cards follow it, as everything on the page does. */
 export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'place' | 'onChange'>) {
-  const cohorts = useQuery(queryFor(listStipendCohorts)).data?.cohorts ?? [];
+  const list = useQuery(queryFor(listStipendCohorts));
+  const cohorts = list.data?.cohorts ?? [];
   return (
     <Select
       label="Cohort"
@@ -44,6 +46,7 @@ export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'pla
       value={place.cohort ?? all}
       onChange={(chosen) => onChange({ cohort: chosen === all ? undefined : (chosen ?? undefined), week: undefined })}
       allowDeselect={false}
+      error={choicesNotLoaded('the cohorts', list)}
       w={{ base: '100%', xs: 180 }}
     />
   );

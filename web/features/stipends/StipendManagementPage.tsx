@@ -15,17 +15,14 @@ const weekWithoutCohort = 1;
 /** STIP-01 to STIP-61, HOOK-01 to HOOK-13 */
 export function StipendManagementPage() {
   const { place, change } = useStipendPlace();
-  const current = useQuery(queryFor(readStipendWeek, { query: { cohort: place.cohort } }));
+  const current = useQuery({
+    ...queryFor(readStipendWeek, { query: { cohort: place.cohort } }),
+    enabled: place.tab !== 'reconciliation',
+  });
   const today = easternDay(new Date());
-  const week = place.week ?? current.data?.weekNumber ?? (current.isError ? weekWithoutCohort : null);
-  if (week === null) {
-    return (
-      <>
-        <PageHeader title="Stipend Management" />
-        <LoadingState label="Loading the current week" cards={4} rows={6} />
-      </>
-    );
-  }
+  // Also while it is read once more: what stands below, and the processing of that week, are not begun anew by it.
+  const hasFailed = current.isFetched && !current.data;
+  const week = place.week ?? current.data?.weekNumber ?? (hasFailed ? weekWithoutCohort : null);
   if (place.tab === 'reconciliation') {
     return (
       <Stack gap="lg">
@@ -33,6 +30,14 @@ export function StipendManagementPage() {
         <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
         <Reconciliation />
       </Stack>
+    );
+  }
+  if (week === null) {
+    return (
+      <>
+        <PageHeader title="Stipend Management" />
+        <LoadingState label="Loading the current week" cards={4} rows={6} />
+      </>
     );
   }
   return (
@@ -45,7 +50,7 @@ export function StipendManagementPage() {
         lead={current.data ? currentWeekInWords(current.data, today) : undefined}
         tabs={<StipendTabs tab="stipends" onChange={(tab) => change({ tab })} />}
         notice={
-          current.isError ? (
+          hasFailed ? (
             <ErrorState
               title="Current week not loaded"
               message={`The stipends of week ${week} are shown. You can choose another week below.`}

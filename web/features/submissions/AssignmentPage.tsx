@@ -29,7 +29,7 @@ export function AssignmentPage() {
     refetch,
     isFetching,
   } = useQuery(queryFor(readAssignment, { params: { id: assignmentId } }));
-  if (isMissing(error)) return <MissingAssignment />;
+  if (!assignment && isMissing(error)) return <MissingAssignment />;
   const failure = error ? (
     <ErrorState
       title={role === 'participant' ? 'Failed to load existing submission' : 'Failed to load the assignment'}

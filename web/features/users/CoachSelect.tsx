@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CoachChoice, listCoaches } from '#contract/coach-assignment.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { counted, nameOf } from './user-words.ts';
 
 interface CoachSelectProps extends Pick<SelectProps, 'w' | 'flex' | 'label' | 'description' | 'clearable' | 'id'> {
@@ -24,7 +24,6 @@ export function CoachSelect({ value, onChange, error, ...select }: CoachSelectPr
   });
   const rows = coaches.data?.rows ?? [];
   const offered = value && !rows.some(({ id }) => id === value.id) ? [value, ...rows] : rows;
-  const failure = coaches.isError ? `The coaches could not be loaded. ${messageOf(coaches.error)}` : null;
   return (
     <Select
       {...select}
@@ -39,7 +38,7 @@ export function CoachSelect({ value, onChange, error, ...select }: CoachSelectPr
       onChange={(id) => onChange(offered.find((coach) => coach.id === id) ?? null)}
       placeholder="Choose a coach"
       nothingFoundMessage={coaches.isPending ? 'Loading coaches' : 'No coach of this name'}
-      error={error ?? failure}
+      error={error ?? choicesNotLoaded('the coaches', coaches)}
       maxDropdownHeight={280}
     />
   );

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { syncAuthProfiles } from '#contract/functions.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -30,8 +30,12 @@ export function useProfileSync(isLoaded: boolean) {
     );
     setSyncing(false);
   };
+  const hasBegun = useRef(false);
   useEffect(() => {
-    if (isLoaded) sync();
+    // A list that is read once more because it failed is not another load.
+    if (!isLoaded || hasBegun.current) return;
+    hasBegun.current = true;
+    sync();
   }, [isLoaded, sync]);
   return { sync, syncNow, isSyncing };
 }
