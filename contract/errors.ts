@@ -20,6 +20,7 @@ export const errorStatus = {
   too_many_requests: 429,
   not_configured: 503,
   unavailable: 503,
+  storage_full: 507,
   internal: 500,
 } as const;
 

@@ -19,7 +19,7 @@ export const readReadiness = endpoint({
   path: '/readyz',
   access: 'public',
   readsNoSession: true,
-  summary: 'Database, storage and jobs answer; 503 while one does not.',
+  summary: 'Database and storage take writes and jobs run; 503 while one does not.',
   alsoWith: 503,
   response: z.object({ status: part, database: part, storage: part, jobs: part }),
 });

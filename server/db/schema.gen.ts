@@ -445,6 +445,11 @@ export interface PushSubscriptionsTable {
   userId: string;
 }
 
+export interface ReadinessChecksTable {
+  checkedAt: Timestamp;
+  isOnlyRow: Generated<boolean>;
+}
+
 export interface ResourcesTable {
   courseModule: string | null;
   createdAt: Generated<Timestamp>;
@@ -975,6 +980,7 @@ export interface DB {
   programmeCopies: ProgrammeCopiesTable;
   pushKeys: PushKeysTable;
   pushSubscriptions: PushSubscriptionsTable;
+  readinessChecks: ReadinessChecksTable;
   resources: ResourcesTable;
   reviewClaims: ReviewClaimsTable;
   reviewCorrections: ReviewCorrectionsTable;

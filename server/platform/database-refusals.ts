@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { AppError } from './errors.ts';
+import { AppError, storageIsFull } from './errors.ts';
 
 const retryAfterSeconds = 5;
+const diskFull = '53100';
 
 /**
  * The refusal while the database is away. A write whose last answer was lost may have been saved or not, so the words
@@ -18,8 +19,9 @@ export function databaseIsAway(cause: unknown): AppError {
  */
 const namesOfAway = /^(08...|53...|57P0[1-5]|25006|58030)$/;
 
-/** The refusal for a statement that failed because the database is away; null where it failed by what it says. */
+/** The refusal for a statement that failed because the database is away or full; null where it failed by what it says. */
 export function refusalOfStatement(error: unknown, isConnectionLost: boolean): AppError | null {
+  if (error instanceof pg.DatabaseError && error.code === diskFull) return storageIsFull(error);
   if (error instanceof pg.DatabaseError && error.code && namesOfAway.test(error.code)) return databaseIsAway(error);
   return isConnectionLost ? databaseIsAway(error) : null;
 }

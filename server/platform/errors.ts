@@ -25,6 +25,12 @@ export class AppError extends Error {
   }
 }
 
+/** Of files and of the database alike: what was sent has to be kept by whoever sent it. */
+export function storageIsFull(cause: unknown): AppError {
+  const detail = 'Storage is full, so this was not saved. Please tell an administrator, and try again later.';
+  return new AppError('storage_full', detail, { cause });
+}
+
 export function notFound(detail: string): AppError {
   return new AppError('not_found', detail);
 }
@@ -48,6 +54,7 @@ const titles: Record<ErrorCode, string> = {
   too_many_requests: 'Too many requests',
   not_configured: 'Not configured',
   unavailable: 'Unavailable',
+  storage_full: 'Storage full',
   internal: 'Server error',
 };
 

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts';
+import { AppError, storageIsFull } from './errors.ts';
 
 const causes = [
   {
@@ -34,19 +34,25 @@ const causes = [
     ],
     message: 'The file storage could not be reached because of a network issue. Please try again.',
   },
-  {
-    code: 'unavailable',
-    names: ['ENOSPC', 'EDQUOT'],
-    message: 'The file storage is full. Please tell an administrator.',
-  },
 ] as const;
+
+const namesOfFull = ['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'];
 
 /** ERR-04: the refusal that names the cause, or null where the error is none that a storage is known for. */
 export function storageRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
-  const names = [error.name, 'code' in error ? String(error.code) : '', 'Code' in error ? String(error.Code) : ''];
+  const names = namesOf(error);
+  if (isOfFullStorage(error)) return storageIsFull(error);
   const cause = causes.find((candidate) => candidate.names.some((name) => names.includes(name)));
   return cause ? new AppError(cause.code, cause.message, { cause: error }) : null;
+}
+
+export function isOfFullStorage(error: unknown): boolean {
+  return error instanceof Error && namesOf(error).some((name) => namesOfFull.includes(name));
+}
+
+function namesOf(error: Error): string[] {
+  return [error.name, 'code' in error ? String(error.code) : '', 'Code' in error ? String(error.Code) : ''];
 }
 
 /** The same work, which throws the refusal where it knows one. */

@@ -36,7 +36,9 @@ export function openS3Storage(config: S3Config): Storage {
       if (errors[0]) throw new Error(`The storage did not remove a file: ${errors[0].Code ?? 'unknown'}.`);
     },
     isHealthy: async () => {
-      await client.headBucket({ Bucket: bucket });
+      const place = { Bucket: bucket, Key: '.readiness' };
+      await client.putObject({ ...place, Body: 'ready' });
+      await client.deleteObject(place);
       return true;
     },
   };

@@ -22,5 +22,6 @@ export interface Storage {
   settle(path: string): Promise<void>;
   /** Also removes what an unfinished upload left; removing nothing is fine. */
   remove(path: string): Promise<void>;
+  /** Writes to know it. */
   isHealthy(): Promise<boolean>;
 }

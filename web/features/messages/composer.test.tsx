@@ -126,6 +126,16 @@ test("MSG-22 a refused message says Send Failed with the server's words, and its
   expect(JSON.stringify({ ...localStorage })).toContain('Keep me');
 });
 
+test('MSG-22 a message that found storage full says so at its place and waits for a person, with its text', async () => {
+  const says = 'Storage is full, so this was not saved. Please tell an administrator, and try again later.';
+  answerWith(async () => Response.json(problemFor('storage_full', says, 'r', null), { status: 507 }));
+  render({ isSending: true });
+  type('Keep me');
+  press('Enter');
+  await act(() => vi.waitFor(() => expect(told).toEqual([['Send Failed', says]])));
+  expect(unsentOf(userId).outgoing).toMatchObject([{ text: 'Keep me', failure: says }]);
+});
+
 test('a message whose answer was lost is sent again by the same key until the server has it, then Message Sent', async () => {
   vi.useFakeTimers();
   let tries = 0;

@@ -89,7 +89,7 @@ async function send(userId: string, message: Outgoing): Promise<'settled' | 'lat
 function failed(userId: string, message: Outgoing, error: unknown): 'settled' | 'later' {
   const { clientKey } = message;
   const tries = message.tries + 1;
-  if (error instanceof ApiError && error.status >= 500 && tries < mostTries) {
+  if (error instanceof ApiError && isPassing(error) && tries < mostTries) {
     const wait = Math.min(longestWaitInMs, Math.max(nextTryInMs * 2 ** message.tries, error.retryAfterInMs));
     nextTryAt.set(clientKey, Date.now() + wait);
     changeOutgoing(userId, clientKey, { tries });
@@ -99,6 +99,11 @@ function failed(userId: string, message: Outgoing, error: unknown): 'settled' | 
   changeOutgoing(userId, clientKey, { failure: messageOf(error), tries });
   showToast({ type: 'error', title: 'Send Failed', message: messageOf(error) });
   return 'settled';
+}
+
+/** Full storage waits for a person, not for the next try. */
+function isPassing({ code, status }: ApiError): boolean {
+  return status >= 500 && code !== 'storage_full';
 }
 
 function isDue({ clientKey }: Outgoing): boolean {
