@@ -225,29 +225,6 @@ for (const place of ['the data folder', 'S3'] as const) {
       }
     });
 
-    test('a file that the browser has kept is asked for anew, and only who may still read it is told that it is the same', async () => {
-      const id = await uploadFile(participant, { area: 'my_files', name: 'picture.png' }, png);
-      const address = downloadFile.path.replace(':id', id);
-      const tag = (await download(participant, id)).headers.get('etag') ?? '';
-      expect(tag).toMatch(/^"[^"]+"$/);
-      const again = (client: Client, headers: Record<string, string>) => client.fetch(address, { headers });
-      for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
-        const answer = await again(participant, { 'if-none-match': known, range: 'bytes=0-3' });
-        expect([
-          answer.status,
-          answer.headers.get('etag'),
-          answer.headers.get('cache-control'),
-          await answer.text(),
-        ]).toEqual([304, tag, 'private, no-cache', '']);
-      }
-      expect((await again(participant, { 'if-none-match': '"other"' })).status).toBe(200);
-      expect((await again(await server.as(null), { 'if-none-match': tag })).status).toBe(401);
-      const stranger = await server.as(await buildParticipant(server.db));
-      expect((await again(stranger, { 'if-none-match': tag })).status).toBe(404);
-      const other = await uploadFile(participant, { area: 'my_files', name: 'picture.png' }, png);
-      expect((await download(participant, other)).headers.get('etag')).not.toBe(tag);
-    });
-
     test('SEC-19 FILES-21 an svg is only ever a download from a sandbox', async () => {
       const id = await uploadFile(participant, { area: 'my_files', name: 'drawing.svg' }, svgWithScript);
       for (const query of ['', '?inline=1']) {
