@@ -31,6 +31,8 @@ export const StipendWeek = z.object({
   amountAwaitsApproval: z.boolean(),
   state: z.enum(weekStates),
   decidedAt: Instant.nullable(),
+  /** Why it was denied. */
+  denialReason: z.string().nullable(),
   sentAt: Instant.nullable(),
   /** The sum, and when the last of it was paid. */
   payment: PaymentPart.extend({ parts: z.array(PaymentPart) }).nullable(),
@@ -47,8 +49,8 @@ export const StipendWeek = z.object({
       answer: z.string().nullable(),
     }),
   ),
-  /** The latest that was not taken back. */
-  question: OwnStipendQuestion.nullable(),
+  /** All that were not taken back, newest first. */
+  questions: z.array(OwnStipendQuestion),
 });
 export type StipendWeek = z.infer<typeof StipendWeek>;
 

@@ -34,6 +34,8 @@ export const StipendRow = z.object({
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
   approvedAt: Instant.nullable(),
+  /** As the participant reads it; null on what was denied before a reason was asked for. */
+  denialReason: z.string().nullable(),
   /** Who approved first, where the cohort needs two and the second is still to come. */
   firstApproval: z.object({ byName: z.string(), at: Instant }).nullable(),
   /** Changed after the approval, where two admins are needed or above twice the rule's: not sent, nor paid, before another admin approves it. */
@@ -225,9 +227,9 @@ export const denyStipend = endpoint({
   path: '/api/stipends/:id/denial',
   access: 'stipends.manage',
   ownTransactions: true,
-  summary: 'Denies an eligible, pending stipend.',
+  summary: 'Denies an eligible, pending stipend, with a reason that its participant reads.',
   params: IdParams,
-  body: versionBody,
+  body: versionBody.extend({ reason: z.string().trim().min(1, 'Please say why.').max(500) }),
   response: StipendRow,
 });
 
@@ -280,6 +282,24 @@ export const approveStipendAmount = endpoint({
   response: StipendRow,
 });
 
+export const previewHandover = endpoint({
+  name: 'previewHandover',
+  method: 'GET',
+  path: '/api/stipends/handover',
+  access: 'stipends.manage',
+  summary: 'What sending a week would send now, to be sent back with it, and what it leaves out.',
+  query: z.object({ week: z.coerce.number().int().min(1).max(16), cohort: Id.optional() }),
+  response: z.object({
+    toSend: SeenRows,
+    cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),
+    /** Of `toSend`: earlier batches that are still open, and are tried again. */
+    openBatches: z.number().int(),
+    heldBack: z.number().int(),
+    ofDeleted: z.number().int(),
+    own: z.number().int(),
+  }),
+});
+
 export const handOverWeek = endpoint({
   name: 'handOverWeek',
   method: 'POST',
@@ -289,7 +309,7 @@ export const handOverWeek = endpoint({
   needsFreshProof: true,
   ownTransactions: true,
   summary:
-    "Sends the week's approved rows that the receiver has not accepted yet, and what was added to paid ones; the first try is made while the admin waits. With again: what it accepted and did not pay, refused as stale when that is not what was seen.",
+    "Sends the week's approved rows that the receiver has not accepted yet, and what was added to paid ones; the first try is made while the admin waits. With seen: refused as stale when that is not what would be sent. With again: what the receiver accepted and did not pay.",
   body: weekBody
     .extend({ again: z.boolean().default(false), seen: SeenRows.optional() })
     .refine(({ again, seen }) => !again || seen !== undefined, {

@@ -154,9 +154,11 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
     await expect(adminPage.getByText('Stipend Approved').first()).toBeVisible();
     receiver.answerWith(500);
     await adminPage.getByRole('button', { name: 'Send to Webhook' }).click();
+    await adminPage.getByRole('button', { name: 'Send 1 stipend, $500' }).click();
     await expect(adminPage.getByText('Webhook failed: 500').first()).toBeVisible();
     receiver.answerWith(200);
     await adminPage.getByRole('button', { name: 'Send to Webhook' }).click();
+    await adminPage.getByRole('button', { name: 'Send 1 stipend, $500' }).click();
     await expect(adminPage.getByText('Stipend data sent to webhook for 1 participants').first()).toBeVisible();
     expect(receiver.posts).toHaveLength(2);
     const [first, second] = receiver.posts;

@@ -151,8 +151,14 @@ test('STIP-06 STIP-37 STIP-38 ERR1-10 approving, denying and a new amount, and t
   await page.keyboard.press('Enter');
   await expect(card(page, 'Total Approved')).toContainText('$550');
   await page.getByRole('button', { name: 'Deny Luc Late' }).click();
+  await page.getByRole('button', { name: 'Deny $500' }).click();
+  await expect(page.getByText('Please say why.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not at the site.');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Deny $500' }).click();
   await expect(toast(page, 'Stipend Denied')).toBeVisible();
   await expect(rowOf(page, 'Luc Late').getByRole('cell').last()).toHaveText('Denied');
+  await expect(rowOf(page, 'Luc Late')).toContainText('Reason: Not at the site.');
   await expect(card(page, 'Pending Approval')).toContainText('0');
 });
 
@@ -171,12 +177,15 @@ test('STIP-37 STIP-38 a decision on a row that has changed meanwhile is refused,
   await page.getByRole('button', { name: 'Approve Nadia Ng' }).click();
   await expect(toast(page, 'Approval Failed', 'has changed since you opened the page')).toBeVisible();
   await expect(rowOf(page, 'Nadia Ng')).toContainText('$600');
+  await expect(rowOf(page, 'Luc Late')).toContainText('$600');
   await instance.db
     .updateTable('stipendEligibility')
     .set({ version: 3, stipendAmountCents: 70_000 })
     .where('id', '=', luc.id)
     .execute();
   await page.getByRole('button', { name: 'Deny Luc Late' }).click();
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Not at the site.');
+  await page.getByRole('button', { name: 'Deny $600' }).click();
   await expect(toast(page, 'Denial Failed', 'has changed since you opened the page')).toBeVisible();
   await expect(rowOf(page, 'Luc Late')).toContainText('$700');
 });
@@ -192,11 +201,13 @@ test('STIP-41 STIP-44 ERR1-03 ERR1-10 bulk approval asks first, and declining ch
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(card(page, 'Pending Approval')).toContainText('2');
   await pressButton(page, 'Bulk Approve Eligible');
-  await page.getByRole('button', { name: 'Approve 2 stipends' }).click();
+  await page.getByRole('button', { name: 'Approve 2 stipends, $1,000' }).click();
   await expect(toast(page, 'Bulk Approval Complete', '2 stipends approved successfully')).toBeVisible();
   await expect(card(page, 'Pending Approval')).toContainText('0');
   await expect(card(page, 'Total Approved')).toContainText('$1,000');
-  await pressButton(page, 'Bulk Approve Eligible');
+  const approve = page.getByRole('button', { name: 'Bulk Approve Eligible' });
+  await expect(approve).toBeDisabled();
+  await approve.press('Enter');
   await expect(toast(page, 'No Eligible Stipends', 'No eligible stipends found for bulk approval')).toBeVisible();
   await expect(page.getByRole('dialog')).toBeHidden();
 });
@@ -229,6 +240,8 @@ test('STIP-45 STIP-47 STIP-48 ERR1-10 the amount is edited in place: Enter saves
   await edit().click();
   await field.fill('2000000');
   await field.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('two million dollars');
+  await page.getByRole('button', { name: 'Set $2,000,000' }).click();
   await expect(toast(page, 'Update Failed')).toBeVisible();
   await field.press('Escape');
   await expect(edit()).toHaveText('$0');
@@ -246,10 +259,15 @@ test('HOOK-01 HOOK-07 HOOK-08 HOOK-09 ERR1-03 ERR1-10 sending the approved stipe
   await page.reload();
   nextAnswer = 503;
   await pressButton(page, 'Send to Webhook');
+  await expect(page.getByRole('dialog')).toContainText('Send 1 stipend of Week 8, $500 total');
+  expect(received).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Send 1 stipend, $500' }).click();
   await expect(toast(page, 'Webhook Failed', 'Webhook failed: 503')).toBeVisible();
   await expect(rowOf(page, 'Nadia Ng')).toContainText('Sending failed, will be tried again');
   nextAnswer = 200;
   await pressButton(page, 'Send to Webhook');
+  await page.getByRole('button', { name: 'Send 1 stipend, $500' }).click();
   await expect(toast(page, 'Webhook Sent', 'Stipend data sent to webhook for 1 participants')).toBeVisible();
   await expect(rowOf(page, 'Nadia Ng')).toContainText('Sent to the payment system');
   expect(received).toHaveLength(2);
@@ -322,7 +340,7 @@ test('STIP-07 STIP-30 STIP-60 what can not be loaded or reached says so, and can
   await page.getByRole('button', { name: 'Nadia Ng', exact: true }).click();
   const refused = page.getByRole('dialog').getByRole('alert');
   await expect(refused).toContainText(/Error.*Failed to load participant details/);
-  await page.route('**/api/stipends/handover', (route) => route.abort());
+  await page.route('**/api/stipends/handover?*', (route) => route.abort());
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Send to Webhook' }).click();
   await expect(toast(page, 'Webhook Failed', 'Unable to connect to the server')).toBeVisible();
@@ -382,6 +400,7 @@ test('STIP-45 an amount that was handed over is adjusted with a reason; reconcil
   await buildNamed('Rita Reason', { weekNumber: 15, paymentStatus: 'approved' });
   await open(page, '?week=15');
   await page.getByRole('button', { name: 'Send to Webhook' }).click();
+  await page.getByRole('button', { name: 'Send 1 stipend, $500' }).click();
   await expect(rowOf(page, 'Rita Reason')).toContainText('Sent to the payment system');
   await page.getByRole('button', { name: /^Change amount of Rita Reason/ }).click();
   await page.getByLabel('Amount of Rita Reason in dollars').fill('450');

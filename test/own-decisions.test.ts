@@ -88,7 +88,7 @@ describe('whose the row is, by now an admin', () => {
     expect(approvalRefusal).toBe(refusal);
     for (const refused of [
       await client.refused(approveStipend, { params, body: { version } }),
-      await client.refused(denyStipend, { params, body: { version } }),
+      await client.refused(denyStipend, { params, body: { version, reason: 'Mine' } }),
       await client.refused(changeStipendAmount, { params, body: { version, amountCents: 90_000 } }),
     ]) {
       expect([refused.status, refused.problem.detail]).toEqual([403, refusal]);

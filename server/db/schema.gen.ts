@@ -555,6 +555,7 @@ export interface StipendEligibilityTable {
   attendancePercentage: number;
   cohortId: string;
   createdAt: Generated<Timestamp>;
+  denialReason: string | null;
   evidence: Json | null;
   fellowId: string;
   firstApprovedAt: Timestamp | null;

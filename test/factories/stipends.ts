@@ -27,6 +27,7 @@ export async function buildStipend(db: Db, facts: Partial<Insertable<StipendElig
       assignmentsTotal: 2,
       assignmentsSubmitted: 2,
       approvedAt: isDecided ? new Date() : null,
+      denialReason: facts.paymentStatus === 'denied' ? 'Not what was agreed.' : null,
       ...facts,
       fellowId: facts.fellowId ?? (await buildParticipant(db)).id,
       cohortId: facts.cohortId ?? (await buildCohort(db)).id,

@@ -151,7 +151,7 @@ function decide({ admins }: MoneyWeek, act: Act, { params, version }: { params: 
   if (act === 'approve') return bea.call(approveStipend, { params, body: { version } });
   if (act === 'approve second') return cleo.call(approveStipend, { params, body: { version } });
   if (act === 'approve amount') return cleo.call(approveStipendAmount, { params, body: { version } });
-  if (act === 'deny') return ada.call(denyStipend, { params, body: { version } });
+  if (act === 'deny') return ada.call(denyStipend, { params, body: { version, reason: 'Not there' } });
   if (act === 'mark') return ada.call(markStipendPaid, { params, body: { version, reference: 'By hand' } });
   return bea.call(takePaymentBack, { params, body: { version, reason: 'Another person' } });
 }

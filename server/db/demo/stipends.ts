@@ -17,7 +17,12 @@ export async function decideWeek(db: Db, admin: Actor, cohort: DemoCohort, week:
     await processWeek(db, week, cohort.id);
     const [first, second, third] = await eligibleStipends(db, cohort.id, week);
     for (const stipend of [first, second]) {
-      if (stipend) await decideStipend(db, admin, stipend.id, { decision: 'denied', version: stipend.version });
+      if (stipend)
+        await decideStipend(db, admin, stipend.id, {
+          decision: 'denied',
+          version: stipend.version,
+          reason: 'The site visit was attended by somebody else.',
+        });
     }
     if (third) await changeAmount(db, admin, third.id, { amountCents: 37_500, version: third.version });
     await approveEligible(db, admin, cohort, week);

@@ -229,7 +229,7 @@ test('nothing is asked or accepted once the stipend of the week is decided', asy
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   await app.db
     .updateTable('stipendEligibility')
-    .set({ paymentStatus: 'denied', approvedBy: coach.id, approvedAt: new Date() })
+    .set({ paymentStatus: 'denied', denialReason: 'Not there', approvedBy: coach.id, approvedAt: new Date() })
     .where('id', '=', (await stipend()).id)
     .execute();
   const words = 'The stipend of week 5 is denied already, so its attendance can not be corrected any more.';
@@ -394,7 +394,7 @@ async function countWaiting(): Promise<number> {
 async function decide(fellowId: string, weekNumber: number, coachId: string): Promise<void> {
   await app.db
     .updateTable('stipendEligibility')
-    .set({ paymentStatus: 'denied', approvedBy: coachId, approvedAt: new Date() })
+    .set({ paymentStatus: 'denied', denialReason: 'Not there', approvedBy: coachId, approvedAt: new Date() })
     .where('fellowId', '=', fellowId)
     .where('weekNumber', '=', weekNumber)
     .execute();

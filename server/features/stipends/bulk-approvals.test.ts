@@ -44,7 +44,7 @@ test('a bulk approval of other rows than were seen is refused, and says what is 
 
   const gone = await buildStipend(app.db, { weekNumber, fellowId: larry.id });
   const before = (await figuresOf(admin, { week: weekNumber })).pending;
-  await admin.call(denyStipend, { params: { id: gone.id }, body: { version: gone.version } });
+  await admin.call(denyStipend, { params: { id: gone.id }, body: { version: gone.version, reason: 'Not there' } });
   const denied = await admin.refused(approveWeek, { body: { weekNumber, seen: before } });
   expect(denied.problem.detail).toContain(`Different: Larry ${lastName} (denied).`);
   const odd = { ...before, versions: "x'.,,.y" };

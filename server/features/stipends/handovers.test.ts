@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { listReconciliation } from '#contract/stipend-payments.ts';
-import { changeStipendAmount, handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+import { changeStipendAmount, handOverWeek, listStipends, previewHandover, readStipend } from '#contract/stipends.ts';
 import { deleteUser } from '#contract/user-management.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -53,6 +53,36 @@ function verify({ headers, body }: ReceivedHandover): unknown {
 function idOf(request: ReceivedHandover | undefined) {
   return request?.headers['webhook-id'];
 }
+
+test('what is sent is what was shown before: count, sum and cohorts, or nothing where it has changed', async () => {
+  const weekNumber = 16;
+  const admin = await app.as(ada);
+  const cohort = await buildCohort(app.db, { name: 'Shown first' });
+  await buildApproved(weekNumber, { cohortId: cohort.id });
+  const preview = () => admin.call(previewHandover, { query: { week: weekNumber } });
+  const shown = await preview();
+  expect(shown).toMatchObject({
+    toSend: { count: 1, totalCents: 50_000 },
+    cohorts: [{ name: 'Shown first', count: 1, totalCents: 50_000 }],
+    openBatches: 0,
+    heldBack: 0,
+    ofDeleted: 0,
+    own: 0,
+  });
+  await buildApproved(weekNumber, { cohortId: cohort.id, stipendAmountCents: 40_000 });
+  const { problem } = await admin.refused(handOverWeek, { body: { weekNumber, seen: shown.toSend } });
+  expect(problem.code).toBe('stale');
+  expect(problem.detail).toContain('You saw 1 stipend of $500; now it is 2 stipends of $900.');
+  expect(receiver.received).toEqual([]);
+  receiver.answers.push({ status: 500 });
+  const failed = await admin.call(handOverWeek, { body: { weekNumber, seen: (await preview()).toSend } });
+  expect(failed).toMatchObject({ status: 'failed', recipients: 2 });
+  const open = await preview();
+  expect(open).toMatchObject({ toSend: { count: 2, totalCents: 90_000 }, openBatches: 1 });
+  const sent = await admin.call(handOverWeek, { body: { weekNumber, seen: open.toSend } });
+  expect(sent).toMatchObject({ status: 'sent', recipients: 2 });
+  expect((await preview()).toSend.count).toBe(0);
+});
 
 test('HOOK-01 HOOK-02 HOOK-03 HOOK-04 HOOK-05 HOOK-06 HOOK-08 posts exactly the documented body of the approved rows, signed', async () => {
   const weekNumber = 1;

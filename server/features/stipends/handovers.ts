@@ -1,5 +1,6 @@
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
 import type { handOverWeek as handOverWeekEndpoint, SeenRows } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
@@ -33,7 +34,7 @@ interface Week {
   weekNumber: number;
   cohortId?: string | undefined;
   again: boolean;
-  /** With `again`: the rows that the admin saw. */
+  /** The rows that the admin saw. */
   seen?: SeenRows | undefined;
 }
 
@@ -65,9 +66,39 @@ export async function handOverWeek(app: App, actor: Actor, week: Week): Promise<
 
 /** The open batch of the week, if there is one, and a new one for what is payable and was never handed over. */
 async function prepareHandovers(db: Db, actor: Actor, week: Week) {
-  const { weekNumber, cohortId = null, again } = week;
+  const { weekNumber, again, seen } = week;
   await sql`select pg_advisory_xact_lock(hashtext('stipend hand-over'), ${weekNumber})`.execute(db);
-  const open = await db
+  const open = await findOpen(db, week);
+  for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
+  // A batch that is still open is what is to be repeated: pressing again makes no second one.
+  if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0, own: 0 };
+  const found = await rowsToHandOver(db, actor, week);
+  const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
+  const leftOut = leftOutOf(found);
+  if (!again && seen) requireSame(seen, figuresOf(await findOpenRows(db, open), rows));
+  if (rows.length === 0) return { prepared: open, ...leftOut };
+  return { prepared: [...open, await createHandover(db, actor, { week, rows })], ...leftOut };
+}
+
+/** What `handOverWeek` would send now. */
+export async function previewHandover(db: Db, actor: Actor, where: { week: number; cohort?: string | undefined }) {
+  const week = { weekNumber: where.week, cohortId: where.cohort, again: false };
+  const found = await findRows(db, actor, week, sql`true`);
+  const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
+  const open = await findOpen(db, week);
+  const openRows = await findOpenRows(db, open);
+  const byCohort = Map.groupBy([...openRows, ...rows], ({ cohortAssigned }) => cohortAssigned);
+  return {
+    toSend: figuresOf(openRows, rows),
+    cohorts: [...byCohort].map(([name, own]) => ({ name, count: own.length, totalCents: sumOf(own) })),
+    openBatches: open.length,
+    ...leftOutOf(found),
+  };
+}
+
+function findOpen(db: Db, week: Week) {
+  const { weekNumber, cohortId = null } = week;
+  return db
     .selectFrom('stipendHandovers')
     .select(['id', 'recipients', 'status'])
     .where('weekNumber', '=', weekNumber)
@@ -79,25 +110,59 @@ async function prepareHandovers(db: Db, actor: Actor, week: Week) {
     )
     .orderBy('createdAt')
     .execute();
-  for (const { id, status } of open) if (status === 'given_up') await enqueueRetries(db, id);
-  // A batch that is still open is what is to be repeated: pressing again makes no second one.
-  if (again && open.length > 0) return { prepared: open, heldBack: 0, ofDeleted: 0, own: 0 };
-  const found = await rowsToHandOver(db, actor, week);
-  const rows = found.filter(({ leftOutAs }) => leftOutAs === null);
-  const leftOut = leftOutOf(found);
-  if (rows.length === 0) return { prepared: open, ...leftOut };
-  return { prepared: [...open, await createHandover(db, actor, { week, rows })], ...leftOut };
+}
+
+interface OpenRow {
+  handoverId: string;
+  amountCents: number;
+  cohortAssigned: string;
+}
+
+async function findOpenRows(db: Db, open: { id: string }[]): Promise<OpenRow[]> {
+  if (open.length === 0) return [];
+  const found = await sql<OpenRow>`
+    select handover_id, amount_cents, coalesce(cohort_assigned, 'Unknown cohort') as cohort_assigned
+    from stipend_handover_rows where handover_id = any(${open.map(({ id }) => id)}::uuid[])
+    order by handover_id, stipend_id`.execute(db);
+  return found.rows;
+}
+
+function figuresOf(openRows: OpenRow[], rows: HandoverRow[]): SeenRows {
+  const batches = [...new Set(openRows.map(({ handoverId }) => `batch-${handoverId}`))];
+  const versions = rows.map(({ id, version }) => `${id.slice(-12)}.${version}`).sort();
+  return {
+    count: openRows.length + rows.length,
+    totalCents: sumOf(openRows) + sumOf(rows),
+    versions: [...batches, ...versions].join(','),
+  };
+}
+
+function sumOf(rows: { amountCents: number }[]): number {
+  return rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function requireSame(seen: SeenRows, found: SeenRows): void {
+  if (seen.versions === found.versions && seen.totalCents === found.totalCents && seen.count === found.count) return;
+  const inWords = ({ count, totalCents }: SeenRows) =>
+    `${count} ${count === 1 ? 'stipend' : 'stipends'} of ${formatCents(totalCents)}`;
+  throw new AppError(
+    'stale',
+    `Nothing was sent, because the week has changed since you looked. You saw ${inWords(seen)}; now it is ${inWords(found)}. Please look again.`,
+  );
 }
 
 /** HOOK-03 to HOOK-06. With `again`: exactly the rows that the receiver accepted before, as they were seen. */
 async function rowsToHandOver(db: Db, actor: Actor, week: Week) {
-  const { again, seen } = week;
-  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${again ? isSentUnpaid : isNotHandedOver})`;
   // Locked in the order that all who decide keep to, then looked at, then named in the order of the body.
   const locked = await lockStipends(db, sql<SqlBool>`(${isOfWeek(week)} and ${isPayable})`);
-  if (again) await requireSeen(db, week, seen);
+  if (week.again) await requireSeen(db, actor, week);
+  return findRows(db, actor, week, sql`stipends.id = any(${locked}::uuid[])`);
+}
+
+async function findRows(db: Db, actor: Actor, week: Week, condition: RawBuilder<unknown>): Promise<HandoverRow[]> {
+  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${week.again ? isSentUnpaid : isNotHandedOver})`;
   const found = await sql<HandoverRow>`
-    select stipends.id, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
+    select stipends.id, stipends.version, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
       coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as amount_cents,
@@ -107,14 +172,15 @@ async function rowsToHandOver(db: Db, actor: Actor, week: Week) {
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id
     left join cohorts on cohorts.id = stipends.cohort_id
-    where ${isMeant} and stipends.id = any(${locked}::uuid[])
+    where ${isMeant} and ${condition}
     order by participant_name, stipends.id`.execute(db);
   return found.rows;
 }
 
 /** Of two admins who send a week again, or of one whose request comes twice, only the first one does. */
-async function requireSeen(db: Db, week: Week, seen: SeenRows | undefined): Promise<void> {
-  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${isReadyToGoAgain})`;
+async function requireSeen(db: Db, actor: Actor, week: Week): Promise<void> {
+  const { seen } = week;
+  const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id})`;
   const found = await sql<SeenRows>`
     select count(*) as count, coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0)), 0)
         as total_cents, ${versionsOf(isMeant)} as versions
@@ -140,6 +206,7 @@ function leftOutOf(rows: HandoverRow[]): Record<LeftOut, number> {
 
 interface HandoverRow {
   id: string;
+  version: number;
   participantName: string;
   participantEmail: string;
   coachAssigned: string;
@@ -161,7 +228,7 @@ async function createHandover(db: Db, actor: Actor, { week, rows }: NewHandover)
   const id = newId();
   const { weekNumber, cohortId = null } = week;
   const isFirst = !week.again;
-  const totalCents = rows.reduce((sum, row) => sum + row.amountCents, 0);
+  const totalCents = sumOf(rows);
   const body = JSON.stringify(documentedBody(weekNumber, rows, totalCents));
   await db
     .insertInto('stipendHandovers')

@@ -163,7 +163,8 @@ type Act = (db: Db, actor: Actor, row: StipendRow) => Promise<unknown>;
 /** What an admin does who sees a row. */
 const acts: Record<keyof StipendRow['can'], Act> = {
   approve: (db, actor, { id, version }) => decideStipend(db, actor, id, { decision: 'approved', version }),
-  deny: (db, actor, { id, version }) => decideStipend(db, actor, id, { decision: 'denied', version }),
+  deny: (db, actor, { id, version }) =>
+    decideStipend(db, actor, id, { decision: 'denied', version, reason: 'Not there' }),
   changeAmount: (db, actor, { id, version }) =>
     changeAmount(db, actor, id, { amountCents: 12_300, version, reason: 'Counted anew' }),
   approveAmount: (db, actor, { id, version }) => approveAmount(db, actor, id, version),

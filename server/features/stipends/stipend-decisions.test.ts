@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
   approveWeek,
@@ -54,6 +55,10 @@ const seenOf = async (week: number) => (await figuresOf(admin, { week })).pendin
 function decision(stipend: { id: string; version: number }) {
   return { params: { id: stipend.id }, body: { version: stipend.version } };
 }
+const denial = (stipend: Parameters<typeof decision>[0]) => ({
+  params: { id: stipend.id },
+  body: { version: stipend.version, reason: 'You were not at the site.' },
+});
 
 test('STIP-37 STIP-39 approving sets status, admin and instant from session and clock, and tells the participant', async () => {
   const stipend = await buildStipend(app.db);
@@ -89,13 +94,33 @@ test('STIP-37 STIP-39 approving sets status, admin and instant from session and 
 
 test('STIP-38 STIP-39 denying sets status, admin and instant', async () => {
   const stipend = await buildStipend(app.db);
-  expect(await admin.call(denyStipend, decision(stipend))).toMatchObject({ paymentStatus: 'denied' });
+  expect(await admin.call(denyStipend, denial(stipend))).toMatchObject({ paymentStatus: 'denied' });
   expect(await stored(stipend.id)).toMatchObject({
     paymentStatus: 'denied',
     approvedBy: ada.id,
     approvedAt: new Date('2025-10-08T14:00:00Z'),
   });
   expect((await auditOf(stipend.id)).map(({ action }) => action)).toEqual(['stipend.deny']);
+});
+
+test('a denial says why: in the row, the ledger, to the participant, and never without', async () => {
+  const fellow = await buildParticipant(app.db);
+  const stipend = await buildStipend(app.db, { fellowId: fellow.id });
+  const reason = 'You were not at the site.';
+  for (const nothing of ['', '  ']) {
+    const without = { ...denial(stipend), body: { version: stipend.version, reason: nothing } };
+    expect((await admin.refused(denyStipend, without)).status).toBe(422);
+  }
+  expect(await admin.call(denyStipend, denial(stipend))).toMatchObject({ denialReason: reason });
+  const line = app.db.selectFrom('stipendLedger').select(['kind', 'reason']).where('stipendId', '=', stipend.id);
+  expect(await line.execute()).toEqual([{ kind: 'denial', reason }]);
+  const own = await (await app.as(fellow)).call(listOwnStipendWeeks);
+  expect(own.rows).toMatchObject([{ state: 'denied', denialReason: reason }]);
+  expect((await noticesOf(fellow.id))[0]?.message).toContain(`The reason: ${reason}`);
+  const silent = await buildStipend(app.db);
+  const decided = { paymentStatus: 'denied', approvedBy: ada.id, approvedAt: new Date() };
+  const update = app.db.updateTable('stipendEligibility').set(decided).where('id', '=', silent.id);
+  await expect(update.execute()).rejects.toThrow('denials_have_a_reason');
 });
 
 test('STIP-19 STIP-39 STIP-40 ineligible rows and rows that are not pending are refused, and stay as they are', async () => {
@@ -107,7 +132,7 @@ test('STIP-19 STIP-39 STIP-40 ineligible rows and rows that are not pending are 
   ];
   for (const { stipend, code } of rows) {
     for (const act of [approveStipend, denyStipend]) {
-      const { status, problem } = await admin.refused(act, decision(stipend));
+      const { status, problem } = await admin.refused(act, denial(stipend));
       expect([status, problem.code], `${act.name} of ${stipend.paymentStatus}`).toEqual([409, code]);
     }
     expect(await stored(stipend.id)).toEqual(stipend);
@@ -122,7 +147,7 @@ test('a decision on facts that have changed since they were read is refused', as
     body: { version: stipend.version, amountCents: 60_000 },
   });
   for (const act of [approveStipend, denyStipend]) {
-    const { status, problem } = await admin.refused(act, decision(stipend));
+    const { status, problem } = await admin.refused(act, denial(stipend));
     expect([status, problem.code]).toEqual([409, 'stale']);
     expect(problem.detail).toContain('has changed since you opened the page');
   }
@@ -266,7 +291,7 @@ test('STIP-39 STIP0-06 HOOK-13 nobody but an admin reads stipends of others, dec
       await client.refused(readStipend, { params: { id: stipend.id } }),
       await client.refused(processStipends, week),
       await client.refused(approveStipend, decision(stipend)),
-      await client.refused(denyStipend, decision(stipend)),
+      await client.refused(denyStipend, denial(stipend)),
       await client.refused(approveWeek, { body: { ...week.body, seen: { count: 0, totalCents: 0, versions: '' } } }),
       await client.refused(changeStipendAmount, { params: { id: stipend.id }, body: { version: 1, amountCents: 1 } }),
       await client.refused(handOverWeek, week),

@@ -259,7 +259,11 @@ test('a question goes to the coach as a message with the facts, stands in the qu
     link: '/my-stipends',
   });
   const week = (await weeksOf(asRobin)).rows.find(({ weekNumber }) => weekNumber === 2);
-  expect(week?.question).toMatchObject({ status: 'answered', answer: 'It is recorded now.', answeredBy: 'Cleo Coach' });
+  expect(week?.questions[0]).toMatchObject({
+    status: 'answered',
+    answer: 'It is recorded now.',
+    answeredBy: 'Cleo Coach',
+  });
   const answered = await asAdmin.call(listStipendQuestions, { query: { state: 'answered' } });
   expect(answered.rows.map((row) => row.id)).toContain(id);
 
@@ -271,6 +275,8 @@ test('a question goes to the coach as a message with the facts, stands in the qu
     .where('subjectId', '=', again.id)
     .execute();
   expect(closed).toEqual([{ action: 'stipend.close_question', actorId: admin.id }]);
+  const both = (await weeksOf(asRobin)).rows.find(({ weekNumber }) => weekNumber === 2)?.questions;
+  expect(both?.map((question) => question.id)).toEqual([again.id, id]);
 });
 
 test('one open question a week, about own weeks that have begun only, and who asked can take it back', async () => {
@@ -292,7 +298,7 @@ test('one open question a week, about own weeks that have begun only, and who as
   const asStranger = await app.as(await buildParticipant(app.db));
   expect(await asStranger.refused(withdrawStipendQuestion, { params: { id } })).toMatchObject({ status: 404 });
   await asRobin.call(withdrawStipendQuestion, { params: { id } });
-  expect((await weeksOf(asRobin)).rows.find(({ weekNumber }) => weekNumber === 2)?.question).toBeNull();
+  expect((await weeksOf(asRobin)).rows.find(({ weekNumber }) => weekNumber === 2)?.questions).toEqual([]);
   expect(
     await asAdmin.refused(answerStipendQuestion, { params: { id }, body: { closes: true, answer: '' } }),
   ).toMatchObject({ problem: { code: 'stale' } });

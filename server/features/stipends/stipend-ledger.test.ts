@@ -99,8 +99,10 @@ test('change, approval and payment are lines with who, before and after, and wha
 
 test('a denial is a line that adds nothing', async () => {
   const stipend = await buildStipend(app.db);
-  await admin.call(denyStipend, of(stipend));
-  expect(await linesOf(stipend.id)).toMatchObject([{ kind: 'denial', actorId: ada.id, owedCents: 0 }]);
+  await admin.call(denyStipend, { ...of(stipend), body: { ...of(stipend).body, reason: 'Not there' } });
+  expect(await linesOf(stipend.id)).toMatchObject([
+    { kind: 'denial', actorId: ada.id, owedCents: 0, reason: 'Not there' },
+  ]);
 });
 
 test('no line can be changed or removed, not by the owner of the table either', async () => {
@@ -168,7 +170,7 @@ test('a decision can not be taken back behind the ledger', async () => {
     ['paid', 'approved'],
   ] as const) {
     const { id } = await buildStipend(app.db, { paymentStatus: from });
-    const decision = to === 'pending' ? { approvedBy: null, approvedAt: null } : {};
+    const decision = to === 'pending' ? { approvedBy: null, approvedAt: null } : { denialReason: null };
     const change = app.db
       .updateTable('stipendEligibility')
       .set({ paymentStatus: to, ...decision })

@@ -153,7 +153,7 @@ test('STIP-06 the summary follows each approval, denial, bulk approval and amoun
   expect(await figures()).toEqual([4, 4, 0]);
   const approved = await admin.call(approveStipend, { params: { id: first.id }, body: { version: first.version } });
   expect(await figures()).toEqual([4, 3, 50_000]);
-  await admin.call(denyStipend, { params: { id: second.id }, body: { version: second.version } });
+  await admin.call(denyStipend, { params: { id: second.id }, body: { version: second.version, reason: 'Not there' } });
   expect(await figures()).toEqual([4, 2, 50_000]);
   const changed = { version: approved.version, amountCents: 45_050 };
   await admin.call(changeStipendAmount, { params: { id: first.id }, body: changed });

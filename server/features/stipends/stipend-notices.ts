@@ -29,6 +29,7 @@ export async function recordOutcome(
   actor: Pick<Actor, 'id'> | null,
   stipends: DecidedStipend[],
   outcome: StipendOutcome,
+  reason: string | null = null,
 ): Promise<void> {
   if (stipends.length === 0) return;
   const statusAfter = outcome === 'first_approved' ? 'pending' : outcome;
@@ -41,6 +42,7 @@ export async function recordOutcome(
       subjectId: id,
       before: { paymentStatus, amountCents },
       after: { paymentStatus: statusAfter, amountCents },
+      reason,
     })),
   );
   if (outcome === 'first_approved') return;
@@ -50,7 +52,7 @@ export async function recordOutcome(
       userId: stipend.fellowId,
       kind: 'stipend',
       title: `Stipend of week ${stipend.weekNumber} ${outcome}`,
-      message: inWords(stipend, outcome),
+      message: inWords(stipend, outcome, reason),
       link: '/fellowship-dashboard',
       preference: 'stipendUpdates',
       eventKey: `stipend:${stipend.id}:${outcome}`,
@@ -135,8 +137,9 @@ export async function recordPaymentTakenBack(
   );
 }
 
-function inWords({ weekNumber, stipendAmountCents }: DecidedStipend, outcome: StipendOutcome): string {
+function inWords({ weekNumber, stipendAmountCents }: DecidedStipend, outcome: StipendOutcome, reason: string | null) {
   const stipend = `Your stipend of ${formatCents(stipendAmountCents)} for week ${weekNumber}`;
-  if (outcome === 'denied') return `Your stipend for week ${weekNumber} was denied. Your coach can tell you more.`;
+  if (outcome === 'denied')
+    return `Your stipend for week ${weekNumber} was denied. Your coach can tell you more. The reason: ${reason}`;
   return `${stipend} was approved.`;
 }

@@ -119,6 +119,7 @@ export async function findStipend(db: Db, actor: Actor, stipendId: string): Prom
 export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
   const isWaiting = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
   const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
+  const isReady = sql`${isReadyToGoAgain} and stipends.fellow_id <> ${actor.id}`;
   const isApproved = sql`stipends.payment_status in ('approved', 'paid')`;
   const found = await db
     .selectFrom('stipendEligibility as stipends')
@@ -130,10 +131,10 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
       sql<number>`count(*) filter (where ${waits})`.as('pendingCount'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${waits}), 0)`.as('pendingCents'),
       versionsOf(waits).as('versions'),
-      sql<number>`count(*) filter (where ${isReadyToGoAgain})`.as('sentCount'),
+      sql<number>`count(*) filter (where ${isReady})`.as('sentCount'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0))
-        filter (where ${isReadyToGoAgain}), 0)`.as('sentCents'),
-      versionsOf(isReadyToGoAgain).as('sentVersions'),
+        filter (where ${isReady}), 0)`.as('sentCents'),
+      versionsOf(isReady).as('sentVersions'),
       sql<number>`count(*) filter (where ${isApproved})`.as('approvedStipends'),
       sql<number>`coalesce(sum(stipends.stipend_amount_cents) filter (where ${isApproved}), 0)`.as('approvedCents'),
       sql<number>`count(*) filter (where ${matches(filters)})`.as('matching'),
@@ -238,6 +239,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,
     approvedAt: row.approvedAt?.toISOString() ?? null,
+    denialReason: row.denialReason,
     firstApproval:
       row.firstApprovedAt && row.firstApproverName && row.paymentStatus === 'pending'
         ? { byName: row.firstApproverName, at: row.firstApprovedAt.toISOString() }

@@ -4,7 +4,7 @@ import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { recallHandover } from './handover-recalls.ts';
-import { handOverWeek } from './handovers.ts';
+import { handOverWeek, previewHandover } from './handovers.ts';
 import { confirmPayments, requireSignature } from './payment-confirmations.ts';
 import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
@@ -37,7 +37,7 @@ export function stipendRoutes(app: App): void {
     decideOnFreshFacts(db, actor, params.id, { decision: 'approved', version: body.version }),
   );
   serve(app, contract.denyStipend, ({ db, actor, params, body }) =>
-    decideOnFreshFacts(db, actor, params.id, { decision: 'denied', version: body.version }),
+    decideOnFreshFacts(db, actor, params.id, { decision: 'denied', ...body }),
   );
   serve(app, contract.approveWeek, ({ db, actor, body }) => approveWeekOnFreshFacts(db, actor, body));
   serve(app, contract.changeStipendAmount, ({ db, actor, params, body, request }) => {
@@ -47,6 +47,7 @@ export function stipendRoutes(app: App): void {
   serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>
     approveAmount(db, actor, params.id, body.version),
   );
+  serve(app, contract.previewHandover, ({ db, actor, query }) => previewHandover(db, actor, query));
   serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
   serve(app, payments.recallHandover, ({ db, actor, params, body }) =>
     recallHandover(db, actor, params.id, body.reason),

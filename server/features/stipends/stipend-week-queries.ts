@@ -145,6 +145,7 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
   amountAwaitsApproval: boolean;
   decidedAt: Date | null;
+  denialReason: string | null;
   handover: string | null;
   sentAt: Date | null;
   paidCents: number | null;
@@ -152,7 +153,7 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
   paymentParts: PaidAt[];
   changes: { at: string; fromCents: number; toCents: number; isAdjustment: boolean }[];
   corrections: StipendWeek['corrections'];
-  question: StipendWeek['question'];
+  questions: StipendWeek['questions'];
 }
 
 /**
@@ -196,7 +197,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
       facts.assignments_submitted, facts.performance_rating as rating, facts.is_member, facts.evidence,
       facts.attendance_eligible, facts.assignment_eligible, facts.performance_eligible, stored.overall_eligible,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
-      coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
+      coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, stored.denial_reason, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
       (select max(handover.sent_at) from stipend_handover_rows handed
         join stipend_handovers handover on handover.id = handed.handover_id
         where handed.stipend_id = stored.id and handover.status = 'sent') as sent_at,
@@ -212,13 +213,12 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         from attendance_corrections correction join training_activities activity on activity.id = correction.activity_id
         where correction.participant_id = ${participantId} and correction.cohort_id = page.cohort_id
           and correction.week_number = page.week_number and correction.status <> 'withdrawn') as corrections,
-      (select jsonb_build_object('id', asked.id, 'question', asked.question, 'askedAt', utc_text(asked.asked_at),
+      (select coalesce(jsonb_agg(jsonb_build_object('id', asked.id, 'question', asked.question, 'askedAt', utc_text(asked.asked_at),
           'status', asked.status, 'answer', asked.answer, 'answeredAt', utc_text(asked.answered_at),
-          'answeredBy', answerer.first_name || ' ' || answerer.last_name)
+          'answeredBy', answerer.first_name || ' ' || answerer.last_name) order by asked.asked_at desc, asked.id desc), '[]')
         from stipend_questions asked left join profiles answerer on answerer.id = asked.answered_by
         where asked.participant_id = ${participantId} and asked.cohort_id = page.cohort_id
-          and asked.week_number = page.week_number and asked.status <> 'withdrawn'
-        order by asked.asked_at desc, asked.id desc limit 1) as question
+          and asked.week_number = page.week_number and asked.status <> 'withdrawn') as questions
     from page
     left join stipend_eligibility stored on stored.fellow_id = ${participantId}
       and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number
@@ -262,6 +262,7 @@ function toWeek(found: FoundWeek): StipendWeek {
     amountAwaitsApproval: found.amountAwaitsApproval,
     state: isSent ? 'sent' : paymentStatus,
     decidedAt: found.decidedAt?.toISOString() ?? null,
+    denialReason: found.denialReason,
     sentAt: found.sentAt?.toISOString() ?? null,
     payment:
       found.paidCents !== null && found.paidAt !== null
@@ -269,7 +270,7 @@ function toWeek(found: FoundWeek): StipendWeek {
         : null,
     changes: found.changes,
     corrections: found.corrections,
-    question: found.question,
+    questions: found.questions,
   };
 }
 

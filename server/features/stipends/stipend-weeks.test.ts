@@ -215,6 +215,7 @@ test('STIP-25 STIP0-01 DATA1-19 one pending row of 500 dollars for every active 
       amountApprovedBy: null,
       amountApprovedAt: null,
       amountReason: null,
+      denialReason: null,
       version: 1,
       createdAt: expect.any(Date),
       updatedAt: expect.any(Date),
@@ -262,7 +263,12 @@ test('STIP-26 after the rule has changed, pending rows follow it without new fac
   const byAnotherRule = { attendanceEligible: false, stipendAmountCents: 12_300, isAmountSetByHand: true };
   await app.db.updateTable('stipendEligibility').set(byAnotherRule).where('cohortId', '=', cohort.id).execute();
   const [pending, denied] = await stipendsOf(cohort.id, 8);
-  const decision = { paymentStatus: 'denied', approvedAt: new Date(), approvedBy: (await buildAdmin(app.db)).id };
+  const decision = {
+    paymentStatus: 'denied',
+    denialReason: 'Not there',
+    approvedAt: new Date(),
+    approvedBy: (await buildAdmin(app.db)).id,
+  };
   await app.db
     .updateTable('stipendEligibility')
     .set(decision)

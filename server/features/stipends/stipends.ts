@@ -18,11 +18,10 @@ export async function processWeek(db: Db, weekNumber: number, namedCohortId: str
   return { cohortId, changedRows: processed.rows[0]?.changed ?? 0 };
 }
 
-interface GivenDecision {
-  decision: 'approved' | 'denied';
-  /** Of the row that the admin saw. */
-  version: number;
-}
+/** `version` is that of the row that the admin saw. */
+type GivenDecision =
+  | { decision: 'approved'; version: number }
+  | { decision: 'denied'; version: number; reason: string };
 
 /**
  * As an admin's request decides: in transactions of its own, so that the new facts stay written down, and the screen
@@ -46,8 +45,10 @@ export async function decideStipend(
   db: Db,
   actor: Actor,
   stipendId: string,
-  { decision, version }: GivenDecision,
+  given: GivenDecision,
 ): Promise<StipendRow> {
+  const { decision, version } = given;
+  const reason = given.decision === 'denied' ? given.reason : null;
   const stipend = await lockStipend(db, actor, stipendId);
   requireVersion(stipend, version);
   const refusal = decision === 'approved' ? approvalRefusal(stipend, actor) : denialRefusal(stipend, actor);
@@ -58,13 +59,13 @@ export async function decideStipend(
     .set((row) => ({
       ...(isFirst
         ? { firstApprovedBy: actor.id, firstApprovedAt: now() }
-        : { paymentStatus: decision, approvedBy: actor.id, approvedAt: now() }),
+        : { paymentStatus: decision, approvedBy: actor.id, approvedAt: now(), denialReason: reason }),
       updatedAt: now(),
       version: row('version', '+', 1),
     }))
     .where('id', '=', stipendId)
     .execute();
-  await recordOutcome(db, actor, [stipend], isFirst ? 'first_approved' : decision);
+  await recordOutcome(db, actor, [stipend], isFirst ? 'first_approved' : decision, reason);
   return findStipend(db, actor, stipendId);
 }
 

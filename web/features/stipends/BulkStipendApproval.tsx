@@ -1,7 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
+import { formatCents } from '#contract/money.ts';
 import { approveWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
@@ -18,6 +20,10 @@ interface BulkStipendApprovalProps {
 export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendApprovalProps) {
   /** What was seen when the question was asked: what changes below it is for the server to notice. */
   const [asked, setAsked] = useState<SeenRows | null>(null);
+  /** The week is another than was asked about: its figures of now are shown. */
+  const [hasChanged, setChanged] = useState(false);
+  const shown = hasChanged ? pending : asked;
+  const none = pending?.count === 0;
   const approve = useAction(approveWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Bulk Approval Failed',
@@ -32,28 +38,57 @@ export function BulkStipendApproval({ week, cohortId, pending }: BulkStipendAppr
           message: `${approved} stipends approved successfully`,
         });
     },
-    onError: () => {
-      setAsked(null);
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'stale') setChanged(true);
+      else setAsked(null);
       void refresh([listStipends]);
     },
   });
   return (
     <>
-      <Button disabled={pending === null} onClick={() => (pending?.count ? setAsked(pending) : warnOfNoEligible())}>
+      <Button
+        disabled={pending === null}
+        // Looks and is called off, and still says why when it is pressed (STIP-44).
+        data-disabled={none || undefined}
+        aria-disabled={none || undefined}
+        onClick={() => {
+          if (!pending?.count) return warnOfNoEligible();
+          setChanged(false);
+          setAsked(pending);
+        }}
+      >
         Bulk Approve Eligible
       </Button>
       <ConfirmDialog
         isOpen={asked !== null}
         title="Bulk Approve Eligible"
-        confirmLabel={`Approve ${asked?.count ?? 0} stipends`}
+        confirmLabel={`Approve ${stipendsOf(shown)}, ${formatCents(shown?.totalCents ?? 0)}`}
         isRunning={approve.isRunning}
-        onConfirm={() => asked && approve.run({ body: { weekNumber: week, cohortId, seen: asked } })}
+        onConfirm={() => shown && approve.run({ body: { weekNumber: week, cohortId, seen: shown } })}
         onClose={() => setAsked(null)}
       >
-        Approve {asked?.count ?? 0} eligible stipends for Week {week}?
+        <Stack gap="sm">
+          {hasChanged ? (
+            <Text role="status" fw={550} c="var(--status-warning)">
+              The week has changed since you looked. These are the new figures.
+            </Text>
+          ) : null}
+          <Text>
+            Approve {shown?.count ?? 0} eligible stipends for Week {week}?
+          </Text>
+          <Text>{formatCents(shown?.totalCents ?? 0)} total.</Text>
+          <Text role="status" size="sm" c="dimmed">
+            {approve.isRunning ? `Approving ${stipendsOf(shown)}. This can take some seconds.` : ''}
+          </Text>
+        </Stack>
       </ConfirmDialog>
     </>
   );
+}
+
+function stipendsOf(rows: SeenRows | null): string {
+  const count = rows?.count ?? 0;
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'stipend' : 'stipends'}`;
 }
 
 function tellOfOthers({ approved, firstApproved, skipped, own }: ResponseOf<typeof approveWeek>): void {

@@ -117,7 +117,7 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
 }
 
 function Payment({
-  week: { decidedAt, state, sentAt, payment, changes, amountAwaitsApproval, amountCents },
+  week: { decidedAt, denialReason, state, sentAt, payment, changes, amountAwaitsApproval, amountCents },
 }: {
   week: StipendWeek;
 }) {
@@ -142,6 +142,11 @@ function Payment({
         {decidedAt ? (
           <List.Item>
             {state === 'denied' ? 'Denied' : 'Approved'} on <DateTime value={decidedAt} />
+            {denialReason ? (
+              <Text span inherit display="block" style={{ ...wrap, whiteSpace: 'pre-wrap' }}>
+                Reason: {denialReason}
+              </Text>
+            ) : null}
           </List.Item>
         ) : null}
         {amountAwaitsApproval ? (

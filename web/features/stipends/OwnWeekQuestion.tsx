@@ -25,23 +25,24 @@ export function OwnWeekQuestion({ week, canAsk }: OwnWeekQuestionProps) {
     failureTitle: 'Taking Back Failed',
     refreshes: [listOwnStipendWeeks],
   });
-  const { question } = week;
-  const isOpen = question?.status === 'open';
+  const open = week.questions.find(({ status }) => status === 'open');
   return (
     <>
-      {question ? <Asked question={question} /> : null}
-      {canAsk && isOpen ? (
+      {week.questions.map((question) => (
+        <Asked key={question.id} question={question} />
+      ))}
+      {canAsk && open ? (
         <Button
           variant="default"
           size="sm"
           w="fit-content"
           loading={withdraw.isRunning}
-          onClick={() => withdraw.run({ params: { id: question.id } })}
+          onClick={() => withdraw.run({ params: { id: open.id } })}
         >
           Take the question back
         </Button>
       ) : null}
-      {canAsk && !isOpen ? (
+      {canAsk && !open ? (
         <Button
           variant="default"
           size="sm"
@@ -86,7 +87,7 @@ function Asked({ question: { status, askedAt, question, answer, answeredBy } }: 
   );
 }
 
-type Question = NonNullable<StipendWeek['question']>;
+type Question = StipendWeek['questions'][number];
 
 function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) {
   const { cohortId, weekNumber } = week;

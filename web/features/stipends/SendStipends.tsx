@@ -1,46 +1,82 @@
-import { Button } from '@mantine/core';
+import { Button, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
-import { handOverWeek, listStipends, readStipend, type SeenRows } from '#contract/stipends.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { handOverWeek, listStipends, previewHandover, readStipend, type SeenRows } from '#contract/stipends.ts';
+import { ApiError, messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
 
-/** HOOK-01, HOOK-07 to HOOK-10; what the receiver has and did not pay is sent again only when that is confirmed. */
+type Preview = ResponseOf<typeof previewHandover>;
+
+/** HOOK-01, HOOK-07 to HOOK-10: asks first; what the receiver has and did not pay goes again only when that is confirmed. */
 export function SendStipends({ week, cohortId }: { week: number; cohortId: string | undefined }) {
+  const [asked, setAsked] = useState<Preview | null>(null);
   const [sentAlready, setSentAlready] = useState<SeenRows | null>(null);
+  const [isLooking, setLooking] = useState(false);
+  const [hasChanged, setChanged] = useState(false);
+  const close = () => {
+    setAsked(null);
+    setSentAlready(null);
+  };
+  const fail = (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) });
+  const look = async () => {
+    setLooking(true);
+    try {
+      const preview = await call(previewHandover, { query: { week, cohort: cohortId } });
+      if (preview.toSend.count > 0) return setAsked(preview);
+      setAsked(null);
+      const sent = await findSent(week, cohortId);
+      if (sent.count > 0) setSentAlready(sent);
+      else if (preview.heldBack + preview.ofDeleted + preview.own === 0) warnOfNoApproved();
+      else tellOfLeftOut(preview);
+    } catch (error) {
+      fail(error);
+    } finally {
+      setLooking(false);
+    }
+  };
   const send = useAction(handOverWeek, {
     refreshes: [listStipends, readStipend],
     failureTitle: 'Webhook Failed',
     onSuccess: (reply) => {
-      setSentAlready(null);
-      if (reply.heldBack > 0) tellOfHeldBack(reply.heldBack);
-      if (reply.ofDeleted > 0) tellOfDeleted(reply.ofDeleted);
-      if (reply.own > 0) tellOfOwn();
-      if (reply.status === 'nothing_to_send') {
-        void findSent(week, cohortId).then(
-          (sent) => {
-            if (sent.count > 0) setSentAlready(sent);
-            else if (reply.heldBack + reply.ofDeleted + reply.own === 0) warnOfNoApproved();
-          },
-          (error: unknown) => showToast({ type: 'error', title: 'Webhook Failed', message: messageOf(error) }),
-        );
-      } else showOutcome(reply);
+      close();
+      tellOfLeftOut(reply);
+      if (reply.status !== 'nothing_to_send') showOutcome(reply);
     },
-    onError: () => setSentAlready(null),
+    onError: (error) => {
+      setSentAlready(null);
+      const isStale = error instanceof ApiError && error.code === 'stale';
+      setChanged(isStale);
+      if (isStale && asked) void look();
+      else setAsked(null);
+    },
   });
+  const figures = asked ? `${countOf(asked.toSend.count)}, ${formatCents(asked.toSend.totalCents)}` : '';
   return (
     <>
       <Button
         variant="default"
-        loading={send.isRunning}
-        onClick={() => send.run({ body: { weekNumber: week, cohortId } })}
+        loading={isLooking || send.isRunning}
+        onClick={() => {
+          setChanged(false);
+          void look();
+        }}
       >
         Send to Webhook
       </Button>
+      <ConfirmDialog
+        isOpen={asked !== null}
+        title="Send to Webhook"
+        confirmLabel={`Send ${figures}`}
+        isRunning={send.isRunning || isLooking}
+        onConfirm={() => asked && send.run({ body: { weekNumber: week, cohortId, seen: asked.toSend } })}
+        onClose={close}
+      >
+        {asked ? <ToSend preview={asked} week={week} hasChanged={hasChanged} /> : null}
+      </ConfirmDialog>
       <ConfirmDialog
         isOpen={sentAlready !== null}
         title="Sent already"
@@ -49,7 +85,7 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
         onConfirm={() => {
           if (sentAlready) send.run({ body: { weekNumber: week, cohortId, again: true, seen: sentAlready } });
         }}
-        onClose={() => setSentAlready(null)}
+        onClose={close}
       >
         The payment system has accepted the {sentAlready?.count} approved stipends of Week {week} already,{' '}
         {formatCents(sentAlready?.totalCents ?? 0)} in all, and has not confirmed their payment. It may pay what it gets
@@ -57,6 +93,56 @@ export function SendStipends({ week, cohortId }: { week: number; cohortId: strin
       </ConfirmDialog>
     </>
   );
+}
+
+function countOf(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'stipend' : 'stipends'}`;
+}
+
+interface ToSendProps {
+  preview: Preview;
+  week: number;
+  /** Since the admin looked before. */
+  hasChanged: boolean;
+}
+
+function ToSend({ preview: { toSend, cohorts, openBatches, ...leftOut }, week, hasChanged }: ToSendProps) {
+  const left = leftOut.heldBack + leftOut.ofDeleted + leftOut.own;
+  return (
+    <Stack gap="sm">
+      {hasChanged ? (
+        <Text role="status" fw={550} c="var(--status-warning)">
+          The week has changed since you looked. These are the new figures.
+        </Text>
+      ) : null}
+      <Text>
+        Send {countOf(toSend.count)} of Week {week}, {formatCents(toSend.totalCents)} total, to the payment system?
+      </Text>
+      <List size="sm" spacing={4} style={{ overflowWrap: 'anywhere' }}>
+        {cohorts.map(({ name, count, totalCents }) => (
+          <List.Item key={name}>
+            {name}: {countOf(count)}, {formatCents(totalCents)}
+          </List.Item>
+        ))}
+      </List>
+      {openBatches > 0 ? (
+        <Text size="sm">
+          {openBatches === 1 ? '1 earlier batch is tried again.' : `${openBatches} earlier batches are tried again.`}
+        </Text>
+      ) : null}
+      {left > 0 ? (
+        <Text size="sm" c="dimmed">
+          {countOf(left)} left out: not to be sent by you, or waiting for another admin.
+        </Text>
+      ) : null}
+    </Stack>
+  );
+}
+
+function tellOfLeftOut({ heldBack, ofDeleted, own }: Pick<Preview, 'heldBack' | 'ofDeleted' | 'own'>): void {
+  if (heldBack > 0) tellOfHeldBack(heldBack);
+  if (ofDeleted > 0) tellOfDeleted(ofDeleted);
+  if (own > 0) tellOfOwn();
 }
 
 async function findSent(week: number, cohort: string | undefined): Promise<SeenRows> {

@@ -1,11 +1,14 @@
 import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { Check, Pencil, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { formatCents } from '#contract/money.ts';
+import { defaultStipendCents, formatCents } from '#contract/money.ts';
+import { unusualAboveCents } from '#contract/stipend-rules.ts';
 import { changeStipendAmount, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { dollarsInWords } from './dollars-in-words.ts';
 import classes from './StipendTable.module.css';
 
 const refreshes = [listStipends, readStipend];
@@ -38,7 +41,10 @@ export function StipendAmount({ row }: { row: StipendRow }) {
 /** Enter saves, Esc leaves the amount as it was. */
 function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }) {
   const [typed, setTyped] = useState(String(row.amountCents / 100));
-  const [version] = useState(row.version);
+  /** Of the row that the admin saw: a row that changed meanwhile is shown before what was typed is saved over it. */
+  const [seen, setSeen] = useState(row);
+  const [hasChanged, setChanged] = useState(false);
+  const [isAsked, setAsked] = useState(false);
   const change = useAction(changeStipendAmount, {
     refreshes,
     success: ({ amountCents }) => ({
@@ -48,10 +54,13 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
     failureTitle: 'Update Failed',
     onSuccess: onClose,
     onError: (error) => {
-      if (error instanceof ApiError && error.code === 'stale') onClose();
+      setAsked(false);
+      if (error instanceof ApiError && error.code === 'stale') setChanged(true);
       void refresh(refreshes);
     },
   });
+  if (hasChanged && seen.version !== row.version) setSeen(row);
+  const { version } = seen;
   const [reason, setReason] = useState('');
   const [isMissing, setMissing] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
@@ -65,11 +74,14 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
       setMissing(true);
       return reasonField.current?.focus();
     }
+    if (amountCents > unusualAboveCents && amountCents !== row.amountCents) return setAsked(true);
+    store();
+  };
+  const store = () =>
     change.run({
       params: { id: row.id },
       body: { version, amountCents, ...(row.needsReason ? { reason } : {}) },
     });
-  };
   return (
     <form onSubmit={save} noValidate>
       <Group gap={4} className={classes.amount}>
@@ -118,6 +130,24 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
           <X size={16} aria-hidden />
         </ActionIcon>
       </Group>
+      {hasChanged ? (
+        <Text role="alert" size="sm" fw={550} c="var(--status-warning)" mt={4}>
+          This row changed while you typed. It is {formatCents(row.amountCents)} now. Save again to set{' '}
+          {formatCents(amountCents)}.
+        </Text>
+      ) : null}
+      <ConfirmDialog
+        isOpen={isAsked}
+        title={`Amount of ${row.participantName}`}
+        confirmLabel={`Set ${formatCents(amountCents)}`}
+        isRunning={change.isRunning}
+        onConfirm={store}
+        onClose={() => setAsked(false)}
+      >
+        Set the stipend of Week {row.weekNumber} to {formatCents(amountCents)}: <b>{dollarsInWords(amountCents)}</b>?
+        That is more than twice the usual {formatCents(defaultStipendCents)}, so another admin has to approve it before
+        it is paid.
+      </ConfirmDialog>
     </form>
   );
 }

@@ -1,15 +1,16 @@
 import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import {
   approveStipend,
   approveStipendAmount,
-  denyStipend,
   listStipends,
   readStipend,
   type StipendRow,
 } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { DenyStipend } from './DenyStipend.tsx';
 import classes from './StipendTable.module.css';
 import { paymentWords } from './stipend-words.ts';
 
@@ -27,7 +28,7 @@ export function StipendDecision({ row }: { row: StipendRow }) {
     failureTitle: 'Approval Failed',
     onError,
   });
-  const deny = useAction(denyStipend, { refreshes, success: 'Stipend Denied', failureTitle: 'Denial Failed', onError });
+  const [isDenying, setDenying] = useState(false);
   if (row.amountAwaitsApproval) return <NewAmount row={row} />;
   if (!row.can.approve && !row.can.deny) {
     return (
@@ -38,7 +39,6 @@ export function StipendDecision({ row }: { row: StipendRow }) {
       </Text>
     );
   }
-  const decision = { params: { id: row.id }, body: { version: row.version } };
   return (
     <Group gap={6} className={classes.decision}>
       {row.can.approve ? (
@@ -47,24 +47,13 @@ export function StipendDecision({ row }: { row: StipendRow }) {
           variant="light"
           aria-label={`Approve ${row.participantName}`}
           loading={approve.isRunning}
-          disabled={deny.isRunning}
-          onClick={() => approve.run(decision)}
+          disabled={isDenying}
+          onClick={() => approve.run({ params: { id: row.id }, body: { version: row.version } })}
         >
           Approve
         </Button>
       ) : null}
-      {row.can.deny ? (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={`Deny ${row.participantName}`}
-          loading={deny.isRunning}
-          disabled={approve.isRunning}
-          onClick={() => deny.run(decision)}
-        >
-          Deny
-        </Button>
-      ) : null}
+      {row.can.deny ? <DenyStipend row={row} isDisabled={approve.isRunning} onRunning={setDenying} /> : null}
       {row.approvalRefusal ? (
         <Text size="sm" c="dimmed">
           {row.approvalRefusal}

@@ -10,6 +10,7 @@ type PaymentFacts = Pick<
   | 'paymentStatus'
   | 'approvedAt'
   | 'approvedByName'
+  | 'denialReason'
   | 'firstApproval'
   | 'handover'
   | 'handedCents'
@@ -30,6 +31,11 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
         <Text size="sm" c="dimmed" mt={4}>
           <time dateTime={row.approvedAt}>{formatStipendInstant(row.approvedAt)}</time>
           {row.approvedByName ? ` by ${row.approvedByName}` : ''}
+        </Text>
+      ) : null}
+      {row.denialReason ? (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Reason: {row.denialReason}
         </Text>
       ) : null}
       {row.firstApproval ? (

@@ -35,6 +35,21 @@ test('STIP-20 ineligible rows say so where their actions would be, and rows that
   }
 });
 
+test('STIP-17 the payment status is a badge of its own word for each status, with the day of the decision', () => {
+  for (const [paymentStatus, label] of [
+    ['pending', 'Pending'],
+    ['approved', 'Approved'],
+    ['paid', 'Paid'],
+    ['denied', 'Denied'],
+  ] as const) {
+    expect(cellsOf({ paymentStatus })['Payment Status']).toBe(label);
+    const decided = cellsOf({ paymentStatus, approvedAt: at, denialReason: null })['Payment Status'];
+    expect(decided).toBe(`${label}Oct 8, 10:00 AM ET`);
+  }
+  const denied = { paymentStatus: 'denied', denialReason: 'Not at the site' } as const;
+  expect(cellsOf(denied)['Payment Status']).toBe('DeniedReason: Not at the site');
+});
+
 test('a new amount is approved by another admin, and who changed it reads why they can not', () => {
   const changed = { ...approved, amountCents: 60_000, amountAwaitsApproval: true };
   const forOther = cellsOf({ ...changed, can: { ...approved.can, approveAmount: true } });

@@ -22,6 +22,7 @@ export const aStipendRow: StipendRow = {
   paymentStatus: 'pending',
   approvedByName: null,
   approvedAt: null,
+  denialReason: null,
   firstApproval: null,
   amountAwaitsApproval: false,
   handover: null,

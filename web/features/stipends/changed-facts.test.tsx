@@ -82,9 +82,9 @@ test('a row that somebody else took out of the list is named; one that the admin
   expect(words(), 'it may be on a page that is not loaded').toBe('');
   await show([omar, zoe]);
   expect(words()).toBe('1 row you saw is no longer in this list: Nadia Ng');
-  await act(async () => frame.querySelector<HTMLButtonElement>('[aria-label="Deny Omar Oz"]')?.click());
+  await act(async () => frame.querySelector<HTMLButtonElement>('[aria-label="Approve Omar Oz"]')?.click());
   await show([zoe]);
-  expect(words(), 'who denies a row knows of it').toBe('1 row you saw is no longer in this list: Nadia Ng');
+  expect(words(), 'who decides on a row knows of it').toBe('1 row you saw is no longer in this list: Nadia Ng');
   await show([]);
   expect(words()).toBe('2 rows you saw are no longer in this list: Nadia Ng, Zoë Zhu');
   await show([nadia, omar, zoe]);

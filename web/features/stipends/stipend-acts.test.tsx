@@ -13,18 +13,22 @@ import { MarkPaid } from './MarkPaid.tsx';
 import { RecallHandover } from './RecallHandover.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { StipendAmount } from './StipendAmount.tsx';
+import { StipendDecision } from './StipendDecision.tsx';
 import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 let root: Root;
 let answer: () => Response;
 let sent: unknown[];
 let addresses: string[];
+/** What the server says that sending would send. */
+let preview: object;
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
   addresses = [];
-  vi.stubGlobal('fetch', async (address: string, { body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (address: string, { body, method }: RequestInit) => {
+    if (method === 'GET') return Response.json(preview);
     addresses.push(address);
     sent.push(JSON.parse(String(body)));
     return answer();
@@ -79,20 +83,73 @@ function untilToast(type: string, title: string, message: string) {
 test('STIP-43 a bulk approval says how many it approved, and a failed one why', async () => {
   const pending = { count: 2, totalCents: 100_000, versions: 'a.1,b.1' };
   await show(<BulkStipendApproval week={6} cohortId={undefined} pending={pending} />);
-  answer = () => Response.json({ approved: 2, firstApproved: 0, skipped: 0 });
+  answer = () => Response.json({ approved: 2, firstApproved: 0, skipped: 0, own: 0 });
   await press('Bulk Approve Eligible');
   expect(dialog()?.textContent).toContain('Approve 2 eligible stipends for Week 6?');
   expect(sent).toEqual([]);
-  await press('Approve 2 stipends');
+  expect(dialog()?.textContent).toContain('$1,000 total.');
+  await press('Approve 2 stipends, $1,000');
   await untilToast('success', 'Bulk Approval Complete', '2 stipends approved successfully');
   expect(sent).toEqual([{ weekNumber: 6, seen: pending }]);
 
   const detail = 'You saw 2 stipends of $1,000; now it is 1 stipend of $500.';
   answer = () => refusal('stale', detail);
   await press('Bulk Approve Eligible');
-  await press('Approve 2 stipends');
+  await press('Approve 2 stipends, $1,000');
   await untilToast('error', 'Bulk Approval Failed', detail);
-  expect(dialog()).toBeNull();
+  const fewer = { count: 1, totalCents: 50_000, versions: 'a.2' };
+  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={fewer} />);
+  expect(dialog()?.textContent).toContain('These are the new figures.');
+  answer = () => Response.json({ approved: 1, firstApproved: 0, skipped: 0, own: 0 });
+  await press('Approve 1 stipend, $500');
+  await vi.waitFor(() => expect(sent.at(-1)).toEqual({ weekNumber: 6, seen: fewer }));
+});
+
+test('STIP-44 where nothing waits the button is off, and says so when it is pressed', async () => {
+  const none = { count: 0, totalCents: 0, versions: '' };
+  await show(<BulkStipendApproval week={6} cohortId={undefined} pending={none} />);
+  expect(button('Bulk Approve Eligible').getAttribute('aria-disabled')).toBe('true');
+  await press('Bulk Approve Eligible');
+  await untilToast('warning', 'No Eligible Stipends', 'No eligible stipends found for bulk approval');
+  expect([dialog(), sent]).toEqual([null, []]);
+});
+
+const leftOut = { heldBack: 0, ofDeleted: 0, own: 0 };
+const twelve = {
+  toSend: { count: 12, totalCents: 600_000, versions: 'a.1' },
+  cohorts: [
+    { name: 'Spring 2027', count: 10, totalCents: 500_000 },
+    { name: 'Fall 2026', count: 2, totalCents: 100_000 },
+  ],
+  openBatches: 0,
+  ...leftOut,
+};
+
+test('HOOK-01 sending asks first, with count, sum, week and cohorts, and again where they have changed', async () => {
+  preview = twelve;
+  await show(<SendStipends week={8} cohortId={undefined} />);
+  await press('Send to Webhook');
+  for (const words of [
+    'Send 12 stipends of Week 8, $6,000 total, to the payment system?',
+    'Spring 2027: 10 stipends, $5,000',
+    'Fall 2026: 2 stipends, $1,000',
+  ]) {
+    expect(dialog()?.textContent).toContain(words);
+  }
+  expect(sent).toEqual([]);
+  const now = { ...twelve, toSend: { count: 13, totalCents: 650_000, versions: 'a.1,b.1' } };
+  preview = now;
+  answer = () => refusal('stale', 'Nothing was sent.');
+  await press('Send 12 stipends, $6,000');
+  await untilToast('error', 'Webhook Failed', 'Nothing was sent.');
+  expect(dialog()?.textContent).toContain('These are the new figures.');
+  answer = () => Response.json({ ...nothingSent, status: 'sent', recipients: 13 });
+  await press('Send 13 stipends, $6,500');
+  await untilToast('success', 'Webhook Sent', 'Stipend data sent to webhook for 13 participants');
+  expect(sent).toEqual([
+    { weekNumber: 8, seen: twelve.toSend },
+    { weekNumber: 8, seen: now.toSend },
+  ]);
 });
 
 const nothingSent = {
@@ -101,10 +158,12 @@ const nothingSent = {
   recipients: 0,
   heldBack: 0,
   ofDeleted: 0,
+  own: 0,
   error: null,
 };
 
 test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Webhook Failed with the error', async () => {
+  preview = twelve;
   await show(<SendStipends week={8} cohortId={undefined} />);
   for (const error of [
     'Webhook failed: 503',
@@ -113,15 +172,18 @@ test('HOOK-09 HOOK-10 a receiver that refuses or can not be reached shows as Web
   ]) {
     answer = () => Response.json({ ...nothingSent, status: 'failed', recipients: 1, error });
     await press('Send to Webhook');
+    await press('Send 12 stipends, $6,000');
     await untilToast('error', 'Webhook Failed', error);
   }
-  expect(sent).toEqual([{ weekNumber: 8 }, { weekNumber: 8 }, { weekNumber: 8 }]);
+  expect(sent).toHaveLength(3);
 });
 
 test('what is left out of a batch is said with its reason', async () => {
+  preview = twelve;
   await show(<SendStipends week={8} cohortId={undefined} />);
   answer = () => Response.json({ ...nothingSent, status: 'sent', recipients: 3, heldBack: 1, ofDeleted: 2 });
   await press('Send to Webhook');
+  await press('Send 12 stipends, $6,000');
   await untilToast(
     'warning',
     'Amounts to Approve',
@@ -169,6 +231,47 @@ test('an adjustment without a reason, or below nothing, says so at the field and
   await press('Save amount');
   await untilToast('success', 'Amount Updated', 'Nadia Ng: $400');
   expect(sent).toEqual([{ version: 1, amountCents: 40_000, reason: 'Half a day was taken off.' }]);
+});
+
+test('an amount above twice the usual asks again, with the sum in words', async () => {
+  answer = () => Response.json({ ...aStipendRow, amountCents: 10_000_000 });
+  await show(<StipendAmount row={aStipendRow} />);
+  await press('Change amount of Nadia Ng, $500');
+  const amount = document.querySelector('input');
+  if (!amount) throw new Error('There is no field.');
+  await write(amount, '100000');
+  await press('Save amount');
+  expect(dialog()?.textContent).toContain('one hundred thousand dollars');
+  expect(sent).toEqual([]);
+  await press('Set $100,000');
+  await untilToast('success', 'Amount Updated', 'Nadia Ng: $100,000');
+  expect(sent).toEqual([{ version: 1, amountCents: 10_000_000 }]);
+});
+
+test('STIP-38 denying asks why, and neither it nor approving can be pressed while the other runs', async () => {
+  let finish: (response: Response) => void = () => undefined;
+  await show(<StipendDecision row={aStipendRow} />);
+  await press('Deny Nadia Ng');
+  await press('Deny $500');
+  expect(dialog()?.querySelector('[role=alert]')?.textContent).toBe('Please say why.');
+  expect(sent).toEqual([]);
+  await type('Reason', 'Not at the site');
+  answer = () => refusal('conflict', 'Not now.');
+  await press('Deny $500');
+  await untilToast('error', 'Denial Failed', 'Not now.');
+  expect(field('Reason').value).toBe('Not at the site');
+  await press('Cancel');
+  vi.stubGlobal(
+    'fetch',
+    () =>
+      new Promise<Response>((resolve) => {
+        finish = resolve;
+      }),
+  );
+  await press('Approve Nadia Ng');
+  await vi.waitFor(() => act(async () => expect(button('Deny Nadia Ng').disabled).toBe(true)));
+  await act(async () => finish(Response.json({ ...aStipendRow, paymentStatus: 'approved' })));
+  expect(sent).toEqual([{ version: 1, reason: 'Not at the site' }]);
 });
 
 test('a payment that is being noted is not lost by Escape', async () => {
@@ -259,7 +362,8 @@ test('what is opened is done to the stipend as it was seen, though the list has 
   await press('Change amount of Nadia Ng, $500');
   await show(acts(read, 'second'));
   await press('Save amount');
-  await vi.waitFor(() => act(async () => expect(button('Change amount of Nadia Ng, $400')).toBeTruthy()));
+  await vi.waitFor(() => act(async () => expect(document.body.textContent).toContain('It is $400 now.')));
+  expect(document.querySelector<HTMLInputElement>('form input')?.value).toBe('500');
   expect(addresses[2]).toContain('first');
   expect(sent).toEqual([
     { version: 1, amountCents: 50_000, reference: 'CHK 7' },

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { formatCents } from '#contract/money.ts';
+import { denyStipend, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ReasonForm } from '../../ui/ReasonForm.tsx';
+import { TypingModal } from '../../ui/TypingModal.tsx';
+import classes from './StipendTable.module.css';
+
+const refreshes = [listStipends, readStipend];
+
+interface DenyStipendProps {
+  row: StipendRow;
+  /** While another decision of the row runs. */
+  isDisabled: boolean;
+  onRunning: (isRunning: boolean) => void;
+}
+
+/** STIP-38: asks why; the participant reads it. What was written stays until the row is another. */
+export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
+  /** The version that the admin saw when they were asked why. */
+  const [asked, setAsked] = useState<number | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setAsked(null);
+    requestAnimationFrame(() => opener.current?.focus());
+  };
+  const deny = useAction(denyStipend, {
+    refreshes,
+    success: 'Stipend Denied',
+    failureTitle: 'Denial Failed',
+    onSuccess: () => {
+      onRunning(false);
+      close();
+    },
+    onError: (error) => {
+      onRunning(false);
+      if (error instanceof ApiError && error.code === 'stale') close();
+      void refresh(refreshes);
+    },
+  });
+  return (
+    <>
+      <Button
+        ref={opener}
+        size="compact-sm"
+        variant="subtle"
+        color="red.9"
+        className={classes.deny}
+        aria-label={`Deny ${row.participantName}`}
+        disabled={isDisabled}
+        onClick={() => setAsked(row.version)}
+      >
+        Deny
+      </Button>
+      {asked === null ? null : (
+        <TypingModal opened onClose={close} title={`Deny week ${row.weekNumber} of ${row.participantName}`}>
+          <ReasonForm
+            description={`${row.participantName} reads this.`}
+            confirmLabel={`Deny ${formatCents(row.amountCents)}`}
+            isDestructive
+            isRunning={deny.isRunning}
+            onConfirm={(reason) => {
+              onRunning(true);
+              deny.run({ params: { id: row.id }, body: { version: asked, reason } });
+            }}
+            onClose={close}
+          >
+            A denied stipend is not paid. This cannot be undone.
+          </ReasonForm>
+        </TypingModal>
+      )}
+    </>
+  );
+}
