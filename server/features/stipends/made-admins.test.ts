@@ -87,7 +87,9 @@ test.for<[string, () => Promise<{ id: string }>]>([
     can: { approve: false, deny: true },
     approvalRefusal: words,
   });
-  expect(await asMade.call(denyStipend, of(alone))).toMatchObject({ paymentStatus: 'denied' });
+  expect(
+    await asMade.call(denyStipend, { ...of(alone), body: { ...of(alone).body, reason: 'Not in the programme' } }),
+  ).toMatchObject({ paymentStatus: 'denied' });
 });
 
 test('whoever made somebody an admin is never the other of two approvers, whichever of them comes first', async () => {
