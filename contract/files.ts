@@ -94,7 +94,7 @@ export const downloadFile = endpoint({
   method: 'GET',
   path: '/api/files/:id',
   access: 'files.read',
-  binary: { 200: ['*/*'], 206: ['*/*'] },
+  binary: { 200: ['*/*'], 206: ['*/*'], 304: [] },
   summary: 'The bytes of a file that the person may see; images and PDF may be shown in place with inline=1.',
   params: z.object({ id: Id }),
   query: z.object({ inline: z.literal('1').optional() }),

@@ -52,4 +52,4 @@ test('what was a demo starts as a real instance only after npm run demo:close, w
     code: 0,
     stdout: expect.stringMatching(/closed: 0\./),
   });
-}, 120_000);
+});

@@ -16,6 +16,7 @@ import { buildResource } from './factories/resources.ts';
 import { buildStipend } from './factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
+import { sendConfirmation } from './support/payment-system.ts';
 import { type Sample, sampleBodyOf } from './support/sample-body.ts';
 
 const contract = await readContract();
@@ -23,6 +24,7 @@ const allWrites = contract.filter(({ method }) => method !== 'GET');
 const writes = allWrites.filter(({ body }) => body !== undefined);
 const bodyless = allWrites.filter(({ body }) => body === undefined);
 
+const webhookSecret = 'a secret for signing of messages';
 const smuggled = '00000000-0000-7000-8000-0000000000ff';
 /** What somebody who knows the tables would try to set; those that an endpoint does take are left to it. */
 const extras: Record<string, Sample> = {
@@ -114,7 +116,7 @@ describe('what a handler is given', () => {
     received.push({ name: operationId, body: request.body });
   };
   beforeAll(async () => {
-    server = await startTestApp();
+    server = await startTestApp({ STIPEND_WEBHOOK_URL: 'https://pay.example', STIPEND_WEBHOOK_SECRET: webhookSecret });
     clients.set('nobody', await server.as(null));
     for (const role of roles) {
       const person = await buildPerson(server.db, { role });
@@ -129,6 +131,16 @@ describe('what a handler is given', () => {
     await server.close();
   });
 
+  const send = (client: Client | undefined, endpoint: Endpoint, body: unknown) =>
+    client?.fetch(addressOf(endpoint), {
+      method: endpoint.method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  // The payment system's message is the only one; what is not signed is refused before it is parsed.
+  const sendSigned = (body: object) =>
+    sendConfirmation(server.url, { body, messageId: 'msg_with_extras', secret: webhookSecret });
+
   // Only somebody between two steps of a sign-in may call these.
   const callable = writes.filter(({ access }) => access !== 'pending');
 
@@ -138,11 +150,9 @@ describe('what a handler is given', () => {
       const client = clients.get(roleFor(endpoint) ?? 'nobody');
       const body = sampleBodyOf(endpoint);
       received = [];
-      const answer = await client?.fetch(addressOf(endpoint), {
-        method: endpoint.method,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(withExtras(body, openParts[endpoint.name])),
-      });
+      const sent = withExtras(body, openParts[endpoint.name]);
+      const answer =
+        endpoint.access === 'signed' ? await sendSigned(sent as object) : await send(client, endpoint, sent);
       const [seen] = received.filter(({ name }) => name === endpoint.name);
       expect({ endpoint: endpoint.name, status: answer?.status, body: seen?.body }).toEqual({
         endpoint: endpoint.name,

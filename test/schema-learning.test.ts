@@ -279,8 +279,9 @@ test('DATA1-19 stipend_eligibility: overall follows from the three, with one of 
   const rowOf = (status: string, week: number, decision: string) =>
     `insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
       performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total,
-      assignments_submitted, payment_status, approved_at, approved_by)
-    values ('${person.id}', '${cohort.id}', ${week}, true, true, true, 80, 5, 4, 1, 1, '${status}', ${decision})
+      assignments_submitted, payment_status, denial_reason, approved_at, approved_by)
+    values ('${person.id}', '${cohort.id}', ${week}, true, true, true, 80, 5, 4, 1, 1, '${status}',
+      ${status === 'denied' ? "'Not what was agreed.'" : 'null'}, ${decision})
     returning payment_status, approved_by`;
   for (const [index, status] of ['approved', 'denied', 'paid'].entries()) {
     expect(await schema.refusal(rowOf(status, index + 2, 'null, null'))).toBe(violations.check);

@@ -1,3 +1,5 @@
+// The timers of Node itself: a test that stops time stops no statement.
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
 export interface AuditEntry {
@@ -14,14 +14,18 @@ export interface AuditEntry {
 /** Writes who did what, in the act's own transaction; `null` as actor is the product itself. */
 export async function audit(db: Db, actorId: string | null, entries: AuditEntry | AuditEntry[]): Promise<void> {
   const rows = Array.isArray(entries) ? entries : [entries];
-  if (rows.length === 0) return;
+  if (rows.length > 0) await auditing(actorId, rows).execute(db);
+}
+
+/** The same as a part of the statement that it tells of. */
+export function auditing(actorId: string | null, rows: AuditEntry[]): RawBuilder<object> {
   const given = rows.map(({ action, subjectType, subjectId, before, after, reason }) => {
     return { action, subject_type: subjectType, subject_id: subjectId, before, after, reason };
   });
   // One parameter for all of them: a statement takes no more than 65,535.
-  await sql`
+  return sql`
     insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
     select ${actorId}::uuid, action, subject_type, subject_id, before, after, reason
     from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
-      as given (action text, subject_type text, subject_id uuid, before jsonb, after jsonb, reason text)`.execute(db);
+      as given (action text, subject_type text, subject_id uuid, before jsonb, after jsonb, reason text)`;
 }

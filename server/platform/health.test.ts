@@ -20,7 +20,7 @@ test('the process says that it is alive, and what it stands on', async () => {
 
 /** A result is kept for a moment. */
 async function expectSoon(anybody: Client, expected: object) {
-  await vi.waitFor(async () => expect(await readiness(anybody)).toEqual(expected), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await readiness(anybody)).toEqual(expected));
 }
 
 async function readiness(anybody: Client) {

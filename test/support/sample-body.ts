@@ -43,6 +43,7 @@ const particulars: Record<string, Record<string, Sample>> = {
   signInByWallet: { signature: wallet.signature },
   saveAvailability: { ranges: [{ dayOfWeek: 1, startTime: '09:00', endTime: '10:00' }] },
   saveBookingSetup: { schedulingLink: 'https://calendly.com/casey/half-hour' },
+  updateSession: { status: 'no_show' },
   subscribePush: { keys: { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) } },
 };
 

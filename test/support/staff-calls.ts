@@ -167,13 +167,22 @@ export const staffCalls: Record<string, (server: TestApp, admin: BuiltPerson) =>
     await buildMessage(db, coach, participant);
     return { body: { coachId: coach.id, participantId: participant.id, reason: 'A complaint' } };
   },
-  updateSession: async ({ db }) => sessionCall(db, { notes: 'Went well', status: 'completed' }),
+  updateSession: async ({ db }) =>
+    sessionCall(db, { notes: 'Not reached', status: 'no_show', noShowReason: 'Ill' }, -3_600_000),
   cancelSession: async ({ db }) => sessionCall(db, { reason: 'Ill' }),
   reviewSubmission: async ({ db }) => {
     const { coach, participant } = await pair(db);
     const assignment = await buildAssignment(db);
     const { id } = await buildSubmission(db, { assignmentId: assignment.id, userId: participant.id });
     const body = { status: 'accepted', feedback: 'Clear.', roundNumber: 1, pointsEarned: null };
+    return { as: coach, params: { id }, body };
+  },
+  correctReview: async ({ db }) => {
+    const { coach, participant } = await pair(db);
+    const assignment = await buildAssignment(db);
+    const reviewed = { status: 'accepted' as const, reviewedBy: coach.id };
+    const { id } = await buildSubmission(db, { assignmentId: assignment.id, userId: participant.id, ...reviewed });
+    const body = { status: 'needs_revision', formerStatus: 'accepted', roundNumber: 1, pointsEarned: null };
     return { as: coach, params: { id }, body };
   },
   correctAttendance: async ({ db }) => {
@@ -238,9 +247,9 @@ async function pair(db: Db) {
   return { coach, participant };
 }
 
-async function sessionCall(db: Db, body: Record<string, Sample>): Promise<StaffCall> {
+async function sessionCall(db: Db, body: Record<string, Sample>, fromNowInMs = 3_600_000): Promise<StaffCall> {
   const { coach, participant } = await pair(db);
-  const scheduledAt = new Date(Date.now() + 3_600_000).toISOString();
+  const scheduledAt = new Date(Date.now() + fromNowInMs).toISOString();
   const session = { coachId: coach.id, participantId: participant.id, scheduledAt };
   const { id } = await buildCoachingSession(db, session);
   return { as: coach, params: { id }, body };

@@ -141,7 +141,8 @@ test.each(['approved', 'paid', 'denied'])(
           ...decision,
         })
         .execute();
-    await stipend(zoe.id, { paymentStatus, approvedBy: admin.id, approvedAt: new Date() });
+    const denialReason = paymentStatus === 'denied' ? 'Not what was agreed.' : null;
+    await stipend(zoe.id, { paymentStatus, denialReason, approvedBy: admin.id, approvedAt: new Date() });
     await stipend(amir.id, {});
     const because = `The stipend of week 5 is ${paymentStatus} already, so its attendance can not be corrected any more.`;
     const { rows } = await asCoach.call(readAttendance, { params, query: {} });

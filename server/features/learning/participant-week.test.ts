@@ -120,6 +120,7 @@ test("this week's assignments with a day are open until they are in, first due f
     assignmentId: later.id,
     userId: participant.id,
     status: 'needs_revision',
+    reviewedBy: (await buildCoach(app.db)).id,
   });
   expect((await week()).openAssignments[1]).toEqual({
     id: later.id,

@@ -6,7 +6,7 @@ import { invitePeople } from '#server/platform/invitations.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { registrationOf } from '#test/factories/registrations.ts';
-import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { jobsAreDone, linkInMail, mailsTo, waitForMails } from '#test/support/sign-in.ts';
 import { emptyEndedDeliveries } from './lost-deliveries.ts';
@@ -56,7 +56,7 @@ test('no link is in the table of mails while it waits, and no address in the row
 });
 
 test('a sealed mail is sent as it was written, and its body is empty afterwards; one that waited in the clear is sent too', async () => {
-  const sending = await openTestApp(server.connectionString, { SMTP_URL: mailServer.url });
+  const sending = await startTestApp({ SMTP_URL: mailServer.url });
   await sending.runJobs();
   const mail = (address: string) => ({
     kind: 'invitation',
@@ -66,22 +66,21 @@ test('a sealed mail is sent as it was written, and its body is empty afterwards;
     text: 'The link: https://x.example/#token=abc',
     html: '<b>The link</b>',
   });
-  await queueMail(server.db, [
-    sealMail(server.app.secret, { ...mail('sealed@people.example'), holdsSecret: true }),
+  await queueMail(sending.db, [
+    sealMail(sending.app.secret, { ...mail('sealed@people.example'), holdsSecret: true }),
     mail('clear@people.example'),
   ]);
-  await vi.waitFor(() => expect(mailServer.received).toHaveLength(2), { timeout: 15_000, interval: 50 });
+  await vi.waitFor(() => expect(mailServer.received).toHaveLength(2), { interval: 50 });
   for (const { mail: arrived } of mailServer.received) {
     expect(arrived.text).toContain('https://x.example/#token=abc');
     expect(arrived.html).toContain('<b>The link</b>');
   }
-  const bodies = server.db
+  const bodies = sending.db
     .selectFrom('deliveries')
     .select(['status', 'textBody', 'htmlBody'])
     .where('address', 'in', ['sealed@people.example', 'clear@people.example']);
   const emptied = { status: 'sent', textBody: '', htmlBody: null };
   await vi.waitFor(async () => expect(await bodies.execute()).toEqual([emptied, emptied]), {
-    timeout: 15_000,
     interval: 50,
   });
   await sending.close();

@@ -157,9 +157,11 @@ async function decide(
 ): Promise<void> {
   if (fate === 'none') return;
   const byHand = { stipendAmountCents: 12_300, isAmountSetByHand: true };
+  const decision = { approvedBy: by, approvedAt: '2025-09-16T12:00:00Z' };
+  const denialReason = fate === 'denied' ? 'Not what was agreed.' : null;
   await db
     .updateTable('stipendEligibility')
-    .set(fate === 'amount' ? byHand : { paymentStatus: fate, approvedBy: by, approvedAt: '2025-09-16T12:00:00Z' })
+    .set(fate === 'amount' ? byHand : { ...decision, paymentStatus: fate, denialReason })
     .where('cohortId', '=', cohortId)
     .where('fellowId', '=', participantId)
     .where('weekNumber', '=', week)

@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { correctReview as correctReviewEndpoint } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -27,7 +28,6 @@ export async function correctReview(db: Db, actor: Actor, submissionId: string, 
     correctionRefusal(actor, { ...submission, isWeekDecided }) ?? pointsRefusal(submission, correction.pointsEarned);
   if (refusal) throw refusal;
   const id = await storeCorrection(db, actor, submission, correction);
-  await recordCorrection(db, actor, submission, correction);
   await recomputeProgress(db, [submission.userId], submission.cohortId);
   await tellOfCorrection(db, actor, submission, { ...correction, id });
   return { id: submissionId, status: correction.status };
@@ -65,6 +65,7 @@ async function storeCorrection(db: Db, actor: Actor, submission: Reviewed, corre
         .values({ submissionId, ...evaluation })
         .onConflict((conflict) => conflict.column('submissionId').doUpdateSet(evaluation)),
     )
+    .with('noted', () => sql<object>`(${auditing(actor.id, [entryOf(submission, correction)])})`)
     .updateTable('contentSubmissions')
     .set({ status, feedback, reviewedBy: actor.id, reviewedAt: correctedAt })
     .where('id', '=', submissionId)
@@ -72,14 +73,13 @@ async function storeCorrection(db: Db, actor: Actor, submission: Reviewed, corre
   return id;
 }
 
-async function recordCorrection(db: Db, actor: Actor, submission: Reviewed, correction: Correction): Promise<void> {
-  const { id, status, roundNumber, isOwnParticipant } = submission;
-  await audit(db, actor.id, {
+function entryOf({ id, status, roundNumber, isOwnParticipant }: Reviewed, correction: Correction): AuditEntry {
+  return {
     action: 'submission.correct_review',
     subjectType: 'content_submission',
     subjectId: id,
     before: { status, roundNumber },
     after: { status: correction.status, roundNumber, pointsEarned: correction.pointsEarned, isOwnParticipant },
     reason: correction.reason,
-  });
+  };
 }
