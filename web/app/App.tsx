@@ -10,7 +10,7 @@ import '../ui/touch-targets.css';
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <Notifications position="bottom-right" limit={5} />
+      <Notifications position="bottom-left" limit={5} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>
