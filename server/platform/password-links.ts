@@ -75,6 +75,11 @@ export function mailSignInOf(userId: string): string {
   return `mail-sign-in:${userId}`;
 }
 
+/** The identifier of the code that was texted to a person; its value names the number. */
+export function phoneCodeOf(userId: string): string {
+  return `phone-code:${userId}`;
+}
+
 /** With what the identifiers of a person's asked-for changes of address begin. */
 export function emailChangeOf(userId: string): string {
   return `email-change:${userId}:`;

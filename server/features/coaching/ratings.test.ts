@@ -4,9 +4,10 @@ import { listStipends, processStipends } from '#contract/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildRating, buildStipend } from '#test/factories/stipends.ts';
-import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Client, type Refusal, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -165,4 +166,32 @@ test('of four first ratings at once all are answered, and one row stays', async 
   const { client, participant } = await coachWithParticipant();
   await Promise.all([2, 3, 4, 5].map((value) => client.call(rateWeek, rating(participant, value))));
   expect(await storedRatings(participant.id)).toHaveLength(1);
+});
+
+test('a rating that is sent while the week is being decided waits for that, and is refused', async () => {
+  const { cohort, participant, client } = await coachWithParticipant();
+  await buildStipend(app.db, {
+    fellowId: participant.id,
+    cohortId: cohort.id,
+    weekNumber: 4,
+    paymentStatus: 'pending',
+  });
+  const decider = await buildAdmin(app.db);
+  let refused: Promise<Refusal> | undefined;
+  await app.db.transaction().execute(async (deciding) => {
+    await deciding
+      .updateTable('stipendEligibility')
+      .set({
+        paymentStatus: 'denied',
+        denialReason: 'Not what was agreed.',
+        approvedBy: decider.id,
+        approvedAt: new Date(),
+      })
+      .where('fellowId', '=', participant.id)
+      .execute();
+    refused = client.refused(rateWeek, rating(participant, 5, 4));
+    await somebodyWaits(app.db);
+  });
+  expect((await refused)?.problem.code).toBe('conflict');
+  expect(await storedRatings(participant.id)).toEqual([]);
 });

@@ -168,6 +168,27 @@ test('SEC-24 a participant or coach cannot enrol anybody', async () => {
   }
 });
 
+test('SEC-24 only admins have an endpoint that writes a membership, and nobody but them reaches one', async () => {
+  const cohort = await buildCohort(server.db);
+  const writers = server.app.endpoints.filter(
+    ({ path, method, access }) =>
+      method !== 'GET' && access !== 'progress.set' && /cohort|enrol|course|member/.test(path),
+  );
+  expect(writers.map(({ name }) => name)).toEqual(expect.arrayContaining(['enrolInFellowship', 'enrolInCohort']));
+  for (const person of [await buildParticipant(server.db), await buildCoach(server.db)]) {
+    const client = await server.as(person);
+    for (const { name, path, method } of writers) {
+      const answer = await client.fetch(path.replace(':userId', person.id).replace(/:\w+/g, cohort.id), {
+        method,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ userId: person.id, userIds: [person.id], cohortId: cohort.id }),
+      });
+      expect(answer.status, name).toBe(403);
+    }
+    expect(await membershipsOf(person.id)).toEqual([]);
+  }
+});
+
 test('an archived course is passed over: enrolment goes to the oldest one that is on offer', async () => {
   const { db } = server;
   await buildCohort(db);

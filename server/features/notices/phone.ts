@@ -8,6 +8,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { phoneCodeOf } from '#server/platform/password-links.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
@@ -34,7 +35,7 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
     await forgetCode(db, actor);
     await sql`
       insert into auth.verification (identifier, value, expires_at)
-      values (${identifierOf(actor)}, ${`${phone} ${hashOf(app, actor, code)}`},
+      values (${phoneCodeOf(actor.id)}, ${`${phone} ${hashOf(app, actor, code)}`},
         now() + make_interval(secs => ${phoneCodeSeconds}))`.execute(db);
     const id = newId();
     const words = `${code} is your Switchyard code. It works for 10 minutes. Give it to nobody.`;
@@ -60,7 +61,7 @@ export async function confirmPhone(app: App, actor: Actor, code: string): Promis
   await limitTries(app.db, tries, triesByPerson, app.config.rateLimitFactor);
   const confirmed = await app.db.transaction().execute(async (db) => {
     const taken = await sql<{ phone: string }>`
-      delete from auth.verification where identifier = ${identifierOf(actor)} and expires_at > now()
+      delete from auth.verification where identifier = ${phoneCodeOf(actor.id)} and expires_at > now()
         and split_part(value, ' ', 2) = ${hashOf(app, actor, code.replace(/\s/g, ''))}
       returning split_part(value, ' ', 1) as phone`.execute(db);
     const [row] = taken.rows;
@@ -84,13 +85,9 @@ async function storePhone(db: Db, { id }: Pick<Actor, 'id'>, phone: string | nul
 }
 
 async function forgetCode(db: Db, actor: Pick<Actor, 'id'>): Promise<void> {
-  await sql`delete from auth.verification where identifier = ${identifierOf(actor)}`.execute(db);
+  await sql`delete from auth.verification where identifier = ${phoneCodeOf(actor.id)}`.execute(db);
 }
 
 function hashOf({ secret }: App, actor: Pick<Actor, 'id'>, code: string): string {
-  return hashCode(secret, identifierOf(actor), code);
-}
-
-function identifierOf({ id }: Pick<Actor, 'id'>): string {
-  return `phone-code:${id}`;
+  return hashCode(secret, phoneCodeOf(actor.id), code);
 }

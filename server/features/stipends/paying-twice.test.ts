@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   listReconciliation,
@@ -15,7 +16,7 @@ import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
-import { tryHandover } from './handover-tries.ts';
+import { answerLimitInMs, tryHandover } from './handover-tries.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
 const secret = 'a secret of the payment system';
@@ -128,11 +129,21 @@ test('what is paid while a batch with it is being sent is not sent once more aft
   const arrived = receiver.nextRequest();
   const running = tryHandover(app.app, second.handoverId ?? '', 1_000);
   await arrived;
+  // A lease that ended before the answer may come would let a second try go out beside it.
+  expect(await leaseInMs(second.handoverId)).toBeGreaterThan(answerLimitInMs);
   expect(await confirm(first.handoverId, 'PAY-3')).toMatchObject({ paid: 1 });
   expect(await running).toMatchObject({ status: 'recalled', error: expect.stringContaining('paid in another way') });
   expect((await batch(second.handoverId)).status).toBe('recalled');
   expect((await read(stipend.id)).payment).toMatchObject({ amountCents: 50_000 });
 });
+
+async function leaseInMs(handoverId: string | null): Promise<number | undefined> {
+  const { rows } = await sql<{ leaseInMs: number }>`
+    select (extract(epoch from batch.claimed_until - running.tried_at) * 1000)::integer as lease_in_ms
+    from stipend_handovers batch join stipend_handover_tries running on running.handover_id = batch.id
+    where batch.id = ${handoverId} and running.finished_at is null`.execute(app.db);
+  return rows[0]?.leaseInMs;
+}
 
 test('a try that died is not repeated when its stipend was paid meanwhile', async () => {
   await approved(4);

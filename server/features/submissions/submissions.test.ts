@@ -229,6 +229,26 @@ describe('handing in', () => {
 });
 
 describe('handing in again', () => {
+  test('the coach is told of each round', async () => {
+    const { client, assignment, participant } = await memberWithAssignment();
+    const params = { id: assignment.id };
+    const { id } = await client.call(submitAssignment, { params, body: firstWork });
+    await asCoach.call(reviewSubmission, { params: { id }, body: sendReview });
+    await client.call(submitAssignment, { params, body: { ...firstWork, basedOnRound: 1 } });
+    const told = await server.db
+      .selectFrom('notices')
+      .select(['title', 'message'])
+      .where('userId', '=', coach.id)
+      .where('link', '=', `/submissions?tab=pending&review=${id}`)
+      .orderBy('createdAt')
+      .execute();
+    const message = `${participant.firstName} ${participant.lastName} handed in ${assignment.title}.`;
+    expect(told).toEqual([
+      { title: 'Work waits for your review', message },
+      { title: 'Work was handed in again', message },
+    ]);
+  });
+
   test.each(['needs_revision', 'rejected'] as const)('ASSIGN-22 %s lets the participant resubmit', async (status) => {
     const { client, assignment, submissionId } = await reviewedWork({ status });
     const params = { id: assignment.id };

@@ -222,6 +222,61 @@ test('what others were told of a deleted person forgets name and address; nothin
   expect(invitation.calendarText).toContain(`mailto:${coach.email}\r\n`);
 });
 
+/** Tables that keep a row of a deleted person: it says nothing any more but that there was one. */
+const stays = ['last_sign_ins'];
+
+test('every table that can hold a person is empty of a deleted one, or is named here', async () => {
+  const { db } = server;
+  const person = await buildParticipant(db, {
+    firstName: 'Quillon',
+    lastName: 'Quist',
+    email: 'quillon@people.example',
+  });
+  const { id } = person;
+  await db
+    .updateTable('profiles')
+    .set({ phone: '+12125550177', phoneConfirmedAt: new Date() })
+    .where('id', '=', id)
+    .execute();
+  const { id: assignmentId } = await buildAssignment(db, { trainingActivityId: (await buildActivity(db, {})).id });
+  const { id: submissionId } = await buildSubmission(db, { assignmentId, userId: (await buildParticipant(db)).id });
+  const words = 'Words of Quillon';
+  await server.as(person);
+  const seeds = [
+    sql`insert into notice_events (user_id, kind, category, facts, event_key, due_at)
+      values (${id}, 'note', 'coach_messages', ${JSON.stringify({ title: words, message: words, link: null })}, 'q', now())`,
+    sql`insert into notices (user_id, kind, title) values (${id}, 'note', ${words})`,
+    sql`insert into deliveries (kind, recipient_id, address, subject, text_body) values ('note', ${id}, ${person.email}, ${words}, ${words})`,
+    sql`insert into push_subscriptions (user_id, endpoint, p256dh, auth_secret) values (${id}, 'https://push.example/q', 'k', 'k')`,
+    sql`insert into notification_preferences (user_id) values (${id})`,
+    sql`insert into calendar_feeds (user_id, token_hash, encrypted_token) values (${id}, 'quillon', 'x')`,
+    sql`insert into assignment_drafts (assignment_id, user_id, draft_text) values (${assignmentId}, ${id}, ${words})`,
+    sql`insert into review_drafts (submission_id, reviewer_id, round_number, review_status, feedback) values (${submissionId}, ${id}, 1, 'accepted', ${words})`,
+    sql`insert into review_claims (submission_id, reviewer_id, expires_at) values (${submissionId}, ${id}, now() + interval '1 day')`,
+    sql`insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time) values (${id}, '2026-02-01', 1, '10:00', '11:00')`,
+    sql`insert into coach_leave (coach_id, starts_on, ends_on, note) values (${id}, '2026-02-01', '2026-02-02', ${words})`,
+    sql`insert into uploads_by_day (owner_id, day, files, bytes) values (${id}, '2026-02-01', 1, 1)`,
+    sql`insert into auth.verification (identifier, value, expires_at) values
+      (${`phone-code:${id}`}, '+12125550177 hash', now() + interval '1 hour'),
+      (${`email-change:${id}:x`}, 'quillon-new@people.example', now() + interval '1 hour')`,
+  ];
+  const failures: string[] = [];
+  for (const seed of seeds) await seed.execute(db).catch((error: Error) => failures.push(error.message));
+  expect(failures).toEqual([]);
+  await remove(id);
+  await expectForgotten(['Quillon', 'quillon', '2125550177']);
+  const columns = await sql<{ name: string; column: string }>`
+    select conrelid::regclass::text as name, attname as column
+    from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
+    where contype = 'f' and confrelid in ('profiles'::regclass, 'auth."user"'::regclass)`.execute(db);
+  const left = new Set<string>();
+  for (const { name, column } of columns.rows) {
+    const { rows } = await sql`select from ${sql.raw(name)} where ${sql.ref(column)} = ${id} limit 1`.execute(db);
+    if (rows.length > 0) left.add(name);
+  }
+  expect([...left].sort()).toEqual(stays);
+});
+
 /** In no table of the product, whatever it is called. */
 async function expectForgotten(signs: string[]): Promise<void> {
   const tables = await sql<{ name: string }>`

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { emailChangeOf, mailSignInOf } from '#server/platform/password-links.ts';
+import { emailChangeOf, mailSignInOf, phoneCodeOf } from '#server/platform/password-links.ts';
 import { removeSignIn } from '#server/platform/sign-ins.ts';
 import { forgetInNews } from './forgotten-news.ts';
 import { settleRole } from './role-changes.ts';
@@ -51,9 +51,9 @@ async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Pr
     sql`delete from uploads_by_day where owner_id = ${id}`,
     sql`delete from coach_leave where coach_id = ${id}`,
     sql`update last_sign_ins set signed_in_at = '-infinity' where user_id = ${id}`,
-    // An asked-for change of address, a mailed sign-in.
+    // An asked-for change of address, a mailed sign-in, a texted code with its number.
     sql`delete from auth.verification
-      where starts_with(identifier, ${emailChangeOf(id)}) or identifier = ${mailSignInOf(id)}`,
+      where starts_with(identifier, ${emailChangeOf(id)}) or identifier in (${mailSignInOf(id)}, ${phoneCodeOf(id)})`,
     sql`update bulk_import_rows set record = '{}' where user_id = ${id}`,
     ...forgetInNews(person),
   ];

@@ -116,6 +116,15 @@ test('of two admins who edit one person, the second is refused instead of overwr
   expect(answers.map(({ status: answered }) => answered).toSorted()).toEqual([200, 409]);
 });
 
+test('of two admins who edit one person, the second is refused also where the first changed the program alone', async () => {
+  const person = await buildParticipant(server.db);
+  const { version } = await read(person.id);
+  const trackType = person.trackType === 'fellowship' ? 'self_learner' : 'fellowship';
+  await edit(person.id, { trackType }, version);
+  expect((await read(person.id)).version).toBe(version + 1);
+  expect((await refuse(person.id, { lastName: 'Mine' }, version)).problem.code).toBe('stale');
+});
+
 test('USER-15 an admin does not change the own role, but may edit the rest', async () => {
   for (const role of ['participant', 'coach'] as const) {
     const { status, problem } = await refuse(actor.id, { role });
