@@ -8,18 +8,17 @@ import {
   readOwnAttendanceCorrections,
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
-import { recordAttendance } from '#contract/functions.ts';
 import { readActivity } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
-import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { buildCoachedWeek } from '#test/support/coached-week.ts';
 import { toldBy } from '#test/support/live-news.ts';
-import { lockMemberships } from './progress-derivation.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -36,38 +35,8 @@ afterEach(() => restoreClock());
 
 const iWasThere = { attended: true, reason: 'I was in the room, my phone was empty.' };
 
-/** A participant of week 5 with a coach, another coach, an admin, and the week's stipend computed. */
-async function coachedWeek() {
-  const cohort = await buildCohort(app.db);
-  const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-07' });
-  const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
-  const robin = await buildParticipant(app.db, { firstName: 'Robin', lastName: 'Reyes' });
-  const admin = await buildAdmin(app.db);
-  await enrol(app.db, { cohortId: cohort.id, participantId: robin.id, coachId: coach.id });
-  const stipend = async () =>
-    app.db
-      .selectFrom('stipendEligibility')
-      .select(['id', 'activitiesAccessed', 'attendanceEligible', 'paymentStatus'])
-      .where('fellowId', '=', robin.id)
-      .executeTakeFirstOrThrow();
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 5)`.execute(app.db);
-  return {
-    cohort,
-    activity,
-    robin,
-    coach,
-    admin,
-    stipend,
-    params: { id: activity.id },
-    asRobin: await app.as(robin),
-    asCoach: await app.as(coach),
-    asOtherCoach: await app.as(await buildCoach(app.db)),
-    asAdmin: await app.as(admin),
-  };
-}
-
 test('what a participant asks for is recorded when the coach accepts it, the week is computed anew and both are told', async () => {
-  const { activity, robin, coach, stipend, params, asRobin, asCoach, asOtherCoach } = await coachedWeek();
+  const { activity, robin, coach, stipend, params, asRobin, asCoach, asOtherCoach } = await buildCoachedWeek(app);
   expect(await stipend()).toMatchObject({ activitiesAccessed: 0, attendanceEligible: false });
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
 
@@ -107,7 +76,7 @@ test('what a participant asks for is recorded when the coach accepts it, the wee
 });
 
 test('a declined request changes no record, and says why', async () => {
-  const { stipend, params, asRobin, asAdmin } = await coachedWeek();
+  const { stipend, params, asRobin, asAdmin } = await buildCoachedWeek(app);
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   const without = await asAdmin.refused(answerAttendanceCorrection, {
     params: { id },
@@ -130,7 +99,7 @@ test('a declined request changes no record, and says why', async () => {
 });
 
 test('an answer of an admin is told to the coach, and the lists of coach, admins and participant are read again', async () => {
-  const { robin, coach, admin, params, asRobin, asCoach, asAdmin } = await coachedWeek();
+  const { robin, coach, admin, params, asRobin, asCoach, asAdmin } = await buildCoachedWeek(app);
   const screensOf = async (act: () => Promise<unknown>) => {
     const told = await toldBy(app, act);
     for (const person of [admin, coach]) expect(told(person)).toContain(listAttendanceCorrections.name);
@@ -155,7 +124,7 @@ test('an answer of an admin is told to the coach, and the lists of coach, admins
 });
 
 test('attendance of an undecided week is corrected for whoever is in a later cohort by now, or in none', async () => {
-  const { cohort, activity, robin, stipend, params, asRobin, asCoach, asAdmin } = await coachedWeek();
+  const { cohort, activity, robin, stipend, params, asRobin, asCoach, asAdmin } = await buildCoachedWeek(app);
   const later = await buildCohort(app.db, { startDate: '2025-10-06' });
   await enrol(app.db, { cohortId: later.id, participantId: robin.id });
   const { can, completionBlockedBecause } = await asRobin.call(readActivity, { params });
@@ -193,7 +162,7 @@ test('attendance of an undecided week is corrected for whoever is in a later coh
 });
 
 test('attendance that is recorded wrongly is taken back in the same way', async () => {
-  const { activity, robin, stipend, params, asRobin, asCoach } = await coachedWeek();
+  const { activity, robin, stipend, params, asRobin, asCoach } = await buildCoachedWeek(app);
   await attend(app.db, robin.id, [activity]);
   expect(await stipend()).toMatchObject({ activitiesAccessed: 1 });
   const same = await asRobin.refused(askForAttendanceCorrection, { params, body: iWasThere });
@@ -207,7 +176,7 @@ test('attendance that is recorded wrongly is taken back in the same way', async 
 });
 
 test('one request at a time, which its participant can take back', async () => {
-  const { params, asRobin, asCoach } = await coachedWeek();
+  const { params, asRobin, asCoach } = await buildCoachedWeek(app);
   const asked = await Promise.allSettled(
     Array.from({ length: 8 }, () => asRobin.call(askForAttendanceCorrection, { params, body: iWasThere })),
   );
@@ -225,7 +194,7 @@ test('one request at a time, which its participant can take back', async () => {
 });
 
 test('nothing is asked or accepted once the stipend of the week is decided', async () => {
-  const { coach, stipend, params, asRobin, asCoach } = await coachedWeek();
+  const { coach, stipend, params, asRobin, asCoach } = await buildCoachedWeek(app);
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   await app.db
     .updateTable('stipendEligibility')
@@ -260,7 +229,7 @@ test('without a coach the admins are asked; nobody asks about a session that is 
 });
 
 test('a request is answered by where the activity is now, and by who its participant is', async () => {
-  const { cohort, coach, robin, activity, params, asRobin, asCoach } = await coachedWeek();
+  const { cohort, coach, robin, activity, params, asRobin, asCoach } = await buildCoachedWeek(app);
   const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   const refusedBecause = async (words: string) => {
     const accepting = { params: { id }, body: { accepts: true, answer: '' } };
@@ -285,7 +254,7 @@ test('a request is answered by where the activity is now, and by who its partici
 });
 
 test('a record that a decided stipend counts stays, wherever its activity was moved since', async () => {
-  const { coach, robin, activity, params, asRobin, asCoach } = await coachedWeek();
+  const { coach, robin, activity, params, asRobin, asCoach } = await buildCoachedWeek(app);
   await attend(app.db, robin.id, [activity]);
   await decide(robin.id, 5, coach.id);
   await app.db.updateTable('trainingActivities').set({ weekNumber: 4 }).where('id', '=', activity.id).execute();
@@ -299,7 +268,7 @@ test('a record that a decided stipend counts stays, wherever its activity was mo
 });
 
 test('a correction by the coach answers the open request for it; one that changes nothing is told and kept as that', async () => {
-  const { robin, params, activity, asRobin, asCoach } = await coachedWeek();
+  const { robin, params, activity, asRobin, asCoach } = await buildCoachedWeek(app);
   const asked = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
   const participant = { id: activity.id, participantId: robin.id };
   const body = { attended: true, reason: 'I have seen you' };
@@ -320,76 +289,6 @@ test('a correction by the coach answers the open request for it; one that change
   const trail = app.db.selectFrom('auditLog').select('action').where('subjectId', '=', again.id);
   expect(await trail.execute()).toEqual([{ action: 'attendance.correction_accepted' }]);
 });
-
-test('what was taken back is not recorded again by its participant, who asks for it; recording it ends that', async () => {
-  const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
-  const completion = {
-    fellow_id: robin.id,
-    cohort_id: cohort.id,
-    week_number: 5,
-    content_type: 'live_session' as const,
-    content_id: activity.id,
-    duration_minutes: 60,
-  };
-  const correct = (attended: boolean, reason: string) =>
-    asCoach.call(correctAttendance, {
-      params: { id: activity.id, participantId: robin.id },
-      body: { attended, reason },
-    });
-  await asRobin.call(recordAttendance, { body: completion });
-  await correct(false, 'You left after five minutes');
-  const words = 'Your attendance was taken back: You left after five minutes';
-  expect((await asRobin.refused(recordAttendance, { body: completion })).problem.detail).toBe(words);
-  expect(await asRobin.call(readActivity, { params })).toMatchObject({
-    can: { complete: false },
-    completionBlockedBecause: words,
-  });
-  const { id } = await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
-  await asCoach.call(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
-  expect(await asRobin.call(readActivity, { params })).toMatchObject({ state: 'completed' });
-  expect(await app.db.selectFrom('attendanceRemovals').selectAll().execute()).not.toContainEqual(
-    expect.objectContaining({ activityId: activity.id }),
-  );
-});
-
-test('what is taken back while its participant completes it once more stays taken back', async () => {
-  const { cohort, robin, activity, asRobin, coach } = await coachedWeek();
-  const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };
-  const complete = { body: { ...body, content_type: 'live_session' as const, duration_minutes: 60 } };
-  await asRobin.call(recordAttendance, complete);
-  const { repeated } = await app.db.transaction().execute(async (db) => {
-    await lockMemberships(db, [robin.id]);
-    await db.deleteFrom('attendanceRecords').where('contentId', '=', activity.id).execute();
-    const removal = { participantId: robin.id, activityId: activity.id, removedBy: coach.id, reason: 'You left' };
-    await db
-      .insertInto('attendanceRemovals')
-      .values({ ...removal, removedAt: new Date() })
-      .execute();
-    const repeated = asRobin.refused(recordAttendance, complete);
-    await expect.poll(countWaiting).toBe(1);
-    return { repeated };
-  });
-  expect((await repeated).problem.detail).toBe('Your attendance was taken back: You left');
-});
-
-test('who records an attendance that they had asked for asks no longer', async () => {
-  const { cohort, robin, params, activity, asRobin, asCoach } = await coachedWeek();
-  await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
-  const body = { fellow_id: robin.id, cohort_id: cohort.id, week_number: 5, content_id: activity.id };
-  await asRobin.call(recordAttendance, {
-    body: { ...body, content_type: 'live_session' as const, duration_minutes: 60 },
-  });
-  expect((await asRobin.call(readOwnAttendanceCorrections, { params })).rows).toMatchObject([{ status: 'withdrawn' }]);
-  expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
-});
-
-/** Statements that wait for a row that another transaction holds. */
-async function countWaiting(): Promise<number> {
-  const found = await sql<{ n: number }>`
-    select count(*)::int as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
-  return found.rows[0]?.n ?? 0;
-}
 
 async function decide(fellowId: string, weekNumber: number, coachId: string): Promise<void> {
   await app.db
