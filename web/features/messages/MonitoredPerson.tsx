@@ -26,7 +26,7 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
   const [chosen, setChosen] = useState<Conversation | null>(null);
   const list = useInfiniteQuery({
     ...pagesFor(listConversations, { params: { id: personId }, query: {} }),
-    enabled: openingId === undefined,
+    enabled: openingId === null,
   });
   const person = list.data?.pages[0]?.person;
   const conversations = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
