@@ -47,10 +47,10 @@ test('TRAIN-01 TRAIN-02 TRAIN-03 TRAIN-04 TRAIN-05 TRAIN-06 TRAIN-27 activities 
   const week = page.getByRole('combobox', { name: 'Week' });
   const cohort = page.getByRole('combobox', { name: 'Cohort' });
   expect(await optionsOf(page, week)).toEqual(['All weeks', ...Array.from({ length: 20 }, (_, n) => `Week ${n + 1}`)]);
-  expect(await optionsOf(page, cohort)).toEqual(['All cohorts', 'Unassigned', 'Spring']);
+  expect(await optionsOf(page, cohort)).toEqual(['All cohorts', 'Unassigned\n\nTaught to all cohorts', 'Spring']);
   await choose(page, week, 'Week 20');
   await expect(rows(page)).toHaveText([/Arc flash/, /Career talk/]);
-  await choose(page, cohort, 'Unassigned');
+  await choose(page, cohort, 'Unassigned Taught to all cohorts');
   await expect(rows(page)).toHaveText([/Career talk/]);
   await choose(page, cohort, 'Spring');
   await page.getByRole('searchbox', { name: 'Search' }).fill('case MAN');
