@@ -20,7 +20,7 @@ export async function fillRegistration(
   await page.goto(`${url}/register`);
   await page.getByLabel('First name').fill('Robin');
   await page.getByLabel('Last name').fill('Reyes');
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('combobox', { name: 'Program type' }).click();
   await page.getByRole('option', { name: 'Fellowship' }).click();
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -62,7 +62,7 @@ export async function registerAndConfirm(instance: Instance, page: Page): Promis
 
 export async function requestReset(instance: Instance, page: Page, email: string): Promise<string> {
   await page.goto(`${instance.url}/password-reset`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(toast(page, 'Reset Email Sent')).toBeVisible();
   return linkInMailTo(instance, page, email, 'Set a new password');

@@ -38,7 +38,7 @@ test('AUTH-01 AUTH-02 AUTH-03 AUTH-04 the login screen has its fields, a toggle 
   page,
 }) => {
   await page.goto(`${instance.url}/login`);
-  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('readable');
@@ -66,7 +66,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await page.reload();
   const next = page.getByRole('status').filter({ hasText: 'Check your email' });
   await expect(next).toContainText(`We wrote to ${email}`);
-  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   await expectAccessible(page);
 
   await page.getByLabel('Password', { exact: true }).fill('turbin');
@@ -77,7 +77,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
   await expect(toast(page, 'Confirmation Sent')).toContainText(email);
 
   await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
-  await expect(page.getByLabel('Email')).toHaveValue(email);
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   const password = page.getByLabel('Password', { exact: true });
   await password.fill('wrong');
   await page.getByRole('button', { name: 'Confirm and sign in' }).click();
@@ -91,7 +91,7 @@ test('AUTH-05 AUTH-06 AUTH-07 AUTH-14 from registration over the confirmation ma
 
   await page.context().clearCookies();
   await page.goto(`${instance.url}/login`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await password.fill('wrong');
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toast(page, 'Sign In Failed')).toContainText('Invalid e-mail or password.');
@@ -209,7 +209,7 @@ test('AUTH-15 a refused registration shows the reason of the server and keeps wh
   await fillRegistration(instance, page, 'kept@people.example');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(toast(page, 'Registration Failed')).toContainText('Please wait 2 minutes');
-  await expect(page.getByLabel('Email')).toHaveValue('kept@people.example');
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('kept@people.example');
   await expect(page.getByLabel('First name')).toHaveValue('Robin');
 });
 
@@ -222,7 +222,7 @@ test('AUTH-18 AUTH-19 AUTH-22 request mode asks for the address and says how lon
   await expect(page.getByText('Reset links expire after 1 hour')).toBeVisible();
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(toast(page, 'Email Required')).toContainText('Please enter your email address');
-  await expect(page.getByLabel('Email')).toBeFocused();
+  await expect(page.getByLabel('Email', { exact: true })).toBeFocused();
   expect(sent).toEqual([]);
   await expectAccessible(page);
 });
@@ -230,10 +230,10 @@ test('AUTH-18 AUTH-19 AUTH-22 request mode asks for the address and says how lon
 test('AUTH-20 a reset that is refused says why, and the address stays', async ({ page }) => {
   await refuseOnWay(page, '**/api/auth/request-password-reset', tooMany);
   await page.goto(`${instance.url}/password-reset`);
-  await page.getByLabel('Email').fill('kept@people.example');
+  await page.getByLabel('Email', { exact: true }).fill('kept@people.example');
   await page.getByRole('button', { name: 'Send reset link' }).click();
   await expect(toast(page, 'Reset Failed')).toContainText('Please wait 2 minutes');
-  await expect(page.getByLabel('Email')).toHaveValue('kept@people.example');
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('kept@people.example');
 });
 
 test('AUTH-20 AUTH-25 AUTH-26 AUTH-27 AUTH-32 AUTH-34 reset mode by query and by hash, its checklist, and a new password', async ({
@@ -253,7 +253,7 @@ test('AUTH-20 AUTH-25 AUTH-26 AUTH-27 AUTH-32 AUTH-34 reset mode by query and by
     await page.goto('about:blank');
     await page.goto(`${instance.url}/password-reset${part}`);
     await expect(toast(page, 'Reset Link Verified')).toBeVisible();
-    await expect(page.getByLabel('Email')).toHaveValue(email);
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email);
   }
   const submit = page.getByRole('button', { name: 'Set new password' });
   const met = page.locator('[data-met=true]');

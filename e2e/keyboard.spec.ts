@@ -33,7 +33,7 @@ test.describe('by the keyboard alone', () => {
 
   test('signing in, going through the navigation and signing out need no mouse', async ({ page }) => {
     await page.goto(`${instance.url}/login`);
-    await page.getByLabel('Email').focus();
+    await page.getByLabel('Email', { exact: true }).focus();
     await page.keyboard.type('casey@people.example');
     await page.keyboard.press('Tab');
     await page.keyboard.type('Power-Up-2026!');

@@ -140,7 +140,7 @@ test('the first admin of an empty instance comes in by the address in its log', 
   await page.goto(`${empty.url}/first-admin${token}`);
   await page.getByLabel('First name').fill('Ada');
   await page.getByLabel('Last name').fill('Admin');
-  await page.getByLabel('Email').fill('ada@people.example');
+  await page.getByLabel('Email', { exact: true }).fill('ada@people.example');
   await page.getByLabel('Password', { exact: true }).fill('turbineq');
   await page.getByLabel('Confirm password').fill('turbineq');
   await expectAccessible(page);

@@ -29,7 +29,7 @@ async function createPerson(role: 'participant' | 'coach' | 'admin') {
 
 async function enterPassword(page: Page, email: string): Promise<void> {
   await page.goto(`${instance.url}/login`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -117,7 +117,7 @@ test('signing in asks for the code, also after a reload, and then goes where one
   await signOut(page);
   await page.goto(`${instance.url}/preferences/notifications`);
   await page.waitForURL('**/login?next=*');
-  await page.getByLabel('Email').fill(person.email);
+  await page.getByLabel('Email', { exact: true }).fill(person.email);
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
@@ -149,9 +149,9 @@ test('every screen leads back to the code until it is given; going back to the s
     await expect(page.getByRole('heading', { name: 'Enter your code' })).toBeVisible();
   }
   await page.getByRole('button', { name: 'Back to sign-in' }).click();
-  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
   await page.reload();
-  await expect(page.getByLabel('Email')).toBeVisible();
+  await expect(page.getByLabel('Email', { exact: true })).toBeVisible();
 });
 
 test('a recovery code signs in once', async ({ page }) => {
@@ -225,7 +225,7 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   const made = `made-${test.info().workerIndex}@factor.example`;
   await page.getByLabel('First name').fill('Max');
   await page.getByLabel('Last name').fill('Made');
-  await page.getByLabel('Email').fill(made);
+  await page.getByLabel('Email', { exact: true }).fill(made);
   await page.getByLabel('Password', { exact: true }).fill(chosenPassword);
   await page.getByLabel('Confirm password').fill(chosenPassword);
   await ageProof(id);
@@ -238,7 +238,7 @@ test('an act that needs a fresh proof asks for it and goes on with what was type
   await proof.getByRole('button', { name: 'Cancel' }).click();
   await expect(proof).toBeHidden();
   expect(await isThere(made)).toBe(false);
-  await expect(page.getByLabel('Email')).toHaveValue(made);
+  await expect(page.getByLabel('Email', { exact: true })).toHaveValue(made);
 
   await submit.click();
   await proof.getByLabel('Password', { exact: true }).fill('Not-My-Password-1');

@@ -72,7 +72,7 @@ test.describe('who is signed in changes', () => {
     await expect(page.getByText(robin.activity)).toBeVisible();
     await sidebar(page).getByRole('button', { name: 'Sign Out' }).click();
     await expect(heading(page, 'Sign in')).toBeVisible();
-    await page.getByLabel('Email').fill(quinn.email);
+    await page.getByLabel('Email', { exact: true }).fill(quinn.email);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await expect(sidebar(page)).toContainText(quinn.name);
@@ -106,7 +106,7 @@ test.describe('who is signed in changes', () => {
     await expect(heading(page, 'Sign in')).toBeVisible();
     late.release();
     await late.isAnswered;
-    await page.getByLabel('Email').fill(robin.email);
+    await page.getByLabel('Email', { exact: true }).fill(robin.email);
     await expect(sidebar(page)).toHaveCount(0);
     expect(pathOf(page)).toBe('/login');
     expect(new URL(page.url()).search).toBe('');

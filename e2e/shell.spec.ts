@@ -74,7 +74,7 @@ test.describe('signed out', () => {
       expect(pathOf(page), path).toBe('/login');
     }
     await page.goto(`${instance.url}/submissions?tab=pending`);
-    await page.getByLabel('Email').fill(addresses.coach);
+    await page.getByLabel('Email', { exact: true }).fill(addresses.coach);
     await page.getByLabel('Password', { exact: true }).fill(demoPassword);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/submissions\?.*tab=pending/);
@@ -359,7 +359,7 @@ test.describe('the session', () => {
     const link = await recoveryLink(page, addresses.coach);
     await page.goto(`${instance.url}/password-reset${link.hash}`);
     await expect(heading(page, 'Choose a new password')).toBeVisible();
-    await expect(page.getByLabel('Email')).toHaveValue(addresses.coach);
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(addresses.coach);
     await page.reload();
     await expect(heading(page, 'Choose a new password')).toBeVisible();
     expect(pathOf(page)).toBe('/password-reset');

@@ -38,7 +38,7 @@ async function typeAndLoseSession(page: Page) {
 
 async function signInOn(page: Page, email: string, password = demoPassword): Promise<void> {
   const dialog = dialogOn(page);
-  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Email', { exact: true }).fill(email);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByLabel('Password', { exact: true }).press('Enter');
 }
@@ -53,7 +53,7 @@ for (const [look, options] of [
     const page = await openWindow(options);
     const { current, next, submit } = await typeAndLoseSession(page);
     await submit.click();
-    await expect(dialogOn(page).getByLabel('Email')).toHaveValue(robin.email);
+    await expect(dialogOn(page).getByLabel('Email', { exact: true })).toHaveValue(robin.email);
     await expect(dialogOn(page).getByLabel('Password', { exact: true })).toBeFocused();
     await expectAccessible(page);
     await page.keyboard.press('Escape');

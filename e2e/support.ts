@@ -78,7 +78,7 @@ export async function signIn(page: Page, url: string, email: string, password: s
 /** Ends on the dashboard. */
 export async function signInByForm(page: Page, url: string, email: string, password = demoPassword): Promise<void> {
   await page.goto(`${url}/login`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/dashboard');

@@ -107,7 +107,7 @@ test('SUPER-08 ERR1-04 when the session is gone the form says so and sends nothi
   await submit.click();
   await expect(toast(page, 'No valid session found')).toContainText('Please log in again');
   const dialog = page.getByRole('dialog', { name: 'Authentication Required' });
-  await expect(dialog.getByLabel('Email')).toHaveValue('admin@demo.example');
+  await expect(dialog.getByLabel('Email', { exact: true })).toHaveValue('admin@demo.example');
   expect(sent).toEqual([]);
 
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
