@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startInMs } from '#test/support/patience.ts';
+import { testSecret } from '#test/support/test-secret.ts';
 import type { HostAnswer, HostRequest } from './server-host.ts';
 
 export interface Instance {
@@ -53,6 +54,7 @@ export async function settingsOf(env: Record<string, string>) {
     LOG_LEVEL: 'warn',
     RATE_LIMIT_FACTOR: '1000',
     DEMO: '0',
+    AUTH_SECRET: testSecret,
     ...env,
     DATA_DIR: env.DATA_DIR ?? (await mkdtemp(path.join(tmpdir(), 'switchyard-e2e-'))),
   };

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -29,7 +29,6 @@ test.beforeAll(async () => {
   env = {
     DATABASE_URL: database.connectionString,
     DATA_DIR: dataDir,
-    AUTH_SECRET: randomBytes(32).toString('hex'),
   };
   instances = [await startInOwnProcess(env), await startInOwnProcess(env)];
 });

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -30,7 +29,6 @@ test.beforeAll(async () => {
   env = {
     DATABASE_URL: database.connectionString,
     DATA_DIR: await mkdtemp(path.join(tmpdir(), 'switchyard-processes-')),
-    AUTH_SECRET: randomBytes(32).toString('hex'),
   };
 });
 test.afterEach(async () => {

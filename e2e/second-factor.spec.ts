@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { openBody } from '#server/platform/sealed-bodies.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { codeFor, wrongCodeFor } from '../test/support/second-factor.ts';
+import { testSecret } from '../test/support/test-secret.ts';
 import { expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { chosenPassword, demoPassword, expect, signIn, signInByForm, test } from './support.ts';
@@ -11,12 +11,11 @@ import { toast } from './toasts.ts';
 
 // Each screen is looked at in four appearances.
 
-const secret = randomBytes(32).toString('hex');
 let instance: InstanceWithDatabase;
 let count = 0;
 
 test.beforeAll(async () => {
-  instance = await startInstanceWithDatabase('ada@admins.example', { AUTH_SECRET: secret });
+  instance = await startInstanceWithDatabase('ada@admins.example');
 });
 test.afterAll(() => instance.stop());
 
@@ -266,7 +265,7 @@ async function mailedCode(email: string): Promise<string> {
     .where('kind', '=', 'proof_code')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
-  return /\b\d{6}\b/.exec(openBody(secret, mail).text)?.[0] ?? '';
+  return /\b\d{6}\b/.exec(openBody(testSecret, mail).text)?.[0] ?? '';
 }
 
 test('an admin requires it for coaches: who has none is led to the set-up and goes on after it', async ({

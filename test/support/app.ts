@@ -14,6 +14,7 @@ import type { LogStream } from '#server/platform/logs.ts';
 import type { App } from '#server/platform/serve.ts';
 import { watchReplies } from './documented-replies.ts';
 import { watchStatements } from './statement-limit.ts';
+import { testSecret } from './test-secret.ts';
 
 export interface Person {
   id: string;
@@ -50,8 +51,6 @@ interface TestLimits {
   /** That of production unless given. */
   answerLimitInMs?: number;
 }
-
-export const testSecret = 'a secret for tests, of more than thirty-two characters';
 
 /** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
 export async function startTestApp(env: Record<string, string> = {}, logs?: LogStream): Promise<TestApp> {

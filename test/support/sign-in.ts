@@ -5,8 +5,9 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Problem } from '#contract/errors.ts';
 import type { Db } from '#server/db/database.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
-import { type TestApp, testSecret } from './app.ts';
+import type { TestApp } from './app.ts';
 import { waitInMs } from './patience.ts';
+import { testSecret } from './test-secret.ts';
 
 export interface SignInAnswer {
   status: number;
@@ -52,7 +53,7 @@ export async function sessionOf(
   return readSession.response.parse(await answer.json());
 }
 
-/** The mails written to an address, newest first, opened as the test's server does. */
+/** The mails written to an address, newest first, opened as the server that wrote them does. */
 export async function mailsTo(db: Db, address: string) {
   const mails = await db
     .selectFrom('deliveries')
