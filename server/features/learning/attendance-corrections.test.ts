@@ -15,10 +15,11 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { attend } from '#test/factories/stipends.ts';
-import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { type Refusal, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { buildCoachedWeek } from '#test/support/coached-week.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { somebodyWaits } from '#test/support/waiting-statements.ts';
 
 let app: TestApp;
 let restoreClock: () => void;
@@ -298,3 +299,18 @@ async function decide(fellowId: string, weekNumber: number, coachId: string): Pr
     .where('weekNumber', '=', weekNumber)
     .execute();
 }
+
+test('an answer that is given while another one is waits for that, and is refused', async () => {
+  const { robin, params, asRobin, asCoach } = await buildCoachedWeek(app);
+  await asRobin.call(askForAttendanceCorrection, { params, body: iWasThere });
+  const asked = app.db.selectFrom('attendanceCorrections').select('id').where('participantId', '=', robin.id);
+  const { id } = await asked.executeTakeFirstOrThrow();
+  let refused: Promise<Refusal> | undefined;
+  await app.db.transaction().execute(async (withdrawing) => {
+    await sql`select from attendance_corrections where id = ${id} for update`.execute(withdrawing);
+    refused = asCoach.refused(answerAttendanceCorrection, { params: { id }, body: { accepts: true, answer: '' } });
+    await somebodyWaits(app.db);
+    await sql`update attendance_corrections set status = 'withdrawn' where id = ${id}`.execute(withdrawing);
+  });
+  expect((await refused)?.problem.code).toBe('stale');
+});
