@@ -43,9 +43,10 @@ const night: MantineColorsTuple = [
   '#0c121a',
 ];
 
-/** Light variants as status uses them: readable at 4.5:1 in both schemes. */
+/** Light variants as status uses them, and red words that are a button: readable at 4.5:1 in both schemes. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
+  if (input.variant === 'subtle' && input.color === 'red') return { ...colors, color: 'var(--status-danger)' };
   if (input.variant !== 'light') return colors;
   const name = input.color ?? input.theme.primaryColor;
   if (!(name in input.theme.colors)) return colors;

@@ -47,7 +47,7 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
         ref={opener}
         size="compact-sm"
         variant="subtle"
-        color="red.9"
+        color="red"
         className={classes.deny}
         aria-label={`Deny ${row.participantName}`}
         disabled={isDisabled}
