@@ -248,7 +248,7 @@ test('an amount above twice the usual asks again, with the sum in words', async 
   expect(sent).toEqual([{ version: 1, amountCents: 10_000_000 }]);
 });
 
-test('STIP-38 denying asks why, and neither it nor approving can be pressed while the other runs', async () => {
+test('STIP-38 denying asks why, and cannot be pressed while an approval runs', async () => {
   let finish: (response: Response) => void = () => undefined;
   await show(<StipendDecision row={aStipendRow} />);
   await press('Deny Nadia Ng');
