@@ -94,6 +94,16 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 ERR1-06 ERR1-10 a superadmin 
   const other = await openWindow();
   await signInByForm(other, instance.url, 'nia@people.example', 'turbineq');
   await other.goto(`${instance.url}/admin/user-management`);
+  // An admin whose password somebody else chose does nothing before they chose one.
+  await expect(other.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
+  await expect(other.getByText('Choose your own password first')).toBeVisible();
+  await other.getByLabel('Current password').fill('turbineq');
+  await other.getByLabel('New password', { exact: true }).fill('Own-Turbine-7');
+  await other.getByLabel('Confirm new password').fill('Own-Turbine-7');
+  await other.getByRole('button', { name: 'Change password' }).click();
+  await expect(toast(other, 'Password Updated Successfully')).toBeVisible();
+  await other.waitForURL('**/dashboard');
+  await other.goto(`${instance.url}/admin/user-management`);
   await expect(other.getByRole('heading', { level: 1, name: 'User Management' })).toBeVisible();
 });
 
@@ -167,6 +177,11 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   await expect(row).toHaveCount(0);
 
   await expect(toast(page, 'You are a coach now')).toBeVisible();
+  // More power begins with a new sign-in.
+  const again = page.getByRole('dialog', { name: 'Authentication Required' });
+  await again.getByLabel('Password', { exact: true }).fill(chosenPassword);
+  await again.getByRole('button', { name: 'Sign in' }).click();
+  await expect(again).toBeHidden();
   await expect(page.getByText('Your request to become a coach is pending')).toHaveCount(0);
   await page.goto(`${instance.url}/coach`);
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toHaveCount(0);

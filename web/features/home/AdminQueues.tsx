@@ -48,7 +48,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
         {waiting.map(({ label, count, to, note, section = 'queues' }) => (
           <Group component="li" key={label} justify="space-between" wrap="nowrap" gap="sm">
             <Box style={{ overflowWrap: 'anywhere' }}>
-              <Anchor component={Link} to={to} py={4}>
+              <Anchor component={Link} to={to} py={4} display="inline-flex">
                 {label}
               </Anchor>
               {note ? (
