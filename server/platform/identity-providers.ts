@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as openid from 'openid-client';
 import { z } from 'zod';
+import { longestName, personName } from '#contract/person-names.ts';
 import type { SignInProvider } from '#contract/sign-in-ways.ts';
 import type { Config } from '#server/config.ts';
 
@@ -134,25 +135,33 @@ function issuerFor(issuer: string, claims: JWTPayload): string {
   return tenant.success ? issuer.replace('{tenantid}', tenant.data) : issuer;
 }
 
+/** What is no name for us is as if the provider had said nothing; a name that is too long is cut. */
+const Name = z
+  .string()
+  .transform((name) => name.trim().slice(0, longestName))
+  .pipe(personName('A name is missing'))
+  .optional()
+  .catch(undefined);
+
 const Claims = z.looseObject({
   iss: z.string().min(1),
   sub: z.string().min(1).max(255),
   email: z.email().max(254).optional().catch(undefined),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional().catch(undefined),
-  given_name: z.string().optional().catch(undefined),
-  family_name: z.string().optional().catch(undefined),
-  name: z.string().optional().catch(undefined),
+  given_name: Name,
+  family_name: Name,
+  name: Name,
 });
 
 function toIdentity(provider: IdentityProvider, given: object): ProvidedIdentity {
   const claims = Claims.parse(given);
-  const [firstOfName, ...restOfName] = (claims.name ?? claims.email?.split('@')[0] ?? '').trim().split(/\s+/);
+  const [firstOfName, ...restOfName] = (claims.name ?? Name.parse(claims.email?.split('@')[0]) ?? '').split(/\s+/);
   return {
     provider: provider.id,
     label: provider.label,
     accountId: `${claims.iss}|${claims.sub}`,
     verifiedEmail: claims.email_verified ? (claims.email?.trim().toLowerCase() ?? null) : null,
-    firstName: (claims.given_name ?? firstOfName ?? '').trim().slice(0, 100),
-    lastName: (claims.family_name ?? restOfName.join(' ')).trim().slice(0, 100),
+    firstName: claims.given_name ?? firstOfName ?? '',
+    lastName: claims.family_name ?? restOfName.join(' '),
   };
 }

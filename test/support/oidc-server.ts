@@ -11,6 +11,7 @@ export interface ProviderPerson {
   email_verified?: boolean;
   given_name?: string;
   family_name?: string;
+  name?: string;
   /** Claims that no relying party may believe. */
   role?: string;
 }
@@ -45,7 +46,11 @@ export async function startOidcServer(redirectUris: string[]): Promise<OidcServe
         cookies: { keys: [randomBytes(16).toString('hex')] },
         pkce: { required: () => true },
         features: { claimsParameter: { enabled: true } },
-        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name', 'role'] },
+        claims: {
+          openid: ['sub'],
+          email: ['email', 'email_verified'],
+          profile: ['given_name', 'family_name', 'name', 'role'],
+        },
         ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
         findAccount: (_, sub) => {
           const person = people.get(sub);

@@ -307,3 +307,33 @@ test('two first sign-ins at once make one account', async () => {
   expect(users[0]?.id).toBeDefined();
   expect(users[1]?.id).toBe(users[0]?.id);
 });
+
+test.for<[string, Partial<ProviderPerson>, { firstName: string; lastName: string }]>([
+  [
+    'an address in the first name',
+    { given_name: 'Click http://evil.example', family_name: 'Poe' },
+    { firstName: 'named', lastName: 'Poe' },
+  ],
+  ['an address in the last name', { family_name: 'WWW.evil.example' }, { firstName: 'Pat', lastName: '' }],
+  ['a line break', { given_name: 'Pat\nYour account is locked' }, { firstName: 'named', lastName: 'Poe' }],
+  [
+    'a mark that turns the text',
+    { given_name: 'Pat', family_name: 'Poe\u202Egnp' },
+    { firstName: 'Pat', lastName: '' },
+  ],
+  [
+    'a whole name alone',
+    { given_name: undefined, family_name: undefined, name: 'Pat Ann Poe' },
+    { firstName: 'Pat', lastName: 'Ann Poe' },
+  ],
+  [
+    'an address in the whole name',
+    { given_name: undefined, family_name: undefined, name: 'Pat http://evil.example' },
+    { firstName: 'named', lastName: '' },
+  ],
+])('a provider gives a name as everybody does, or none: %s', async ([, claims, names]) => {
+  const person = somebody(claims);
+  person.email = `named@${person.sub}.example`;
+  const { session } = await signInAs(person);
+  expect(await userOf(session)).toMatchObject({ email: person.email, ...names });
+});
