@@ -1,17 +1,23 @@
 import { z } from 'zod';
 import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
-/** A sign-in, a refused one, a further proof in a session, or the end of a session. Kept for 90 days. */
+/** By what somebody shows who they are. */
+export const ProofWay = z.enum(['password', 'mail', 'provider', 'passkey', 'wallet', 'second_factor', 'mailed_code']);
+export type ProofWay = z.infer<typeof ProofWay>;
+
+/** A sign-in or a further proof in a session, each given or refused, or the end of a session. Kept for 90 days. */
 export const SignInRecord = z.object({
   id: Id,
   at: Instant,
-  kind: z.enum(['sign_in', 'refusal', 'proof', 'end']),
+  kind: z.enum(['sign_in', 'refusal', 'proof', 'refused_proof', 'end']),
   /** Null for ends, and for sign-ins from before this was noted. */
-  way: z.enum(['password', 'mail', 'provider', 'passkey', 'wallet', 'second_factor', 'mailed_code']).nullable(),
+  way: ProofWay.nullable(),
   /** In words, as 'Chrome on Android phone'. */
   device: z.string(),
   /** In words, as 'Local network'. */
   place: z.string(),
+  /** The IP address; null where none was known. */
+  address: z.string().nullable(),
 });
 export type SignInRecord = z.infer<typeof SignInRecord>;
 
@@ -44,17 +50,18 @@ const wayInWords = {
   wallet: 'wallet',
   second_factor: 'second factor',
   mailed_code: 'code by email',
-} satisfies Record<NonNullable<SignInRecord['way']>, string>;
+} satisfies Record<ProofWay, string>;
 
 const kindInWords = {
   sign_in: 'Signed in',
   refusal: 'Sign-in refused',
   proof: 'Confirmed again',
+  refused_proof: 'Confirmation refused',
   end: 'Session ended',
 } satisfies Record<SignInRecord['kind'], string>;
 
 /** As a list shows it: 'Signed in: password', and below it where and on what. */
-export function signInRecordInWords({ id, at, kind, way, device, place }: SignInRecord) {
+export function signInRecordInWords({ id, at, kind, way, device, place, address }: SignInRecord) {
   const title = way === null ? kindInWords[kind] : `${kindInWords[kind]}: ${wayInWords[way]}`;
-  return { id, at, title, note: `${device}, ${place}` };
+  return { id, at, title, note: [device, place, address].filter((part) => part !== null).join(', ') };
 }

@@ -7,20 +7,22 @@ import type { App } from '#server/platform/app-parts.ts';
 import { deviceCookie, isBrowser, signedSessionToken } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import type { Try } from '#server/platform/tries.ts';
 
 /**
  * When a second factor completes a sign-in or is turned on: the session is aal2 and gets another token, so that whoever
  * knew or planted the old one has nothing. Send the returned token with sendSessionToken after the commit.
  */
-export async function raiseSession(db: Db, sessionId: string): Promise<string> {
+export async function raiseSession(db: Db, sessionId: string, tried: Try): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const raised = await sql`
     update auth.session
-    set assurance_level = 'aal2', proved_at = now(), proved_by = 'second_factor', token = ${token}, updated_at = now()
+    set assurance_level = 'aal2', proved_at = now(), proved_by = ${tried.way}, token = ${token}, updated_at = now()
     where id = ${sessionId}
     returning id`.execute(db);
   if (raised.rows.length === 0)
     throw new AppError('not_authenticated', 'Your session has ended. Please sign in again.');
+  tried.succeed();
   return token;
 }
 
@@ -37,15 +39,12 @@ export function sendSessionToken(
 }
 
 /** The person proved once more in this session who they are. */
-export async function noteProof(
-  db: Db,
-  sessionId: string,
-  by: 'password' | 'mailed_code' | 'second_factor',
-): Promise<void> {
+export async function noteProof(db: Db, sessionId: string, tried: Try): Promise<void> {
   await sql`
-    update auth.session set proved_at = now(), proved_by = ${by},
-      assurance_level = case when ${by === 'second_factor'} then 'aal2' else assurance_level end
+    update auth.session set proved_at = now(), proved_by = ${tried.way},
+      assurance_level = case when ${tried.way === 'second_factor'} then 'aal2' else assurance_level end
     where id = ${sessionId}`.execute(db);
+  tried.succeed();
 }
 
 /**

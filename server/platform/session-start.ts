@@ -17,6 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
+import type { Try } from '#server/platform/tries.ts';
 
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
 
@@ -30,21 +31,23 @@ export async function startSession(
   request: FastifyRequest,
   reply: FastifyReply,
   userId: string,
-  { by, ...proof }: Proof,
+  tried: Try,
+  checked: CheckedPassword = {},
 ): Promise<string | null> {
   const { publicUrl } = app.config;
   const { secret } = app.auth.options;
   const token = randomBytes(32).toString('base64url');
-  const device = { ...deviceOf(request, publicUrl), ...proof };
+  const device = { ...deviceOf(request, publicUrl), ...checked };
   await onDevice(app, userId, device, (deviceRow) => {
     const { ipAddress, userAgent } = device;
     return sql`
       insert into auth.session
         (user_id, token, expires_at, ip_address, user_agent, device_id, is_device_remembered, proved_by)
       select ${userId}, ${token}, now() + make_interval(secs => ${sessionSeconds}), ${ipAddress}, ${userAgent}, id,
-        is_remembered, ${by}
+        is_remembered, ${tried.way}
       from ${deviceRow}`;
   });
+  tried.succeed();
   dropRenewal(request);
   reply.header('set-cookie', [sessionCookie(token, publicUrl, secret), deviceCookie(device.token, publicUrl)]);
   if (isBrowser(request)) return null;
@@ -70,11 +73,6 @@ export async function noteDevice(
       from ${deviceRow} noted where session.id = ${sessionId}`,
   );
   reply.header('set-cookie', deviceCookie(device.token, app.config.publicUrl));
-}
-
-/** How the person proved who they are. */
-interface Proof extends CheckedPassword {
-  by: 'password' | 'mail' | 'provider' | 'passkey' | 'wallet';
 }
 
 interface CheckedPassword {

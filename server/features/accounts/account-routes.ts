@@ -64,8 +64,8 @@ export function accountRoutes(app: App): void {
     await setPasswordByLink(app, request, body.token, body.newPassword);
     return { done: true as const };
   });
-  serve(app, changePassword, async ({ actor, body }) => {
-    await changeOwnPassword(app, actor, body.currentPassword, body.newPassword);
+  serve(app, changePassword, async ({ request, actor, body }) => {
+    await changeOwnPassword(app, request, actor, body);
     return { done: true as const };
   });
   serve(app, createFirstAdmin, async ({ request, body: { token, ...admin } }) => {

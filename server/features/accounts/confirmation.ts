@@ -8,6 +8,7 @@ import { beginSession, checkPassword } from '#server/features/accounts/sign-in.t
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { judgeTry } from '#server/platform/tries.ts';
 
 /**
  * AUTH-56: enables an account by the link in its mail. The mailbox alone does not do: a stranger may have registered
@@ -20,15 +21,17 @@ export async function confirmByLink(
   const { app } = context;
   const email = await readConfirmationToken(app, token);
   if (email === null) throw unusableLink();
-  const { person, isRight, tries } = await checkPassword(context, { email, password });
-  if (!person?.passwordHash || person.isConfirmed) throw unusableLink();
-  const { id, passwordHash } = person;
-  if (!isRight) {
-    const message = 'This is not the password that was chosen at the registration.';
-    throw new AppError('invalid_input', message, { errors: [{ path: 'password', message }] });
-  }
-  await app.db.transaction().execute((db) => confirm(db, id, passwordHash));
-  return beginSession(context, { id, email: person.email, checkedHash: passwordHash }, tries);
+  return judgeTry(app, context.request, { of: 'sign_in', way: 'password' }, async (tried) => {
+    const { person, isRight, tries } = await checkPassword(context, { email, password }, tried);
+    if (!person?.passwordHash || person.isConfirmed) throw unusableLink();
+    const { id, passwordHash } = person;
+    if (!isRight) {
+      const message = 'This is not the password that was chosen at the registration.';
+      throw new AppError('invalid_input', message, { errors: [{ path: 'password', message }] });
+    }
+    await app.db.transaction().execute((db) => confirm(db, id, passwordHash));
+    return beginSession(context, { id, email: person.email, checkedHash: passwordHash }, { tried, tries });
+  });
 }
 
 /** Of two requests one confirms; none does once the password that was checked is gone. */

@@ -15,6 +15,7 @@ import { isPasswordOf } from '#server/platform/password-hash.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { noteProof } from '#server/platform/session-assurance.ts';
+import { judgeTry } from '#server/platform/tries.ts';
 
 type Proof = ParsedInputOf<typeof giveProof>['body'];
 
@@ -25,10 +26,14 @@ const mailsByPerson = { max: 5, windowSeconds: 600 };
 export async function proveAgain(app: App, actor: Actor, proof: Proof, request: FastifyRequest): Promise<void> {
   const tries = `proof:${actor.id}`;
   await limitTries(app.db, tries, proofsByPerson, app.config.rateLimitFactor);
-  if (proof.kind === 'password') await requirePassword(app.db, actor, proof.password);
-  else if (proof.kind === 'mailed_code') await acceptMailedCode(app, actor, proof.code);
-  else await requireGeneratedCode(app, actor, proof.code, request);
-  await noteProof(app.db, actor.sessionId, proof.kind === 'code' ? 'second_factor' : proof.kind);
+  const way = proof.kind === 'code' ? 'second_factor' : proof.kind;
+  await judgeTry(app, request, { of: 'proof', way }, async (tried) => {
+    tried.isOf({ userId: actor.id });
+    if (proof.kind === 'password') await requirePassword(app.db, actor, proof.password);
+    else if (proof.kind === 'mailed_code') await acceptMailedCode(app, actor, proof.code);
+    else await requireGeneratedCode(app, actor, proof.code, request);
+    await noteProof(app.db, actor.sessionId, tried);
+  });
   await forgetTries(app.db, tries);
 }
 

@@ -20,7 +20,9 @@ import { hashCode } from '#server/platform/secret-box.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
+import { judgeTry, type Try } from '#server/platform/tries.ts';
 
+const byMail = { of: 'sign_in', way: 'mail' } as const;
 const mailSignInSeconds = 600;
 const linksByAddress = { max: 120, windowSeconds: 600 };
 /** Of a million codes, 720 tries a day; an owner whose tries others have used up still has the link. */
@@ -58,30 +60,32 @@ export const mailSignInJob = defineJob({
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
   requireMailSignIn(app.config);
   await limitTries(app.db, `sign-in-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
-  const [id, secret] = readLinkToken(token);
-  const found = await sql<{ email: string }>`
-    select sign_in.email from auth.verification kept ${ownerOfLink(id, secret)}`.execute(app.db);
-  const owner = found.rows[0];
-  if (!owner) throw new AppError('not_found', linkUnusable);
-  return owner;
+  return judgeTry(app, request, byMail, async (tried) => {
+    const [id, secret] = readLinkToken(token);
+    const found = await sql<{ email: string }>`
+      select sign_in.email from auth.verification kept ${ownerOfLink(id, secret)}`.execute(app.db);
+    const owner = found.rows[0];
+    if (!owner) throw new AppError('not_found', linkUnusable);
+    tried.succeed();
+    return owner;
+  });
 }
 
 /** AUTH-56 */
 export async function signInByLink(app: App, request: FastifyRequest, reply: FastifyReply, token: string) {
   requireMailSignIn(app.config);
   await limitTries(app.db, `sign-in-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
-  const [id, secret] = readLinkToken(token);
-  return finish(app, request, reply, linkUnusable, (db) =>
-    sql<Owner>`
+  return finish(app, request, reply, linkUnusable, (db) => {
+    const [id, secret] = readLinkToken(token);
+    return sql<Owner>`
       with kept as (
         delete from auth.verification where id = ${id} and identifier like 'mail-sign-in:%'
           and split_part(value, '.', 1) = ${hashToken(secret)} and expires_at > now()
         returning substr(identifier, 14)::uuid as user_id
       )
-      select sign_in.id, sign_in.email_verified from kept join auth."user" sign_in on sign_in.id = kept.user_id`.execute(
-      db,
-    ),
-  );
+      select sign_in.id, sign_in.email_verified
+      from kept join auth."user" sign_in on sign_in.id = kept.user_id`.execute(db);
+  });
 }
 
 /** AUTH-56 */
@@ -95,13 +99,14 @@ export async function signInByCode(
   const email = normalEmail(address);
   const tries = await limitAccountTries(app, request, 'sign-in-code', email, codeLimits);
   const codeHash = hashCode(app.secret, purposeOf(email), code);
-  const done = await finish(app, request, reply, codeUnusable, (db) =>
-    sql<Owner>`
+  const done = await finish(app, request, reply, codeUnusable, (db, tried) => {
+    tried.isOf({ email });
+    return sql<Owner>`
       delete from auth.verification kept using auth."user" sign_in
       where sign_in.email = ${email} and kept.identifier = 'mail-sign-in:' || sign_in.id
         and split_part(kept.value, '.', 2) = ${codeHash} and kept.expires_at > now()
-      returning sign_in.id, sign_in.email_verified`.execute(db),
-  );
+      returning sign_in.id, sign_in.email_verified`.execute(db);
+  });
   await forgetTries(app.db, tries);
   return done;
 }
@@ -136,18 +141,20 @@ async function finish(
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: string,
-  takeOwner: (db: Db) => Promise<{ rows: Owner[] }>,
+  takeOwner: (db: Db, tried: Try) => Promise<{ rows: Owner[] }>,
 ) {
-  const { owner, isPasswordRemoved } = await app.db.transaction().execute(async (db) => {
-    const [owner] = (await takeOwner(db)).rows;
-    if (!owner) throw new AppError('not_found', refusal);
-    if (owner.emailVerified) return { owner, isPasswordRemoved: false };
-    const { isPasswordRemoved, entry } = await confirmMailbox(db, owner.id, 'sign_in_mail');
-    await audit(db, owner.id, entry);
-    return { owner, isPasswordRemoved };
+  return judgeTry(app, request, byMail, async (tried) => {
+    const { owner, isPasswordRemoved } = await app.db.transaction().execute(async (db) => {
+      const [owner] = (await takeOwner(db, tried)).rows;
+      if (!owner) throw new AppError('not_found', refusal);
+      if (owner.emailVerified) return { owner, isPasswordRemoved: false };
+      const { isPasswordRemoved, entry } = await confirmMailbox(db, owner.id, 'sign_in_mail');
+      await audit(db, owner.id, entry);
+      return { owner, isPasswordRemoved };
+    });
+    await startSession(app, request, reply, owner.id, tried);
+    return { done: true as const, isPasswordRemoved };
   });
-  await startSession(app, request, reply, owner.id, { by: 'mail' });
-  return { done: true as const, isPasswordRemoved };
 }
 
 function ownerOfLink(id: string, secret: string) {

@@ -20,6 +20,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { judgeTry } from '#server/platform/tries.ts';
 
 type WebAuthnJson = Record<string, unknown>;
 
@@ -50,15 +51,18 @@ export async function signInByPasskey(app: App, request: FastifyRequest, reply: 
   requirePasskeys(app.config);
   await limitTries(app.db, `passkey:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const response = answer as unknown as AuthenticationResponseJSON;
-  const passkey = await findPasskey(app.db, String(response.id));
-  if (!passkey) throw new AppError('not_authenticated', notKnown);
-  const newCounter = await verifySignIn(app, request, passkey, response);
-  // Of two answers of one passkey at once only one finds the counter that it was checked against.
-  const counted = await sql`
-    update auth.passkey set counter = ${newCounter}, last_used_at = now()
-    where id = ${passkey.id} and counter = ${passkey.counter} returning id`.execute(app.db);
-  if (counted.rows.length === 0) throw new AppError('not_authenticated', notKnown);
-  await startSession(app, request, reply, passkey.userId, { by: 'passkey' });
+  await judgeTry(app, request, { of: 'sign_in', way: 'passkey' }, async (tried) => {
+    const passkey = await findPasskey(app.db, String(response.id));
+    if (!passkey) throw new AppError('not_authenticated', notKnown);
+    tried.isOf({ userId: passkey.userId });
+    const newCounter = await verifySignIn(app, request, passkey, response);
+    // Of two answers of one passkey at once only one finds the counter that it was checked against.
+    const counted = await sql`
+      update auth.passkey set counter = ${newCounter}, last_used_at = now()
+      where id = ${passkey.id} and counter = ${passkey.counter} returning id`.execute(app.db);
+    if (counted.rows.length === 0) throw new AppError('not_authenticated', notKnown);
+    await startSession(app, request, reply, passkey.userId, tried);
+  });
 }
 
 export async function optionsForNewPasskey(app: App, actor: Actor) {

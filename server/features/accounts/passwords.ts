@@ -21,6 +21,7 @@ import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { passwordChangedMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { judgeTry } from '#server/platform/tries.ts';
 
 const linksByAddress = { max: 120, windowSeconds: 600 };
 const changesByPerson = { max: 10, windowSeconds: 600 };
@@ -60,16 +61,23 @@ export async function setPasswordByLink(app: App, request: FastifyRequest, token
 }
 
 /** PWD-09 to PWD-14: the current password is required; the person's other sessions end. */
-export async function changeOwnPassword(app: App, actor: Actor, currentPassword: string, newPassword: string) {
+export async function changeOwnPassword(
+  app: App,
+  request: FastifyRequest,
+  actor: Actor,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
   await limitTries(app.db, `change-password:${actor.id}`, changesByPerson, app.config.rateLimitFactor);
   requireRules(changePasswordRules(newPassword, newPassword));
   refuseGuessablePassword(newPassword, actor, 'newPassword');
   const kept = await readPasswordHash(app.db, actor.id);
   if (!kept) throw new AppError('conflict', 'Your account has no password yet. Set one by "Forgot your password?".');
-  if (!(await isPasswordOf(kept, currentPassword))) {
+  await judgeTry(app, request, { of: 'proof', way: 'password' }, async (tried) => {
+    tried.isOf({ userId: actor.id });
+    if (await isPasswordOf(kept, currentPassword)) return tried.succeed();
     const message = 'The current password is not correct.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'currentPassword', message }] });
-  }
+  });
   if (newPassword === currentPassword) {
     const message = 'This is the password that you have. Please choose another one.';
     throw new AppError('invalid_input', message, { errors: [{ path: 'newPassword', message }] });

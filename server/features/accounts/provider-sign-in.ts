@@ -25,8 +25,10 @@ import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-va
 import { hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 const triesByAddress = { max: 120, windowSeconds: 600 };
+const byProvider = { of: 'sign_in', way: 'provider' } as const;
 const nonceKind = 'identity-token-nonce';
 
 /** What is kept of a sign-in that was begun, until the provider sends the browser back. */
@@ -75,18 +77,35 @@ export async function completeSignIn(
   const verifier = readVerifier(request, state, app.config.publicUrl);
   reply.header('set-cookie', verifierCookie(state, null, app.config.publicUrl));
 
+  const begun = await takeBegun(app, id, state, verifier);
+  const confirmed = () => identityOf(provider, request, address, { state, verifier: verifier ?? '' });
+  if (begun?.linkTo) return finishLink(app, request, begun, await confirmed());
+  return judgeTry(app, request, byProvider, async (tried) =>
+    begun ? finishSignIn(app, request, reply, begun, await confirmed(), tried) : backTo(null, 'expired'),
+  );
+}
+
+/** Null where it was begun in another browser, ended or was used. */
+async function takeBegun(app: App, id: SignInProvider, state: string, verifier: string | null): Promise<Begun | null> {
   const kept = await takeOneTimeValue(app.db, kindOf(id), state);
   const begun = kept === null ? null : Begun.parse(JSON.parse(kept));
-  if (!begun || !verifier || hashToken(verifier) !== begun.verifierHash) return backTo(null, 'expired');
-  const error = address.searchParams.get('error');
-  if (error) return backTo(begun, error === 'access_denied' ? 'cancelled' : 'failed');
+  return begun && verifier && hashToken(verifier) === begun.verifierHash ? begun : null;
+}
 
-  const identity = await exchangeCode(provider, address, { state, verifier }).catch((reason: unknown) => {
+type Confirmed = ProvidedIdentity | { refusal: 'cancelled' | 'failed' };
+
+async function identityOf(
+  provider: IdentityProvider,
+  request: FastifyRequest,
+  address: URL,
+  begun: { state: string; verifier: string },
+): Promise<Confirmed> {
+  const error = address.searchParams.get('error');
+  if (error) return { refusal: error === 'access_denied' ? 'cancelled' : 'failed' };
+  return exchangeCode(provider, address, begun).catch((reason: unknown) => {
     request.log.warn({ err: reason }, 'a provider did not confirm a sign-in');
-    return null;
+    return { refusal: 'failed' } as const;
   });
-  if (!identity) return backTo(begun, 'failed');
-  return begun.linkTo ? finishLink(app, request, begun, identity) : finishSignIn(app, request, reply, begun, identity);
 }
 
 export async function issueNonce(app: App, request: FastifyRequest) {
@@ -105,14 +124,15 @@ export async function signInByToken(
 ): Promise<void> {
   await limitTries(app.db, `identity-token:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   const provider = requireProvider(app.config, id);
-  const { identity, nonce } = await verifyIdentityToken(provider, idToken).catch((reason: unknown) => {
-    throw new AppError('not_authenticated', 'This identity token is not valid here.', { cause: reason });
+  const refusal = await judgeTry(app, request, byProvider, async (tried) => {
+    const { identity, nonce } = await verifyIdentityToken(provider, idToken).catch((reason: unknown) => {
+      throw new AppError('not_authenticated', 'This identity token is not valid here.', { cause: reason });
+    });
+    const isOurs = (await takeOneTimeValue(app.db, nonceKind, nonce)) !== null;
+    if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is not valid any more.');
+    return signInPersonOf(app, request, reply, identity, tried);
   });
-  const isOurs = (await takeOneTimeValue(app.db, nonceKind, nonce)) !== null;
-  if (!isOurs) throw new AppError('not_authenticated', 'The nonce of this identity token is not valid any more.');
-  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
-  if ('refusal' in found) throw new AppError('conflict', providerRefusals[found.refusal]);
-  await startSession(app, request, reply, found.userId, { by: 'provider' });
+  if (refusal) throw new AppError('conflict', providerRefusals[refusal]);
 }
 
 async function begin(
@@ -141,23 +161,35 @@ async function finishSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   begun: Begun,
-  identity: ProvidedIdentity,
+  confirmed: Confirmed,
+  tried: Try,
 ): Promise<string> {
-  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
-  if ('refusal' in found) return backTo(begun, found.refusal);
-  await startSession(app, request, reply, found.userId, { by: 'provider' });
-  return begun.next ?? '/dashboard';
+  if ('refusal' in confirmed) return backTo(begun, confirmed.refusal);
+  const refusal = await signInPersonOf(app, request, reply, confirmed, tried);
+  return refusal ? backTo(begun, refusal) : (begun.next ?? '/dashboard');
 }
 
-async function finishLink(
+/** Returns why not, or null. */
+async function signInPersonOf(
   app: App,
   request: FastifyRequest,
-  begun: Begun,
+  reply: FastifyReply,
   identity: ProvidedIdentity,
-): Promise<string> {
+  tried: Try,
+): Promise<ProviderRefusal | null> {
+  tried.isOf({ email: identity.verifiedEmail });
+  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
+  if ('refusal' in found) return found.refusal;
+  await startSession(app, request, reply, found.userId, tried);
+  return null;
+}
+
+async function finishLink(app: App, request: FastifyRequest, begun: Begun, confirmed: Confirmed): Promise<string> {
+  if ('refusal' in confirmed) return backTo(begun, confirmed.refusal);
   const actorId = request.identity?.actor?.id;
   if (!actorId || actorId !== begun.linkTo) return backTo(begun, 'other_person');
-  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actorId, identity, app.config.publicUrl));
+  const { publicUrl } = app.config;
+  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actorId, confirmed, publicUrl));
   return refusal ? backTo(begun, refusal) : '/account/security?linked=1';
 }
 

@@ -30,6 +30,7 @@ import {
 import { noteDevice, tellOfCompletedSignIn } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 interface Exchange {
   request: FastifyRequest;
@@ -50,15 +51,16 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
 
 /** The first right code turns it on: this session is sure of the person and gets another token, all others end. */
 export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
-  const tries = await limitCodeTries(app, request, actor.id);
-  const { token, recoveryCodes } = await app.db.transaction().execute(async (db) => {
-    await turnOn(app, db, actor, code, tries);
-    const raised = await raiseSession(db, actor.sessionId);
-    await endSessions(db, actor.id, actor.sessionId);
-    await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
-    await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
-    return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
-  });
+  const { token, recoveryCodes } = await judgeCode(app, actor, request, 'proof', ({ tries, tried }) =>
+    app.db.transaction().execute(async (db) => {
+      await turnOn(app, db, actor, code, tries);
+      const raised = await raiseSession(db, actor.sessionId, tried);
+      await endSessions(db, actor.id, actor.sessionId);
+      await audit(db, actor.id, { action: 'second_factor.turn_on', subjectType: 'user', subjectId: actor.id });
+      await queueMail(db, secondFactorOnMail(actor, app.config.publicUrl));
+      return { token: raised, recoveryCodes: await issueRecoveryCodes(db, app.secret, actor.id) };
+    }),
+  );
   sendSessionToken(app, request, reply, token);
   return { recoveryCodes };
 }
@@ -70,14 +72,15 @@ export async function completeSignIn(
   { given, isDeviceRemembered }: { given: CodeOrRecoveryCode; isDeviceRemembered: boolean },
   { request, reply }: Exchange,
 ): Promise<void> {
-  const tries = await limitCodeTries(app, request, actor.id);
-  const token = await app.db.transaction().execute(async (db) => {
-    const { entries, mails } = await acceptCode(app, db, actor, given, tries);
-    await audit(db, actor.id, entries);
-    await queueMail(db, mails);
-    await tellOfCompletedSignIn({ db, config: app.config }, request, actor.sessionId);
-    return raiseSession(db, actor.sessionId);
-  });
+  const token = await judgeCode(app, actor, request, 'sign_in', ({ tries, tried }) =>
+    app.db.transaction().execute(async (db) => {
+      const { entries, mails } = await acceptCode(app, db, actor, given, tries);
+      await audit(db, actor.id, entries);
+      await queueMail(db, mails);
+      await tellOfCompletedSignIn({ db, config: app.config }, request, actor.sessionId);
+      return raiseSession(db, actor.sessionId, tried);
+    }),
+  );
   sendSessionToken(app, request, reply, token);
   if (!isDeviceRemembered) return;
   await noteDevice(app, request, reply, { userId: actor.id, sessionId: actor.sessionId });
@@ -100,20 +103,22 @@ export async function turnOff(
   given: CodeOrRecoveryCode,
   request: FastifyRequest,
 ): Promise<void> {
-  const tries = await limitCodeTries(app, request, actor.id);
-  await app.db.transaction().execute(async (db) => {
-    await refuseWhereRequired(app, db, actor);
-    const { entries, mails } = await acceptCode(app, db, actor, given, tries);
-    await sql`
-      with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
-      delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
-    await endSessions(db, actor.id, actor.sessionId);
-    await audit(db, actor.id, [
-      ...entries,
-      { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id },
-    ]);
-    await queueMail(db, [...mails, secondFactorOffMail(actor, app.config.publicUrl)]);
-  });
+  await judgeCode(app, actor, request, 'proof', ({ tries, tried }) =>
+    app.db.transaction().execute(async (db) => {
+      await refuseWhereRequired(app, db, actor);
+      const { entries, mails } = await acceptCode(app, db, actor, given, tries);
+      tried.succeed();
+      await sql`
+        with forgotten as (update auth.device set remembered_until = null where user_id = ${actor.id})
+        delete from auth.second_factor where user_id = ${actor.id}`.execute(db);
+      await endSessions(db, actor.id, actor.sessionId);
+      await audit(db, actor.id, [
+        ...entries,
+        { action: 'second_factor.turn_off', subjectType: 'user', subjectId: actor.id },
+      ]);
+      await queueMail(db, [...mails, secondFactorOffMail(actor, app.config.publicUrl)]);
+    }),
+  );
 }
 
 /** By an admin, for somebody who lost it with the recovery codes. The own one is turned off by a code only. */
@@ -130,6 +135,20 @@ export async function removeFactorOf(app: App, db: Db, actor: Actor, address: st
   await audit(db, actor.id, { action: 'second_factor.remove', subjectType: 'user', subjectId: person.id });
   await queueMail(db, secondFactorRemovedMail(person, app.config.publicUrl));
   return { email: person.email };
+}
+
+/** Counts the try before `judge` looks at the code. */
+function judgeCode<Result>(
+  app: App,
+  actor: Actor,
+  request: FastifyRequest,
+  of: 'sign_in' | 'proof',
+  judge: (counted: { tries: string; tried: Try }) => Promise<Result>,
+): Promise<Result> {
+  return judgeTry(app, request, { of, way: 'second_factor' }, async (tried) => {
+    tried.isOf({ userId: actor.id });
+    return judge({ tries: await limitCodeTries(app, request, actor.id), tried });
+  });
 }
 
 async function turnOn(app: App, db: Db, actor: Actor, code: string, tries: string): Promise<void> {

@@ -30,6 +30,7 @@ export async function findSignIns(
       at: at.toISOString(),
       device: describeDevice(userAgent).name,
       place: describePlace(ipAddress),
+      address: ipAddress,
     })),
     nextCursor: found.rows.length > pageSize ? (rows.at(-1)?.id ?? null) : null,
   };

@@ -5,7 +5,6 @@ import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPasswordHash } from '#server/features/accounts/passwords.ts';
-import { noteRefusedSignIn } from '#server/features/accounts/refused-sign-ins.ts';
 import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readDeviceToken, sessionSeconds } from '#server/platform/auth-cookie.ts';
@@ -15,6 +14,7 @@ import { hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
+import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 const limits: AccountLimits = {
   byAddress: { max: 60, windowSeconds: 60 },
@@ -40,29 +40,30 @@ export async function signInByPassword(
   context: SignInContext,
   given: ParsedInputOf<typeof signIn>['body'],
 ): Promise<ReplyOf<typeof signIn>> {
-  const { person, isRight, tries } = await checkPassword(context, given);
-  if (person?.passwordHash && isRight && person.isConfirmed) {
-    const { id, email, passwordHash } = person;
-    const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
-    return beginSession(context, { id, email, checkedHash }, tries);
-  }
-  await noteRefusedSignIn(context.app, context.request, {
-    userId: person?.id ?? null,
-    unconfirmedEmail: person && isRight ? person.email : null,
+  return judgeTry(context.app, context.request, { of: 'sign_in', way: 'password' }, async (tried) => {
+    const { person, isRight, tries } = await checkPassword(context, given, tried);
+    if (person?.passwordHash && isRight && person.isConfirmed) {
+      const { id, email, passwordHash } = person;
+      const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
+      return beginSession(context, { id, email, checkedHash }, { tried, tries });
+    }
+    if (person && isRight) tried.isOf({ unconfirmedEmail: person.email });
+    throw new AppError('not_authenticated', 'Invalid e-mail or password.');
   });
-  throw new AppError('not_authenticated', 'Invalid e-mail or password.');
 }
 
 /** Counts the try. An unknown address takes as long as a known one. */
 export async function checkPassword(
   { app, request }: SignInContext,
   given: { email: string; password: string },
+  tried: Try,
 ): Promise<CheckedPassword> {
   const email = normalEmail(given.email);
   const knownDevice = await findKnownDevice(app, request, email);
   const { tries, ...counters } = accountCounters(request, 'sign-in', email, limits, knownDevice);
   const factor = app.config.rateLimitFactor;
   const person = await limitAllTriesBeside(app.db, { ...counters, factor }, personOf(email));
+  tried.isOf({ userId: person?.id ?? null });
   const isHashOf = await isPasswordOf(person?.passwordHash ?? (await nobodysHash), given.password);
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
 }
@@ -80,9 +81,9 @@ async function findKnownDevice({ db, config }: App, request: FastifyRequest, ema
 export async function beginSession(
   { app, request, reply }: SignInContext,
   { id, email, checkedHash }: Pick<Person, 'id' | 'email'> & { checkedHash: string },
-  tries: string,
+  { tried, tries }: { tried: Try; tries: string },
 ): Promise<ReplyOf<typeof signIn>> {
-  const token = await startSession(app, request, reply, id, { by: 'password', countedAs: tries, checkedHash });
+  const token = await startSession(app, request, reply, id, tried, { countedAs: tries, checkedHash });
   const expiresAt = new Date(Date.now() + sessionSeconds * 1000).toISOString();
   return { user: { id, email }, token, expiresAt };
 }

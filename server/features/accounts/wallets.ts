@@ -17,6 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { keepOneTimeValue, oneTimeSeconds, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { judgeTry } from '#server/platform/tries.ts';
 
 export interface SignedMessage {
   message: string;
@@ -43,10 +44,14 @@ export async function signInByWallet(
 ): Promise<void> {
   requireWalletSignIn(app.config);
   await limitTries(app.db, `wallet:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
-  const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
-  const userId = await findOwner(app.db, wallet);
-  if (!userId) throw new AppError('not_authenticated', 'This wallet is not linked to an account.');
-  await startSession(app, request, reply, userId, { by: 'wallet' });
+  await judgeTry(app, request, { of: 'sign_in', way: 'wallet' }, async (tried) => {
+    const named = parseMessage(signed.message).address?.toLowerCase() ?? '';
+    tried.isOf({ userId: await findOwner(app.db, { provider: 'wallet', accountId: named }) });
+    const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
+    const userId = await findOwner(app.db, wallet);
+    if (!userId) throw new AppError('not_authenticated', 'This wallet is not linked to an account.');
+    await startSession(app, request, reply, userId, tried);
+  });
 }
 
 export async function messageForLink(app: App, actor: Actor, address: string) {

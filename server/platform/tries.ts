@@ -1,0 +1,101 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorStatus } from '#contract/errors.ts';
+import { ProofWay } from '#contract/sign-in-records.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { defineQueue, enqueue } from '#server/platform/jobs.ts';
+import { SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
+
+/** Its work is refused-sign-ins.ts; what waits from before the other ways were on record has neither kind nor way. */
+export const refusedTryQueue = defineQueue(
+  'refused-sign-in',
+  z.object({
+    id: z.uuid(),
+    kind: z.enum(['refusal', 'refused_proof']).default('refusal'),
+    way: ProofWay.default('password'),
+    userId: z.uuid().nullable(),
+    email: SealedAddress.nullable().default(null),
+    ipAddress: z.string(),
+    userAgent: z.string().nullable(),
+    unconfirmedEmail: SealedAddress.nullable(),
+  }),
+);
+
+/** Whose account is tried: by id, or by an address that may have none. What else was typed is not kept. */
+interface TriedAccount {
+  userId: string | null;
+  email: string | null;
+  /** Set where all that a sign-in lacks is the confirmation of this address. */
+  unconfirmedEmail: string | null;
+}
+
+declare const judged: unique symbol;
+
+/**
+ * Somebody shows who they are. Only judgeTry makes one, and nothing begins a session or proves more in one without it:
+ * no door can forget its refusals.
+ */
+export interface Try {
+  readonly [judged]: true;
+  readonly way: ProofWay;
+  isOf(account: Partial<TriedAccount>): void;
+  succeed(): void;
+}
+
+/** `proof`: in a session that is open already. */
+interface Judged {
+  of: 'sign_in' | 'proof';
+  way: ProofWay;
+}
+
+/**
+ * What ends without success is on record as refused, whether `judge` throws or returns. Nothing was judged where a limit
+ * holds the try off, where it meets a conflict (as an account without a password), or where the server fails. Every
+ * refusal enqueues the same job, so that nobody learns by the time it takes whether an address has an account. Give it
+ * no transaction: a refusal would take the record back.
+ */
+export async function judgeTry<Result>(
+  { db, secret }: Pick<App, 'db' | 'secret'>,
+  request: FastifyRequest,
+  { of, way }: Judged,
+  judge: (tried: Try) => Promise<Result>,
+): Promise<Result> {
+  const account: TriedAccount = { userId: null, email: null, unconfirmedEmail: null };
+  let isRight = false;
+  const tried = {
+    way,
+    isOf: (known: Partial<TriedAccount>) => void Object.assign(account, known),
+    succeed: () => {
+      isRight = true;
+    },
+  } as Try;
+  const note = async () => {
+    if (isRight) return;
+    const sealed = (email: string | null) => (email === null ? null : sealAddress(secret, email));
+    await enqueue(db, refusedTryQueue, {
+      id: newId(),
+      kind: of === 'proof' ? 'refused_proof' : 'refusal',
+      way,
+      userId: account.userId,
+      email: sealed(account.email),
+      ipAddress: request.ip,
+      userAgent: request.headers['user-agent'] ?? null,
+      unconfirmedEmail: sealed(account.unconfirmedEmail),
+    });
+  };
+  try {
+    const result = await judge(tried);
+    await note();
+    return result;
+  } catch (error) {
+    if (isRefusal(error)) await note();
+    throw error;
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof AppError)) return false;
+  return errorStatus[error.code] < 500 && error.code !== 'too_many_requests' && error.code !== 'conflict';
+}
