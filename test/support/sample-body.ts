@@ -18,6 +18,8 @@ const textOf: Record<string, string> = {
 const webAddress = 'https://example.org/a';
 const valueNamed: Record<string, Sample> = {
   code: '123456',
+  password: 'Turbine-Hall-9',
+  newPassword: 'Turbine-Hall-9',
   phone: '+1 212 555 0123',
   fileUrl: webAddress,
   contentUrl: webAddress,

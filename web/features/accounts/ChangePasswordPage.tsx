@@ -10,7 +10,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
-import { refuseGuessable, showServerErrors } from './form-errors.ts';
+import { showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { AccountName, NewPasswordFields, PasswordField } from './PasswordFields.tsx';
 
@@ -20,8 +20,6 @@ interface Values {
   confirmation: string;
 }
 
-const failureTitle = 'Error Changing Password';
-
 export function ChangePasswordPage() {
   const { user, mustChangePassword } = useSession();
   const navigate = useNavigate();
@@ -30,7 +28,7 @@ export function ChangePasswordPage() {
   const rules = changePasswordRules(newPassword, confirmation);
   const action = useAction(changePassword, {
     success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
-    failureTitle,
+    failureTitle: 'Error Changing Password',
     // The guard lets nobody on before it knows of the new password.
     onSuccess: () => void refresh([readSession]).then(() => navigate({ to: paths.dashboard })),
     onError: (error) => showServerErrors(form, error),
@@ -39,8 +37,7 @@ export function ChangePasswordPage() {
   const submit = (values: Values) => {
     const { confirmation: _confirmation, ...body } = values;
     if (areRulesMet(rules)) {
-      const owner = user ?? { email: '', firstName: '', lastName: '' };
-      if (!refuseGuessable(form, 'newPassword', newPassword, { owner, failureTitle })) action.run({ body });
+      action.run({ body });
       return;
     }
     const { field, title, message } = problemOf(values);

@@ -10,7 +10,7 @@ import { useAction } from '../../api/use-action.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
-import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
+import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
@@ -52,7 +52,6 @@ export function CreateSuperadminPage() {
   });
 
   const submit = async ({ confirmation: _confirmation, ...body }: Values) => {
-    if (refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) return;
     setChecking(true);
     try {
       if (await isSessionAlive()) action.run({ body });

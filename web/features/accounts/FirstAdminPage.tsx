@@ -7,7 +7,7 @@ import { createFirstAdmin } from '#contract/accounts.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { AccountFrame } from './AccountFrame.tsx';
-import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
+import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
 
 const schema = z
@@ -16,8 +16,6 @@ const schema = z
     path: ['confirmation'],
     message: 'Passwords do not match',
   });
-
-const failureTitle = 'Creation Failed';
 
 /** The way into an empty instance; its address, with the one-time token, stands in the server's log. */
 export function FirstAdminPage() {
@@ -29,7 +27,7 @@ export function FirstAdminPage() {
   });
   const action = useAction(createFirstAdmin, {
     success: () => ({ title: 'Admin Created', message: 'You can sign in now.' }),
-    failureTitle,
+    failureTitle: 'Creation Failed',
     onSuccess: () => void navigate({ to: paths.login, replace: true }),
     onError: (error) => showServerErrors(form, error),
   });
@@ -42,9 +40,7 @@ export function FirstAdminPage() {
       <form
         noValidate
         onSubmit={form.onSubmit(
-          ({ confirmation: _confirmation, ...body }) => {
-            if (!refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) action.run({ body });
-          },
+          ({ confirmation: _confirmation, ...body }) => action.run({ body }),
           (errors) => focusFirstError(form, errors),
         )}
       >

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
 import { showToast } from '../../ui/toast.tsx';
-import { refuseGuessable, showServerErrors } from './form-errors.ts';
+import { showServerErrors } from './form-errors.ts';
 import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
@@ -13,13 +13,11 @@ interface NewPasswordFormProps {
   isSaving: boolean;
   /** What the server said against the last password, to stand at the field. */
   refusal: unknown;
-  /** Title of the toast when the password is refused here already. */
-  failureTitle: string;
   onSubmit: (newPassword: string) => void;
 }
 
 /** New password, confirmation and the six requirements: what /password-reset and /set-password share. */
-export function NewPasswordForm({ email, isSaving, refusal, failureTitle, onSubmit }: NewPasswordFormProps) {
+export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPasswordFormProps) {
   const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
   const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
   const isComplete = areRulesMet(rules);
@@ -28,8 +26,7 @@ export function NewPasswordForm({ email, isSaving, refusal, failureTitle, onSubm
 
   const submit = ({ newPassword }: { newPassword: string }) => {
     if (isComplete) {
-      const owner = { email, firstName: '', lastName: '' };
-      if (!refuseGuessable(form, 'newPassword', newPassword, { owner, failureTitle })) onSubmit(newPassword);
+      onSubmit(newPassword);
       return;
     }
     showToast({

@@ -57,14 +57,12 @@ export function PasswordResetPage() {
   );
 }
 
-const failureTitle = 'Password Update Failed';
-
 function ResetMode({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const leave = useLeaveOfLink({ goOn: () => navigate({ to: paths.login, replace: true }), otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'You can sign in with it now.' }),
-    failureTitle,
+    failureTitle: 'Password Update Failed',
     onSuccess: leave.run,
   });
   return (
@@ -73,7 +71,6 @@ function ResetMode({ token, email }: { token: string; email: string }) {
         email={email}
         isSaving={action.isRunning || leave.isRunning}
         refusal={action.error}
-        failureTitle={failureTitle}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>

@@ -9,7 +9,7 @@ import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
-import { focusFirstError, refuseGuessable, showServerErrors } from './form-errors.ts';
+import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
 const roleChoices = [
@@ -80,7 +80,6 @@ export function RegisterPage() {
         noValidate
         onSubmit={form.onSubmit(
           ({ confirmation: _confirmation, ...body }) => {
-            if (refuseGuessable(form, 'password', body.password, { owner: body, failureTitle })) return;
             action.run({ body: { ...body, trackType: isParticipant ? body.trackType : null } });
           },
           (errors, values) => {

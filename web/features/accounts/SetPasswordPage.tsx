@@ -54,8 +54,6 @@ export function SetPasswordPage() {
   return <ChoosePassword token={link.token} email={state.email} isInvitation={state.isInvitation} />;
 }
 
-const failureTitle = 'Error Setting Password';
-
 function ChoosePassword({ token, email, isInvitation }: { token: string; email: string; isInvitation: boolean }) {
   const navigate = useNavigate();
   const { user } = useSession();
@@ -63,7 +61,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
   const leave = useLeaveOfLink({ otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'We take you to the sign-in page.' }),
-    failureTitle,
+    failureTitle: 'Error Setting Password',
     onSuccess: () => {
       endPasswordHold();
       setIsSet(true);
@@ -87,7 +85,6 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
         email={email}
         isSaving={action.isRunning || isSet}
         refusal={action.error}
-        failureTitle={failureTitle}
         onSubmit={(newPassword) => action.run({ body: { token, newPassword } })}
       />
     </AccountFrame>

@@ -1,7 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { type PasswordOwner, whyGuessable } from '#contract/guessable-passwords.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { showToast } from '../../ui/toast.tsx';
 
 type Form<Values extends object> = Pick<UseFormReturnType<Values>, 'getInputNode' | 'setErrors'>;
 
@@ -22,19 +20,4 @@ export function showServerErrors<Values extends object>(form: Form<Values>, erro
   const errors = Object.fromEntries(error.fieldErrors.map(({ path, message }) => [path, message]));
   form.setErrors(errors);
   focusFirstError(form, errors);
-}
-
-/** Refuses what the server refuses too, in its words. The server knows more such passwords. */
-export function refuseGuessable<Values extends object>(
-  form: Form<Values>,
-  field: 'password' | 'newPassword',
-  password: string,
-  { owner, failureTitle }: { owner: PasswordOwner; failureTitle: string },
-): boolean {
-  const message = whyGuessable(password, owner);
-  if (message === null) return false;
-  showToast({ type: 'error', title: failureTitle, message });
-  form.setErrors({ [field]: message });
-  form.getInputNode(field)?.focus();
-  return true;
 }
