@@ -16,8 +16,8 @@ test('a line of the list says what was done by which way, on what, where, and fr
     id: record.id,
     at: record.at,
     title: 'Confirmation refused: code by email',
-    note: 'Chrome on Windows, Germany, 198.51.100.7',
+    note: 'Chrome on Windows · Germany (198.51.100.7)',
   });
   const end = { ...record, kind: 'end', way: null, address: null } as const;
-  expect(signInRecordInWords(end)).toMatchObject({ title: 'Session ended', note: 'Chrome on Windows, Germany' });
+  expect(signInRecordInWords(end)).toMatchObject({ title: 'Session ended', note: 'Chrome on Windows · Germany' });
 });

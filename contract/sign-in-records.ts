@@ -63,5 +63,5 @@ const kindInWords = {
 /** As a list shows it: 'Signed in: password', and below it where and on what. */
 export function signInRecordInWords({ id, at, kind, way, device, place, address }: SignInRecord) {
   const title = way === null ? kindInWords[kind] : `${kindInWords[kind]}: ${wayInWords[way]}`;
-  return { id, at, title, note: [device, place, address].filter((part) => part !== null).join(', ') };
+  return { id, at, title, note: `${device} · ${address === null ? place : `${place} (${address})`}` };
 }

@@ -50,7 +50,7 @@ export function EventList({ name, label, events, list }: EventListProps) {
           <li key={id} style={{ overflowWrap: 'anywhere' }}>
             <Text fw={600}>{title}</Text>
             <Text size="sm" c="dimmed">
-              <DateTime value={at} />. {note}
+              <DateTime value={at} /> · {note}
             </Text>
           </li>
         ))}

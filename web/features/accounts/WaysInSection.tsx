@@ -24,9 +24,10 @@ import { Passkeys } from './Passkeys.tsx';
 import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 
-/** AUTH-64: what else than the password signs the person in. */
+/** AUTH-64: what else than the password signs the person in; nothing where there is no other way. */
 export function WaysInSection() {
   const ways = useQuery(queryFor(listWaysIn));
+  if (ways.data && !hasWays(ways.data) && !canLink(ways.data)) return null;
   return (
     <Card component="section" aria-labelledby="ways-in-title">
       <Title order={2} id="ways-in-title" mb="sm">
@@ -59,11 +60,9 @@ function LinkNews() {
 
 function Ways({ ways }: { ways: WaysIn }) {
   const { identities, passkeys, linkable } = ways;
-  const canLink = linkable.providers.length > 0 || linkable.wallet || linkable.passkeys;
-  const isEmpty = identities.length === 0 && passkeys.length === 0;
   return (
     <Stack gap="md">
-      {isEmpty && canLink ? <Text c="dimmed">Nothing is linked to your account yet.</Text> : null}
+      {hasWays(ways) ? null : <Text c="dimmed">Nothing is linked to your account yet.</Text>}
       {identities.map((identity) => (
         <LinkedIdentity key={identity.id} identity={identity} />
       ))}
@@ -76,6 +75,14 @@ function Ways({ ways }: { ways: WaysIn }) {
       <Passkeys passkeys={passkeys} canAdd={linkable.passkeys} />
     </Stack>
   );
+}
+
+function hasWays({ identities, passkeys }: WaysIn): boolean {
+  return identities.length > 0 || passkeys.length > 0;
+}
+
+function canLink({ linkable }: WaysIn): boolean {
+  return linkable.providers.length > 0 || linkable.wallet || linkable.passkeys;
 }
 
 function LinkedIdentity({ identity }: { identity: WaysIn['identities'][number] }) {
