@@ -11,6 +11,8 @@ export const Criteria = z.object({ attendance: Criterion, assignments: Criterion
 /** What was paid at one time. */
 export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant });
 
+const Payee = z.object({ name: z.string(), email: z.string() });
+
 export const StipendRow = z.object({
   id: Id,
   fellowId: Id,
@@ -34,6 +36,8 @@ export const StipendRow = z.object({
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
   approvedAt: Instant.nullable(),
+  /** Whom it pays, as it was approved; null before that. Outdated once the person has another name or address. */
+  payee: Payee.extend({ isOutdated: z.boolean() }).nullable(),
   /** As the participant reads it; null on what was denied before a reason was asked for. */
   denialReason: z.string().nullable(),
   /** Who approved first, where the cohort needs two and the second is still to come. */
@@ -71,6 +75,8 @@ export const StipendRow = z.object({
     changeAmount: z.boolean(),
     approveAmount: z.boolean(),
     markPaid: z.boolean(),
+    /** Whom it pays is outdated, and neither handed over nor paid. */
+    renewPayee: z.boolean(),
     /** A payment that an admin noted, while nothing says that it was made twice or that the rest is on its way. */
     takePaymentBack: z.boolean(),
   }),
@@ -282,6 +288,19 @@ export const approveStipendAmount = endpoint({
   response: StipendRow,
 });
 
+export const renewStipendPayee = endpoint({
+  name: 'renewStipendPayee',
+  method: 'POST',
+  path: '/api/stipends/:id/payee',
+  access: 'stipends.manage',
+  needsFreshProof: true,
+  summary:
+    'Takes over the name and address that a person has by now as whom an approved stipend pays; refused once it was handed over or paid.',
+  params: IdParams,
+  body: versionBody,
+  response: StipendRow,
+});
+
 export const previewHandover = endpoint({
   name: 'previewHandover',
   method: 'GET',
@@ -294,6 +313,11 @@ export const previewHandover = endpoint({
     cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),
     /** Of `toSend`: earlier batches that are still open, and are tried again. */
     openBatches: z.number().int(),
+    /** Of `toSend`: who was approved under another name or address than they have now, and the first few of them. */
+    outdatedPayees: z.object({
+      count: z.number().int(),
+      first: z.array(z.object({ stipendId: Id, approved: Payee, now: Payee })),
+    }),
     heldBack: z.number().int(),
     ofDeleted: z.number().int(),
     own: z.number().int(),

@@ -233,6 +233,8 @@ describe('what a handler is given', () => {
         paymentStatus: 'approved',
         approvedBy: adminId,
         approvedAt: expect.stringMatching(/^(?!2020)/),
+        payeeName: 'Robin Reyes',
+        payeeEmail: expect.stringMatching(/^participant-.*@people\.example$/),
         updatedAt: expect.any(String),
       },
     });

@@ -9,6 +9,7 @@ import {
   approveWeek,
   changeStipendAmount,
   handOverWeek,
+  renewStipendPayee,
 } from '#contract/stipends.ts';
 import { deleteUser, exportUsers, updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';
@@ -128,6 +129,11 @@ const acts: Record<string, () => Promise<Act>> = {
     const standing = () =>
       server.db.selectFrom('stipendHandoverRows').select('stipendId').where('stipendId', '=', id).execute();
     return { endpoint: handOverWeek, input: { body: { weekNumber: 5 } }, standing };
+  },
+  "taking over a payee's new name": async () => {
+    const { id, fellowId } = await buildStipend(server.db, { weekNumber: 6, paymentStatus: 'approved' });
+    await server.db.updateTable('profiles').set({ lastName: 'Nguyen' }).where('id', '=', fellowId).execute();
+    return { endpoint: renewStipendPayee, input: { params: { id }, body: { version: 2 } }, standing: stipendRow(id) };
   },
   'marking as paid': () => onStipend(markStipendPaid, { paymentStatus: 'approved' }, { reference: 'CHK 1' }),
 };

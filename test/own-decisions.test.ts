@@ -83,6 +83,7 @@ describe('whose the row is, by now an admin', () => {
       changeAmount: false,
       approveAmount: false,
       markPaid: false,
+      renewPayee: false,
       takePaymentBack: false,
     });
     expect(approvalRefusal).toBe(refusal);

@@ -52,6 +52,7 @@ const shownIn: Record<string, string> = {
   approveWeek: 'server/features/stipends/stipend-decisions.test.ts',
   changeStipendAmount: 'server/features/stipends/stipend-decisions.test.ts',
   approveStipendAmount: 'server/features/stipends/second-approvers.test.ts',
+  renewStipendPayee: 'server/features/stipends/payees.test.ts',
   handOverWeek: 'server/features/stipends/handovers.test.ts',
   resendImportInvitations: 'server/features/imports/import-results.test.ts',
   undoImport: 'server/features/imports/import-undo.test.ts',

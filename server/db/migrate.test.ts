@@ -77,6 +77,54 @@ test('refuses two migrations of one number, and a name without a number', async 
   await expect(migrate(database.pool, folder)).rejects.toThrow('must be named like');
 });
 
+test('stipends of before have the payee that was handed over, else the person as they are called now', async () => {
+  const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted();
+  const copyOf = (name: string) => copyFile(path.join(migrationsFolder, name), path.join(folder, name));
+  for (const name of names.filter((each) => each < '0110')) await copyOf(name);
+  await database.pool.query('drop schema if exists auth cascade; drop schema if exists pgboss cascade');
+  await migrate(database.pool, folder);
+  const body = { approved_stipends: [{ participant_name: 'Nadia Ng', participant_email: 'Nadia@old.example' }] };
+  await database.pool.query(`
+    insert into profiles (id, email, first_name, last_name, role) values
+      ('00000000-0000-4000-8000-00000000000a', 'ada@example.org', 'Ada', 'Admin', 'admin'),
+      ('00000000-0000-4000-8000-000000000001', 'nadia@new.example', 'Nadia', 'Nguyen', 'participant'),
+      ('00000000-0000-4000-8000-000000000002', 'gone@deleted.invalid', 'Deleted', 'user', 'participant');
+    update profiles set deleted_at = now() where last_name = 'user';
+    insert into cohorts (id, name, program_type, start_date, end_date) values
+      ('00000000-0000-4000-8000-0000000000c0', 'Fall', 'fellowship', '2025-09-08', '2025-12-28');
+    insert into stipend_eligibility (id, fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
+      performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total,
+      assignments_submitted, payment_status, approved_by, approved_at)
+    select ('00000000-0000-4000-8000-00000000010' || week)::uuid, ('00000000-0000-4000-8000-00000000000' || person)::uuid,
+      '00000000-0000-4000-8000-0000000000c0', week, true, true, true, 100, 0, 0, 0, 0, status,
+      case when status <> 'pending' then '00000000-0000-4000-8000-00000000000a'::uuid end,
+      case when status <> 'pending' then now() end
+    from (values (1, 1, 'approved'), (2, 1, 'paid'), (3, 1, 'pending'), (4, 2, 'approved'), (5, 1, 'approved'))
+      as given (week, person, status);
+    insert into stipend_handovers (id, week_number, body, recipients, total_cents, created_by) values
+      ('00000000-0000-4000-8000-0000000000b0', 1, '${JSON.stringify(body)}', 2, 100000,
+        '00000000-0000-4000-8000-00000000000a'),
+      ('00000000-0000-4000-8000-0000000000b1', 5, '${JSON.stringify(body)}', 1, 50000,
+        '00000000-0000-4000-8000-00000000000a');
+    insert into stipend_handover_rows (handover_id, stipend_id, amount_cents, participant_email) values
+      ('00000000-0000-4000-8000-0000000000b0', '00000000-0000-4000-8000-000000000101', 50000, 'nadia@old.example'),
+      ('00000000-0000-4000-8000-0000000000b0', '00000000-0000-4000-8000-000000000104', 50000, 'gone@old.example'),
+      ('00000000-0000-4000-8000-0000000000b1', '00000000-0000-4000-8000-000000000105', 50000, 'nadia@old.example');
+    update stipend_handovers set status = 'recalled', recall_reason = 'Too early' where week_number = 5`);
+  for (const name of names.filter((each) => each >= '0110')) await copyOf(name);
+  await migrate(database.pool, folder);
+  const { rows } = await database.pool.query(
+    'select week_number as week, payee_name as name, payee_email as email from stipend_eligibility order by 1',
+  );
+  expect(rows).toEqual([
+    { week: 1, name: 'Nadia Ng', email: 'nadia@old.example' },
+    { week: 2, name: 'Nadia Nguyen', email: 'nadia@new.example' },
+    { week: 3, name: null, email: null },
+    { week: 4, name: 'Deleted user', email: 'gone@deleted.invalid' },
+    { week: 5, name: 'Nadia Nguyen', email: 'nadia@new.example' },
+  ]);
+});
+
 test('CONT-15 an old content address that is none of the web becomes text, and the rule holds for every row', async () => {
   const names = (await readdir(migrationsFolder)).filter((name) => name.endsWith('.sql')).toSorted();
   const copyOf = (name: string) => copyFile(path.join(migrationsFolder, name), path.join(folder, name));

@@ -564,6 +564,10 @@ export interface StipendEligibilityTable {
   isAmountSetByHand: Generated<boolean>;
   isMember: Generated<boolean>;
   overallEligible: GeneratedAlways<boolean>;
+  payeeEmail: string | null;
+  payeeName: string | null;
+  payeeRenewedAt: Timestamp | null;
+  payeeRenewedBy: string | null;
   paymentStatus: Generated<string>;
   performanceEligible: boolean;
   performanceRating: number | null;

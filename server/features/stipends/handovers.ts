@@ -13,6 +13,7 @@ import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
+import { findOutdatedPayees } from './payee-queries.ts';
 import {
   isNotHandedOver,
   isPayable,
@@ -92,6 +93,10 @@ export async function previewHandover(db: Db, actor: Actor, where: { week: numbe
     toSend: figuresOf(openRows, rows),
     cohorts: [...byCohort].map(([name, own]) => ({ name, count: own.length, totalCents: sumOf(own) })),
     openBatches: open.length,
+    outdatedPayees: await findOutdatedPayees(db, [
+      ...openRows.map(({ stipendId }) => stipendId),
+      ...rows.map(({ id }) => id),
+    ]),
     ...leftOutOf(found),
   };
 }
@@ -114,6 +119,7 @@ function findOpen(db: Db, week: Week) {
 
 interface OpenRow {
   handoverId: string;
+  stipendId: string;
   amountCents: number;
   cohortAssigned: string;
 }
@@ -121,7 +127,7 @@ interface OpenRow {
 async function findOpenRows(db: Db, open: { id: string }[]): Promise<OpenRow[]> {
   if (open.length === 0) return [];
   const found = await sql<OpenRow>`
-    select handover_id, amount_cents, coalesce(cohort_assigned, 'Unknown cohort') as cohort_assigned
+    select handover_id, stipend_id, amount_cents, coalesce(cohort_assigned, 'Unknown cohort') as cohort_assigned
     from stipend_handover_rows where handover_id = any(${open.map(({ id }) => id)}::uuid[])
     order by handover_id, stipend_id`.execute(db);
   return found.rows;
@@ -162,7 +168,7 @@ async function rowsToHandOver(db: Db, actor: Actor, week: Week) {
 async function findRows(db: Db, actor: Actor, week: Week, condition: RawBuilder<unknown>): Promise<HandoverRow[]> {
   const isMeant = sql<SqlBool>`(${isOfWeek(week)} and ${week.again ? isSentUnpaid : isNotHandedOver})`;
   const found = await sql<HandoverRow>`
-    select stipends.id, stipends.version, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email as participant_email,
+    select stipends.id, stipends.version, stipends.payee_name as participant_name, stipends.payee_email as participant_email,
       coalesce(${coachNameOf(db, sql.ref('stipends.fellowId'))}, 'No coach assigned') as coach_assigned,
       coalesce(cohorts.name, 'Unknown cohort') as cohort_assigned,
       stipends.stipend_amount_cents - coalesce(${paidCentsOf(sql.ref('stipends.id'))}, 0) as amount_cents,
@@ -207,6 +213,7 @@ function leftOutOf(rows: HandoverRow[]): Record<LeftOut, number> {
 interface HandoverRow {
   id: string;
   version: number;
+  /** Of the payee, as they were approved. */
   participantName: string;
   participantEmail: string;
   coachAssigned: string;

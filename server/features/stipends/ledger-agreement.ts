@@ -63,12 +63,17 @@ async function approversApart(db: Db): Promise<string[]> {
     left join lateral (
       select actor_id, at from stipend_ledger line where line.stipend_id = stipend.id and kind = 'amount_approval'
       order by position desc limit 1) price_approval on true
+    left join lateral (
+      select actor_id, at from stipend_ledger line where line.stipend_id = stipend.id and kind = 'payee'
+      order by position desc limit 1) renewal on true
     cross join lateral (values
       ('approver or time of the decision', (stipend.approved_by, stipend.approved_at) is distinct from (decision.actor_id, decision.at)),
       ('first approver', stipend.first_approved_by is distinct from first.actor_id),
       ('person who set the amount', stipend.amount_set_by is distinct from price.actor_id),
       ('approver of the amount', stipend.amount_approved_by is not null
-        and (stipend.amount_approved_by, stipend.amount_approved_at) is distinct from (price_approval.actor_id, price_approval.at))
+        and (stipend.amount_approved_by, stipend.amount_approved_at) is distinct from (price_approval.actor_id, price_approval.at)),
+      ('person who renewed the payee', (stipend.payee_renewed_by, stipend.payee_renewed_at)
+        is distinct from (renewal.actor_id, renewal.at))
     ) apart (what, is_apart)
     where apart.is_apart order by stipend.id limit 100`.execute(db);
   return wordsOf(found);

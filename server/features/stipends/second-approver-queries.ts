@@ -12,10 +12,10 @@ export function approvesFrom(actor: Pick<Actor, 'id'>) {
  * Whether somebody may be second to whoever approved first and set the amount, or to the latter alone, and from when;
  * columns of a query over stipends of that name.
  */
-export function secondOf(actor: Pick<Actor, 'id'>, stipends: 'stipends' | 'stipend_eligibility') {
-  const setters = sql.ref(`${stipends}.amount_setters`);
+export function secondOf(actor: Pick<Actor, 'id'>) {
+  const setters = sql.ref('stipends.amount_setters');
   return [
-    maySecond(actor, sql`${sql.ref(`${stipends}.first_approved_by`)} || ${setters}`).as('mayBeSecond'),
+    maySecond(actor, sql`stipends.first_approved_by || ${setters}`).as('mayBeSecond'),
     maySecond(actor, setters).as('mayApproveAmount'),
     approvesFrom(actor).as('approvesFrom'),
   ] as const;

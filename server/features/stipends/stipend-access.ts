@@ -36,6 +36,15 @@ interface Payable {
   handover: string | null;
 }
 
+interface PaidPerson {
+  fellowId: string;
+  /** The person has another name or address than was approved. */
+  isPayeeOutdated: boolean;
+  /** What is left to pay is in a batch that stands, or nothing is left. */
+  isPayeeSettled: boolean;
+  approvesFrom: ApprovesFrom;
+}
+
 /** Why a stipend can't be denied, nor approved by anybody, or null: only eligible, pending rows can (STIP-39). */
 export function decisionRefusal({ overallEligible, paymentStatus }: Decidable): AppError | null {
   if (paymentStatus !== 'pending') return new AppError('stale', `This stipend is ${paymentStatus} already.`);
@@ -150,6 +159,20 @@ export function reversalRefusal(
   return new AppError('conflict', 'The rest of this stipend was handed over since. Recall that batch first.');
 }
 
+/** Why this admin can't take over the name and address that the person has by now. */
+export function payeeRefusal(row: PaidPerson, actor: Pick<Actor, 'id'>): AppError | null {
+  if (!row.isPayeeOutdated) {
+    return new AppError('stale', 'This stipend names nobody yet, or the person as they are called now.');
+  }
+  const refusal = ownRefusal(actor, row.fellowId);
+  if (refusal) return refusal;
+  if (!row.isPayeeSettled) return newAdminRefusal(row);
+  return new AppError(
+    'conflict',
+    'This stipend was sent or paid under the earlier name and email. If the payment system does not have it, recall the batch in Reconciliation first.',
+  );
+}
+
 /** Why a batch can't be taken back. */
 export function recallRefusal({ status, isBeingSent }: { status: string; isBeingSent: boolean }): AppError | null {
   if (status === 'recalled') return new AppError('stale', 'This batch was recalled already.');
@@ -159,13 +182,17 @@ export function recallRefusal({ status, isBeingSent }: { status: string; isBeing
 }
 
 /** What an admin may do with a row; the acts refuse by the same rules. */
-export function stipendCan(row: Approvable & Payable & { lastPayment: LastPayment | null }, actor: Pick<Actor, 'id'>) {
+export function stipendCan(
+  row: Approvable & Payable & PaidPerson & { lastPayment: LastPayment | null },
+  actor: Pick<Actor, 'id'>,
+) {
   return {
     approve: approvalRefusal(row, actor) === null,
     deny: denialRefusal(row, actor) === null,
     changeAmount: amountRefusal(row, actor) === null,
     approveAmount: amountApprovalRefusal(row, actor) === null,
     markPaid: paymentRefusal(row, actor) === null,
+    renewPayee: payeeRefusal(row, actor) === null,
     takePaymentBack: reversalRefusal(row, actor) === null,
   };
 }

@@ -193,7 +193,11 @@ test('a change of track or role is followed by the undecided rows at once, and i
   expect(await becomes({ role: 'coach' })).toEqual([false, false]);
   expect(await becomes({ role: 'participant' })).toEqual([true, true]);
   const { version } = await storedOf(fellow.id);
-  await app.db.updateTable('profiles').set({ firstName: 'Renamed' }).where('id', '=', fellow.id).execute();
+  await app.db
+    .updateTable('profiles')
+    .set({ schedulingLink: 'https://book.example/me' })
+    .where('id', '=', fellow.id)
+    .execute();
   expect(await storedOf(fellow.id)).toMatchObject({ version });
 });
 

@@ -9,6 +9,8 @@ export interface ExportedStipend {
   fellowId: string;
   participantName: string;
   email: string;
+  payeeName: string | null;
+  payeeEmail: string | null;
   cohortName: string | null;
   weekNumber: number;
   activitiesAccessed: number;
@@ -114,7 +116,7 @@ function awaits(isMeant: RawBuilder<unknown>) {
 function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {
   return sql<ExportedStipend>`
     select stipends.id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
-           fellow.email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
+           fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
            stipends.performance_rating, stipends.overall_eligible, stipends.stipend_amount_cents,
            amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,

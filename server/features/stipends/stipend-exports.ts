@@ -67,6 +67,8 @@ const columns: SpreadsheetColumn<ExportedStipend>[] = [
   { header: 'email', width: wide, value: ({ email }) => email },
   ...ownColumns,
   { header: 'decided_by', width: wide, value: ({ deciderName }) => deciderName },
+  { header: 'payee', width: wide, value: ({ payeeName }) => payeeName },
+  { header: 'payee_email', width: wide, value: ({ payeeEmail }) => payeeEmail },
   { header: 'handover', value: ({ handover }) => handover },
   { header: 'handed_over_usd', numberFormat: money, value: ({ handedCents }) => dollars(handedCents) },
   { header: 'payment_reference', width: wide, value: ({ paymentReference }) => paymentReference },

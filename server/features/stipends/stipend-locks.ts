@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { isPayeeOutdated, isPayeeSettled } from './payee-queries.ts';
 import { lastPaymentOf, nextPartOf, paidCentsOf } from './payment-part-queries.ts';
 import { secondOf } from './second-approver-queries.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
@@ -11,19 +12,22 @@ export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: s
   // First the lock, then the look: in one statement what hangs on the row would be read as it was before the wait.
   await lockStipends(db, sql`stipends.id = ${stipendId}`);
   const stipend = await db
-    .selectFrom('stipendEligibility')
-    .innerJoin('cohorts', 'cohorts.id', 'stipendEligibility.cohortId')
-    .selectAll('stipendEligibility')
+    .selectFrom('stipendEligibility as stipends')
+    .innerJoin('cohorts', 'cohorts.id', 'stipends.cohortId')
+    .innerJoin('profiles as fellow', 'fellow.id', 'stipends.fellowId')
+    .selectAll('stipends')
     .select((eb) => [
       'cohorts.needsSecondApprover',
-      sql<boolean>`amount_awaits_approval(stipend_eligibility)`.as('amountAwaitsApproval'),
-      ...secondOf(actor, 'stipend_eligibility'),
-      lastHandoverOf(eb.ref('stipendEligibility.id')).as('handover'),
-      paidCentsOf(eb.ref('stipendEligibility.id')).as('paidCents'),
-      nextPartOf(eb.ref('stipendEligibility.id')).as('nextPart'),
-      lastPaymentOf(eb.ref('stipendEligibility.id')).as('lastPayment'),
+      sql<boolean>`amount_awaits_approval(stipends)`.as('amountAwaitsApproval'),
+      isPayeeOutdated.as('isPayeeOutdated'),
+      isPayeeSettled.as('isPayeeSettled'),
+      ...secondOf(actor),
+      lastHandoverOf(eb.ref('stipends.id')).as('handover'),
+      paidCentsOf(eb.ref('stipends.id')).as('paidCents'),
+      nextPartOf(eb.ref('stipends.id')).as('nextPart'),
+      lastPaymentOf(eb.ref('stipends.id')).as('lastPayment'),
     ])
-    .where('stipendEligibility.id', '=', stipendId)
+    .where('stipends.id', '=', stipendId)
     .executeTakeFirst();
   if (!stipend) throw notFound('This stipend was not found.');
   return { ...stipend, overallEligible: Boolean(stipend.overallEligible) };

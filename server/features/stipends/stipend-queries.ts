@@ -11,6 +11,7 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
+import { isPayeeOutdated, isPayeeSettled } from './payee-queries.ts';
 import {
   batchStanding,
   isReadyToGoAgain,
@@ -197,7 +198,9 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       lastPaymentOf(sql.ref('stipends.id')).as('lastPayment'),
       lastHandoverOf(sql.ref('stipends.id')).as('handover'),
       sql<boolean>`coalesce(amount_awaits_approval(stipends), false)`.as('amountAwaitsApproval'),
-      ...secondOf(actor, 'stipends'),
+      isPayeeOutdated.as('isPayeeOutdated'),
+      isPayeeSettled.as('isPayeeSettled'),
+      ...secondOf(actor),
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
         where line.stipend_id = stipends.id)`.as('handedCents'),
     ]);
@@ -239,6 +242,10 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     paymentStatus: row.paymentStatus as StipendRow['paymentStatus'],
     approvedByName: row.deciderName,
     approvedAt: row.approvedAt?.toISOString() ?? null,
+    payee:
+      row.payeeName !== null && row.payeeEmail !== null
+        ? { name: row.payeeName, email: row.payeeEmail, isOutdated: row.isPayeeOutdated }
+        : null,
     denialReason: row.denialReason,
     firstApproval:
       row.firstApprovedAt && row.firstApproverName && row.paymentStatus === 'pending'

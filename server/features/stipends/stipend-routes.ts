@@ -5,6 +5,7 @@ import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { recallHandover } from './handover-recalls.ts';
 import { handOverWeek, previewHandover } from './handovers.ts';
+import { renewPayee } from './payees.ts';
 import { confirmPayments, requireSignature } from './payment-confirmations.ts';
 import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
@@ -46,6 +47,9 @@ export function stipendRoutes(app: App): void {
   });
   serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>
     approveAmount(db, actor, params.id, body.version),
+  );
+  serve(app, contract.renewStipendPayee, ({ db, actor, params, body }) =>
+    renewPayee(db, actor, params.id, body.version),
   );
   serve(app, contract.previewHandover, ({ db, actor, query }) => previewHandover(db, actor, query));
   serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));

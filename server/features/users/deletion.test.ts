@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processBulkInvitations, syncAuthProfiles } from '#contract/functions.ts';
 import { readImport } from '#contract/import-results.ts';
 import { readConversation } from '#contract/messages.ts';
+import { readStipend, renewStipendPayee } from '#contract/stipends.ts';
 import { deleteUser, listUsers, readUser, updateUser } from '#contract/user-management.ts';
 import { tellOfSession } from '#server/features/coaching/session-notices.ts';
 import { tellOfAssignment } from '#server/features/cohorts/enrolment-notices.ts';
@@ -125,6 +126,8 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
     params: { id: person.id },
     body: { lastName: 'Zanzibarian', version: (await admin.call(readUser, { params: { id: person.id } })).version },
   });
+  const { version } = await admin.call(readStipend, { params: { id: stipend.id } });
+  await admin.call(renewStipendPayee, { params: { id: stipend.id }, body: { version } });
   const refused = bulkRecordFor(cohort, { email: 'Zanzibar@people.example' });
   const jobs = await server.runJobs();
   const { import_id: importId } = await admin.call(processBulkInvitations, {
@@ -158,11 +161,16 @@ test('what is a participant’s alone is erased; payments, reviewed work and mes
   expect(members).toEqual([{ currentEnrollment: 0 }]);
   const cancelled = await db.selectFrom('coachingSessions').select('status').where('id', '=', session.id).execute();
   expect(cancelled).toEqual([{ status: 'cancelled' }]);
-  const paid = await db.selectFrom('stipendEligibility').select('id').where('fellowId', '=', person.id).execute();
-  expect(paid).toEqual([{ id: stipend.id }]);
+  const decided = db.selectFrom('stipendEligibility').select(['id', 'payeeName', 'payeeEmail']);
+  expect(await decided.where('fellowId', '=', person.id).execute()).toEqual([
+    { id: stipend.id, payeeName: 'Deleted user', payeeEmail: `deleted-${person.id}@deleted.invalid` },
+  ]);
   const trail = db.selectFrom('auditLog').select(['actorId', 'before', 'after']).orderBy('id');
   expect(await trail.where('subjectId', '=', person.id).where('action', '=', 'user.update').execute()).toEqual([
     { actorId: actor.id, before: { lastName: 'erased' }, after: { lastName: 'erased' } },
+  ]);
+  expect(await trail.where('action', '=', 'stipend.renew_payee').execute()).toMatchObject([
+    { before: { name: 'erased', email: 'erased' }, after: { name: 'erased', stipendId: stipend.id } },
   ]);
   expect(await trail.where('subjectId', '=', session.id).execute()).toMatchObject([{ actorId: actor.id }]);
   const { errorReport } = await admin.call(readImport, { params: { id: importId ?? '' } });

@@ -46,6 +46,7 @@ const phrases: Record<string, string> = {
   'session.update': 'Updated a coaching session',
   'sign_in_policy.change': 'Changed who needs a second factor',
   'stipend.approve_amount': 'Approved the new amount of a stipend',
+  'stipend.renew_payee': 'Updated whom a stipend is paid to',
   'stipend.answer_question': 'Answered a question about a stipend',
   'stipend.change_amount': 'Changed the amount of a stipend',
   'stipend.close_question': 'Closed a question about a stipend',

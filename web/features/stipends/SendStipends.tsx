@@ -1,4 +1,4 @@
-import { Button, List, Stack, Text } from '@mantine/core';
+import { Alert, Button, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
@@ -8,6 +8,7 @@ import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { showToast } from '../../ui/toast.tsx';
+import { payeeInWords } from './StipendPayee.tsx';
 
 type Preview = ResponseOf<typeof previewHandover>;
 
@@ -106,7 +107,11 @@ interface ToSendProps {
   hasChanged: boolean;
 }
 
-function ToSend({ preview: { toSend, cohorts, openBatches, ...leftOut }, week, hasChanged }: ToSendProps) {
+function ToSend({
+  preview: { toSend, cohorts, openBatches, outdatedPayees, ...leftOut },
+  week,
+  hasChanged,
+}: ToSendProps) {
   const left = leftOut.heldBack + leftOut.ofDeleted + leftOut.own;
   return (
     <Stack gap="sm">
@@ -130,12 +135,31 @@ function ToSend({ preview: { toSend, cohorts, openBatches, ...leftOut }, week, h
           {openBatches === 1 ? '1 earlier batch is tried again.' : `${openBatches} earlier batches are tried again.`}
         </Text>
       ) : null}
+      {outdatedPayees.count > 0 ? <OutdatedPayees payees={outdatedPayees} /> : null}
       {left > 0 ? (
         <Text size="sm" c="dimmed">
           {countOf(left)} left out: not to be sent by you, or waiting for another admin.
         </Text>
       ) : null}
     </Stack>
+  );
+}
+
+/** They are sent as they were approved; each row has the way to take the new name and email over. */
+function OutdatedPayees({ payees: { count, first } }: { payees: Preview['outdatedPayees'] }) {
+  return (
+    <Alert color="yellow" title={`Name or email changed after approval: ${count.toLocaleString('en-US')}`}>
+      <Text size="sm">
+        {count === 1 ? 'It is' : 'They are'} sent as approved. To send the new name or email, cancel and choose 'Update'
+        in the row.
+      </Text>
+      <List size="sm" spacing={4} mt={4} style={{ overflowWrap: 'anywhere' }}>
+        {first.map(({ stipendId, approved, now }) => (
+          <List.Item key={stipendId}>{payeeInWords(approved, now)}</List.Item>
+        ))}
+        {count > first.length ? <List.Item>{(count - first.length).toLocaleString('en-US')} more</List.Item> : null}
+      </List>
+    </Alert>
   );
 }
 

@@ -16,6 +16,7 @@ import { StipendAssignments } from './StipendAssignments.tsx';
 import { StipendAttendance } from './StipendAttendance.tsx';
 import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
 import { StipendHistory } from './StipendHistory.tsx';
+import { StipendPayee } from './StipendPayee.tsx';
 import { StipendPayment } from './StipendPayment.tsx';
 import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 import { TakePaymentBack } from './TakePaymentBack.tsx';
@@ -38,6 +39,7 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
         </Fact>
         <Fact label="Payment status">
           <StipendPayment row={stipend} />
+          <StipendPayee row={stipend} />
           <Group gap={6} mt={8}>
             {stipend.can.markPaid ? <MarkPaid stipend={stipend} /> : null}
             {stipend.can.takePaymentBack ? <TakePaymentBack stipend={stipend} /> : null}

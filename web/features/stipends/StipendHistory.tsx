@@ -11,6 +11,7 @@ const acts: Record<string, string> = {
   amount: 'Amount changed',
   adjustment: 'Amount adjusted after the hand-over',
   amount_approval: 'New amount approved',
+  payee: 'New name and email taken over',
   handover: 'Handed over to the payment system',
   recall: 'Hand-over recalled',
   payment: 'Paid',

@@ -8,6 +8,7 @@ import type { ChangedFacts } from './changed-facts.ts';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
+import { StipendPayee } from './StipendPayee.tsx';
 import { StipendPayment } from './StipendPayment.tsx';
 import { failedCriteria } from './stipend-words.ts';
 
@@ -39,6 +40,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
           <Text size="sm" c="dimmed">
             {row.participantEmail}
           </Text>
+          <Changed facts={changes.get(row.id)?.person} />
           <Text size="sm" c="dimmed">
             {row.coachName === noCoach ? noCoach : `Coach: ${row.coachName}`}
           </Text>
@@ -83,6 +85,7 @@ function columnsFor(changes: StipendTableProps['changes'], onOpen: (stipendId: s
       cell: (row) => (
         <>
           <StipendPayment row={row} />
+          <StipendPayee row={row} />
           <Changed facts={changes.get(row.id)?.status} />
         </>
       ),

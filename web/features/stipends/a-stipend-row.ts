@@ -22,6 +22,7 @@ export const aStipendRow: StipendRow = {
   paymentStatus: 'pending',
   approvedByName: null,
   approvedAt: null,
+  payee: null,
   denialReason: null,
   firstApproval: null,
   amountAwaitsApproval: false,
@@ -34,6 +35,14 @@ export const aStipendRow: StipendRow = {
   dueCents: 50_000,
   version: 1,
   needsReason: false,
-  can: { approve: true, deny: true, changeAmount: true, approveAmount: false, markPaid: false, takePaymentBack: false },
+  can: {
+    approve: true,
+    deny: true,
+    changeAmount: true,
+    approveAmount: false,
+    markPaid: false,
+    renewPayee: false,
+    takePaymentBack: false,
+  },
   approvalRefusal: null,
 };

@@ -21,8 +21,9 @@ const others: StipendRow = {
 };
 
 test('what others changed since the page was opened is said: facts, membership, amounts and decisions', () => {
-  expect(changedFacts(row, row)).toEqual({ criteria: [], amount: [], status: [] });
+  expect(changedFacts(row, row)).toEqual({ person: [], criteria: [], amount: [], status: [] });
   expect(changedFacts(row, others)).toEqual({
+    person: [],
     criteria: ['Attendance was "5 of 5 activities attended (100%)"', 'the whole week counted'],
     amount: ['it was $500'],
     status: ['it was pending', 'the amount waited for nobody'],
@@ -30,6 +31,8 @@ test('what others changed since the page was opened is said: facts, membership, 
   expect(changedFacts(others, { ...others, amountAwaitsApproval: false }).status).toEqual([
     'the amount waited for approval',
   ]);
+  const renamed = { ...row, participantName: 'Nadia Nguyen', participantEmail: 'nadia@new.example' };
+  expect(changedFacts(row, renamed).person).toEqual(['the name was Nadia Ng', 'the email was nadia@people.example']);
   const first = { ...row, firstApproval: { byName: 'Bea Board', at: '2025-10-08T14:00:00Z' } };
   expect(changedFacts(first, { ...row, paymentStatus: 'approved' }).status).toEqual([
     'it was approved by Bea Board only',

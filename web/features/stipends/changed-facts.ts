@@ -5,6 +5,8 @@ import { criteriaLabels, criteriaNames, paymentWords } from './stipend-words.ts'
 
 /** In words, by the cell that they belong to. */
 export interface ChangedFacts {
+  /** Name and email. */
+  person: string[];
   criteria: string[];
   amount: string[];
   status: string[];
@@ -25,6 +27,10 @@ export function changedFacts(before: StipendRow, now: StipendRow): ChangedFacts 
   const isOtherAmount = before.amountCents !== now.amountCents && !now.own.amount;
   const isOtherDecision = decisionOf(before) !== decisionOf(now) && !now.own.decision;
   return {
+    person: [
+      ...(before.participantName === now.participantName ? [] : [`the name was ${before.participantName}`]),
+      ...(before.participantEmail === now.participantEmail ? [] : [`the email was ${before.participantEmail}`]),
+    ],
     criteria: [...criteria, ...(isOtherNote ? [noteInWords(before)] : [])],
     amount: isOtherAmount ? [`it was ${formatCents(before.amountCents)}`] : [],
     status: [...(isOtherDecision ? [`it was ${decisionOf(before)}`] : []), ...approvalOfAmount(before, now)],

@@ -122,6 +122,7 @@ const twelve = {
     { name: 'Fall 2026', count: 2, totalCents: 100_000 },
   ],
   openBatches: 0,
+  outdatedPayees: { count: 0, first: [] },
   ...leftOut,
 };
 

@@ -1,0 +1,46 @@
+import { type SqlBool, sql } from 'kysely';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import type { previewHandover } from '#contract/stipends.ts';
+import type { Db } from '#server/db/database.ts';
+
+/** Rows of `stipends` that name their `fellow` otherwise than they are called now. A column of any query. */
+export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
+  is distinct from (fellow.first_name || ' ' || fellow.last_name, fellow.email::text)
+  and stipends.payee_name is not null, false)`;
+
+export const isPayeeSettled = sql<boolean>`coalesce(is_payee_settled(stipends), false)`;
+
+const namedAtMost = 5;
+
+interface FoundPayee {
+  stipendId: string;
+  approvedName: string;
+  approvedEmail: string;
+  nowName: string;
+  nowEmail: string;
+  count: number;
+}
+
+/** Of what is about to be sent, those who are called otherwise by now. */
+export async function findOutdatedPayees(
+  db: Db,
+  stipendIds: string[],
+): Promise<ReplyOf<typeof previewHandover>['outdatedPayees']> {
+  const isMeant = sql<SqlBool>`stipends.id = any(${stipendIds}::uuid[])`;
+  const found = await sql<FoundPayee>`
+    select stipends.id as stipend_id, stipends.payee_name as approved_name, stipends.payee_email as approved_email,
+      fellow.first_name || ' ' || fellow.last_name as now_name, fellow.email::text as now_email,
+      (count(*) over ())::integer as count
+    from stipend_eligibility stipends
+    join profiles fellow on fellow.id = stipends.fellow_id
+    where ${isMeant} and ${isPayeeOutdated}
+    order by now_name, stipends.id limit ${namedAtMost}`.execute(db);
+  return {
+    count: found.rows[0]?.count ?? 0,
+    first: found.rows.map(({ stipendId, approvedName, approvedEmail, nowName, nowEmail }) => ({
+      stipendId,
+      approved: { name: approvedName, email: approvedEmail },
+      now: { name: nowName, email: nowEmail },
+    })),
+  };
+}

@@ -1,0 +1,116 @@
+import { MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../api/query-for.ts';
+import { aStipendRow } from './a-stipend-row.ts';
+import { SendStipends } from './SendStipends.tsx';
+import { payeeInWords, StipendPayee } from './StipendPayee.tsx';
+
+let root: Root;
+let calls: [string, unknown][];
+let answer: object;
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  calls = [];
+  vi.stubGlobal('fetch', async (address: string, { body, method }: RequestInit) => {
+    if (method !== 'GET') calls.push([address, JSON.parse(String(body))]);
+    return Response.json(answer);
+  });
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.getElementById('root') as Element);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  queryClient.clear();
+  document.body.innerHTML = '';
+  vi.unstubAllGlobals();
+});
+
+const show = (screen: ReactNode) =>
+  act(async () =>
+    root.render(
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider env="test">{screen}</MantineProvider>
+      </QueryClientProvider>,
+    ),
+  );
+const buttonNamed = (name: string) =>
+  [...document.querySelectorAll('button')].find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
+async function press(name: string) {
+  const button = buttonNamed(name);
+  if (!button) throw new Error(`There is no button '${name}'.`);
+  await act(async () => button.click());
+}
+const dialog = () => document.querySelector('[role=dialog]')?.textContent ?? '';
+
+const approved = { name: 'Nadia Ng', email: 'nadia@old.example' };
+const now = { name: 'Nadia Nguyen', email: 'nadia@new.example' };
+const row = {
+  ...aStipendRow,
+  paymentStatus: 'approved',
+  participantName: now.name,
+  participantEmail: now.email,
+  payee: { ...approved, isOutdated: true },
+  can: { ...aStipendRow.can, renewPayee: true },
+} as const;
+
+test('what differs is named, and nothing else', () => {
+  expect(payeeInWords(approved, now)).toBe('Nadia Ng, nadia@old.example; now Nadia Nguyen, nadia@new.example');
+  expect(payeeInWords(approved, { ...now, email: approved.email })).toBe('Nadia Ng; now Nadia Nguyen');
+  expect(payeeInWords(approved, { ...now, name: approved.name })).toBe('nadia@old.example; now nadia@new.example');
+});
+
+test('the row says whom it pays where that is another than the person is now, by what became of it', async () => {
+  const words = 'Nadia Ng, nadia@old.example; now Nadia Nguyen, nadia@new.example';
+  const fixed = { ...row, can: { renewPayee: false } };
+  for (const [facts, said] of [
+    [{ ...row, payee: null }, ''],
+    [{ ...row, payee: { ...now, isOutdated: false } }, ''],
+    [row, `Approved as ${words}Update`],
+    [{ ...fixed, handover: 'failed' as const }, `Sent as ${words}`],
+    [{ ...fixed, handover: 'sent' as const, paymentStatus: 'paid' as const }, `Paid as ${words}`],
+  ] as const) {
+    await show(
+      <main>
+        <StipendPayee row={facts} />
+      </main>,
+    );
+    expect(document.querySelector('main')?.textContent).toBe(said);
+  }
+});
+
+test('taking the new name and email over asks first, and names both', async () => {
+  answer = { ...row, payee: { ...now, isOutdated: false } };
+  await show(<StipendPayee row={row} />);
+  await press('Update name and email for Nadia Nguyen');
+  expect(dialog()).toContain('This stipend was approved for Nadia Ng, nadia@old.example.');
+  expect(dialog()).toContain('Pay it to Nadia Nguyen, nadia@new.example instead?');
+  expect(calls).toEqual([]);
+  await press('Use new name and email');
+  expect(calls).toEqual([['/api/stipends/0/payee', { version: 1 }]]);
+});
+
+test('the question before sending names whom it sends under an earlier name or email', async () => {
+  answer = {
+    toSend: { count: 7, totalCents: 350_000, versions: 'a.1' },
+    cohorts: [{ name: 'Spring 2027', count: 7, totalCents: 350_000 }],
+    openBatches: 0,
+    outdatedPayees: { count: 3, first: [{ stipendId: '00000000-0000-4000-8000-000000000001', approved, now }] },
+    heldBack: 0,
+    ofDeleted: 0,
+    own: 0,
+  };
+  await show(<SendStipends week={8} cohortId={undefined} />);
+  await press('Send to Webhook');
+  for (const words of [
+    'Name or email changed after approval: 3',
+    'They are sent as approved.',
+    'Nadia Ng, nadia@old.example; now Nadia Nguyen, nadia@new.example',
+    '2 more',
+  ]) {
+    expect(dialog()).toContain(words);
+  }
+});

@@ -1,0 +1,84 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { listStipends, previewHandover, readStipend, renewStipendPayee, type StipendRow } from '#contract/stipends.ts';
+import { refresh } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+
+const refreshes = [listStipends, readStipend];
+
+interface Named {
+  name: string;
+  email: string;
+}
+
+/** What of the two differs: 'Nadia Ng; now Nadia Nguyen'. */
+export function payeeInWords(approved: Named, now: Named): string {
+  const differs = (['name', 'email'] as const).filter((fact) => approved[fact] !== now[fact]);
+  const inWords = (payee: Named) => differs.map((fact) => payee[fact]).join(', ');
+  return `${inWords(approved)}; now ${inWords(now)}`;
+}
+
+type PayeeFacts = Pick<
+  StipendRow,
+  'id' | 'version' | 'payee' | 'participantName' | 'participantEmail' | 'paymentStatus' | 'handover'
+> & { can: Pick<StipendRow['can'], 'renewPayee'> };
+
+/** Where the person has another name or email than was approved: both, and the way to take the new one over. */
+export function StipendPayee({ row }: { row: PayeeFacts }) {
+  const [isAsked, setAsked] = useState(false);
+  const renew = useAction(renewStipendPayee, {
+    refreshes: [...refreshes, previewHandover],
+    success: ({ payee }) => ({
+      title: 'Name and Email Updated',
+      message: `Will be paid as ${payee?.name}, ${payee?.email}.`,
+    }),
+    failureTitle: 'Update Failed',
+    onSuccess: () => setAsked(false),
+    onError: () => {
+      setAsked(false);
+      void refresh(refreshes);
+    },
+  });
+  if (!row.payee?.isOutdated) return null;
+  const now = { name: row.participantName, email: row.participantEmail };
+  return (
+    <Stack gap={4} mt={4} align="flex-start">
+      <Text size="sm" c={row.can.renewPayee ? 'var(--status-warning)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+        {standingOf(row)} as {payeeInWords(row.payee, now)}
+      </Text>
+      {row.can.renewPayee ? (
+        <Button
+          size="compact-sm"
+          variant="default"
+          aria-label={`Update name and email for ${row.participantName}`}
+          onClick={() => setAsked(true)}
+        >
+          Update
+        </Button>
+      ) : null}
+      <ConfirmDialog
+        isOpen={isAsked}
+        title="Update name and email"
+        confirmLabel="Use new name and email"
+        isRunning={renew.isRunning}
+        onConfirm={() => renew.run({ params: { id: row.id }, body: { version: row.version } })}
+        onClose={() => setAsked(false)}
+      >
+        <Stack gap="sm" style={{ overflowWrap: 'anywhere' }}>
+          <Text>
+            This stipend was approved for {row.payee.name}, {row.payee.email}.
+          </Text>
+          <Text>
+            Pay it to {now.name}, {now.email} instead? Check with the person first: somebody else may have changed it.
+          </Text>
+        </Stack>
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function standingOf({ paymentStatus, handover }: PayeeFacts): string {
+  if (paymentStatus === 'paid') return 'Paid';
+  return handover === null ? 'Approved' : 'Sent';
+}
