@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { StipendRow } from './stipends.ts';
+import { programmeWeeks } from './weeks.ts';
 
 /** An admin has asked that one approver be enough; another one has to agree. */
 const AskedOff = z.object({
@@ -28,6 +29,31 @@ export const listStipendCohorts = endpoint({
       }),
     ),
   }),
+});
+
+export const listUnprocessedCohorts = endpoint({
+  name: 'listUnprocessedCohorts',
+  method: 'GET',
+  path: '/api/stipends/unprocessed-cohorts',
+  access: 'stipends.manage',
+  summary: 'Of the cohorts in which a week has begun: how many have its stipends, and which ones have none yet.',
+  query: z.object({ week: z.coerce.number().int().min(1).max(programmeWeeks) }),
+  response: z.object({
+    processed: z.number().int(),
+    unprocessed: z.array(z.object({ id: Id, name: z.string() })),
+  }),
+});
+
+export const processUnprocessedCohorts = endpoint({
+  name: 'processUnprocessedCohorts',
+  method: 'POST',
+  path: '/api/stipends/week-processing',
+  access: 'stipends.manage',
+  takesLong: true,
+  summary:
+    "Computes a week's eligibility of every cohort in which it has begun and has no stipends yet; safe to repeat.",
+  body: z.object({ weekNumber: z.number().int().min(1).max(programmeWeeks) }),
+  response: z.object({ cohorts: z.number().int(), changedRows: z.number().int() }),
 });
 
 export const setSecondApprover = endpoint({

@@ -34,6 +34,7 @@ const withoutEntry: Record<string, string> = {
   checkImport: 'writes nothing',
   previewActivityAssignment: 'writes nothing',
   processStipends: 'derives what follows from facts',
+  processUnprocessedCohorts: 'derives what follows from facts',
   syncAuthProfiles: 'writes only where a profile is missing; account-functions.test.ts shows its entry',
 };
 

@@ -16,11 +16,14 @@ import { findStipendDetail } from './stipend-detail-queries.ts';
 import { sendOwnStipends, sendStipendExport } from './stipend-exports.ts';
 import { findStipendCohorts, findStipends, findStipendWeek } from './stipend-queries.ts';
 import { decideOnFreshFacts, processWeek } from './stipends.ts';
+import { findUnprocessedCohorts, processCohorts } from './unprocessed-cohorts.ts';
 import { approveWeekOnFreshFacts } from './week-approval.ts';
 
 export function stipendRoutes(app: App): void {
   serve(app, contract.readStipendWeek, ({ db, query }) => findStipendWeek(db, query.cohort));
   serve(app, payments.listStipendCohorts, ({ db, actor }) => findStipendCohorts(db, actor));
+  serve(app, payments.listUnprocessedCohorts, ({ db, query }) => findUnprocessedCohorts(db, query.week));
+  serve(app, payments.processUnprocessedCohorts, ({ db, body }) => processCohorts(db, body.weekNumber));
   serve(app, payments.setSecondApprover, ({ db, actor, params, body }) =>
     setSecondApprover(db, actor, params.id, body),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { listStipendCohorts } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-payments.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { answers, open, robin, sees, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';
 import { aStipendRow } from './a-stipend-row.ts';
@@ -12,6 +12,7 @@ test('STIP-07 a week whose figures could not be read shows its rows, and cards t
   const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
   answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
   answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(listUnprocessedCohorts, () => ({ processed: 0, unprocessed: [] }));
   answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
   answers.set(listStipends, () => ({ rows: [aStipendRow], nextCursor: null, matching: null, summary: null }));
   await open('/admin/stipend-management');

@@ -16,6 +16,7 @@ import { StipendFilters } from './StipendFilters.tsx';
 import { StipendTable } from './StipendTable.tsx';
 import { stipendPages, useProcessedWeek } from './stipend-pages.ts';
 import { isFiltered, noStipendFilters, useStipendPlace } from './stipend-place.ts';
+import { UnprocessedCohorts } from './UnprocessedCohorts.tsx';
 
 interface StipendWeekProps {
   week: number;
@@ -52,6 +53,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
       <StipendCards summary={first?.summary ?? null} hasFailed={hasFailed || first?.summary === null} />
       {place.cohort ? <SecondApprover cohortId={place.cohort} /> : null}
       <StipendFilters place={place} week={week} currentWeek={currentWeek} onChange={change} />
+      {isProcessed && !place.cohort ? <UnprocessedCohorts week={week} /> : null}
       <Box role="status" style={{ overflowWrap: 'anywhere' }}>
         <Text fw={550}>{first && first.matching !== null ? `${first.matching} participants found` : ''}</Text>
         {gone.length > 0 ? (

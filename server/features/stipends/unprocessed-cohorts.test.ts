@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listStipends, processStipends } from '#contract/stipends.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let app: TestApp;
+let admin: Client;
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.as(await buildAdmin(app.db));
+});
+afterAll(() => app.close());
+
+/** With one participant who was there from the first day on. */
+async function cohortSince(startDate: string, facts: Parameters<typeof buildCohort>[1] = {}) {
+  const cohort = await buildCohort(app.db, { startDate, ...facts });
+  const { id: participantId } = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId });
+  return cohort;
+}
+
+test('the cohorts of a week say which have no stipends yet, and one act computes those, and those alone', async () => {
+  const today = easternDay(new Date());
+  const [long, now, soon] = [addDays(today, -21), addDays(today, -8), addDays(today, -2)];
+  const known = await cohortSince(long, { name: 'Computed' });
+  const open = await cohortSince(long, { name: 'B open' });
+  const other = await cohortSince(now, { name: 'A open' });
+  await cohortSince(soon, { name: 'Week 2 has not begun' });
+  await cohortSince(long, { name: 'Cancelled', status: 'cancelled' });
+  await cohortSince(long, { name: 'Pays nothing', programType: 'adult_mobilization' });
+  await buildCohort(app.db, { name: 'Nobody in it', startDate: long });
+  await admin.call(processStipends, { body: { weekNumber: 2, cohortId: known.id } });
+  const standing = () => admin.call(listUnprocessedCohorts, { query: { week: 2 } });
+  expect(await standing()).toEqual({
+    processed: 1,
+    unprocessed: [
+      { id: other.id, name: 'A open' },
+      { id: open.id, name: 'B open' },
+    ],
+  });
+
+  const act = () => admin.call(processUnprocessedCohorts, { body: { weekNumber: 2 } });
+  const [first, second] = await Promise.all([act(), act()]);
+  expect(Math.max(first.changedRows, second.changedRows)).toBe(2);
+  expect(await standing()).toEqual({ processed: 3, unprocessed: [] });
+  expect(await act()).toEqual({ cohorts: 0, changedRows: 0 });
+  const { rows } = await admin.call(listStipends, { query: { week: 2 } });
+  expect(rows.map(({ cohortName }) => cohortName).sort()).toEqual(['A open', 'B open', 'Computed']);
+});

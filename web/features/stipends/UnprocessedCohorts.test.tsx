@@ -1,0 +1,38 @@
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
+import { listStipendCohorts, listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
+import { answers, open, robin, sees, serveScreens, sessionOf, toasts } from '#test/support/web-screens.tsx';
+
+serveScreens();
+
+test('"All cohorts" names the cohorts that are not calculated, and calculates them by one act', async () => {
+  const none = { cohortId: null, cohortName: null, firstDay: null, lastDay: null };
+  answers.set(readSession, () => sessionOf({ ...robin, role: 'admin', trackType: null }));
+  answers.set(readStipendWeek, () => ({ ...none, weekNumber: 5 }));
+  answers.set(listStipendCohorts, () => ({ cohorts: [] }));
+  answers.set(processStipends, () => ({ cohortId: null, changedRows: 0 }));
+  answers.set(listStipends, () => ({ rows: [], nextCursor: null, matching: 0, summary: null }));
+  const names = ['Fall 2026', 'Spring 2027', 'Summer 2027', 'Winter 2027', 'Austin'];
+  let unprocessed = names.map((name, index) => ({ id: `00000000-0000-4000-8000-00000000000${index}`, name }));
+  answers.set(listUnprocessedCohorts, () => ({ processed: 2, unprocessed }));
+  let calculated = 0;
+  answers.set(processUnprocessedCohorts, () => {
+    calculated += 1;
+    unprocessed = [];
+    return { cohorts: 5, changedRows: 40 };
+  });
+  await open('/admin/stipend-management');
+  await sees('5 cohorts not calculated for Week 5');
+  await sees('Fall 2026, Spring 2027, Summer 2027 and 2 more');
+  await press('2 more');
+  await sees('Fall 2026, Spring 2027, Summer 2027, Winter 2027, Austin. Their stipends are not in this list yet.');
+  await press('Calculate all');
+  await sees('All cohorts are calculated for Week 5.');
+  expect(toasts).toEqual([['success', 'Stipends Calculated', '5 cohorts calculated for Week 5.']]);
+  expect(calculated).toBe(1);
+});
+
+const press = (name: string) =>
+  act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());

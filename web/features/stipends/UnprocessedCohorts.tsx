@@ -1,0 +1,79 @@
+import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listStipends } from '#contract/stipends.ts';
+import { queryFor } from '../../api/query-for.ts';
+import { useAction } from '../../api/use-action.ts';
+import { NotLoaded } from '../../ui/NotLoaded.tsx';
+
+const namedAtMost = 3;
+
+/** Of 'All cohorts': which ones have no stipends of the week yet, and the act that calculates them. */
+export function UnprocessedCohorts({ week }: { week: number }) {
+  const [isWhole, setWhole] = useState(false);
+  const list = useQuery({ ...queryFor(listUnprocessedCohorts, { query: { week } }), staleTime: 0 });
+  const calculate = useAction(processUnprocessedCohorts, {
+    refreshes: [listUnprocessedCohorts, listStipends],
+    success: ({ cohorts }) => ({
+      title: 'Stipends Calculated',
+      message: `${cohortsInWords(cohorts)} calculated for Week ${week}.`,
+    }),
+    failureTitle: 'Calculation Failed',
+  });
+  if (list.isError && !list.data) {
+    return (
+      <Group gap={8}>
+        <Text size="sm">Calculated cohorts</Text>
+        <NotLoaded
+          label="calculated cohorts"
+          missing={{ onRetry: () => void list.refetch(), isRetrying: list.isFetching }}
+        />
+      </Group>
+    );
+  }
+  if (!list.data) return null;
+  const { processed, unprocessed } = list.data;
+  if (unprocessed.length === 0) {
+    return processed === 0 ? null : (
+      <Text size="sm" c="dimmed">
+        All cohorts are calculated for Week {week}.
+      </Text>
+    );
+  }
+  const named = isWhole ? unprocessed : unprocessed.slice(0, namedAtMost);
+  const more = unprocessed.length - named.length;
+  return (
+    <Alert color="yellow" title={`${cohortsInWords(unprocessed.length)} not calculated for Week ${week}`}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 240px' }}>
+          {named.map(({ name }) => name).join(', ')}
+          {more > 0 ? (
+            <>
+              {' and '}
+              <Anchor component="button" type="button" size="sm" py={4} onClick={() => setWhole(true)}>
+                {more} more
+              </Anchor>
+            </>
+          ) : null}
+          . Their stipends are not in this list yet.
+        </Text>
+        <Button
+          size="sm"
+          variant="default"
+          loading={calculate.isRunning}
+          onClick={() => calculate.run({ body: { weekNumber: week } })}
+        >
+          Calculate all
+        </Button>
+      </Group>
+      <Text role="status" size="sm">
+        {calculate.isRunning ? `Calculating ${cohortsInWords(unprocessed.length)}. This can take some seconds.` : ''}
+      </Text>
+    </Alert>
+  );
+}
+
+function cohortsInWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'cohort' : 'cohorts'}`;
+}
