@@ -21,6 +21,10 @@ export interface StipendOutcomes {
 /** Above it one admin alone sets no amount; `is_amount_unusual` in the database says the same. */
 export const unusualAboveCents = 2 * defaultStipendCents;
 
+export function isAmountUnusual(cents: number): boolean {
+  return cents > unusualAboveCents;
+}
+
 /** STIP-31 */
 export const attendanceNeeded = 80;
 /** STIP-33 */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultStipendCents } from '#contract/money.ts';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
-import { unusualAboveCents } from '#contract/stipend-rules.ts';
+import { isAmountUnusual, unusualAboveCents } from '#contract/stipend-rules.ts';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
@@ -83,5 +83,6 @@ test('the database has the same amounts as the contract, and one rule for who ma
       array[may_be_second(one, array[two]), may_be_second(one, array[two, one]), may_be_second(one, array[null::uuid]),
         may_be_second(one, '{}')] as second
     from (select gen_random_uuid() as one, gen_random_uuid() as two) people`.execute(app.db);
+  expect([isAmountUnusual(unusualAboveCents), isAmountUnusual(unusualAboveCents + 1)]).toEqual([false, true]);
   expect(rows).toEqual([{ rule: defaultStipendCents, at: false, above: true, second: [true, false, true, true] }]);
 });

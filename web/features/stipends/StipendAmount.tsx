@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Text, TextInput } from '@mantine/core';
 import { Check, Pencil, X } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { defaultStipendCents, formatCents } from '#contract/money.ts';
-import { unusualAboveCents } from '#contract/stipend-rules.ts';
+import { isAmountUnusual } from '#contract/stipend-rules.ts';
 import { changeStipendAmount, listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
@@ -74,7 +74,7 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
       setMissing(true);
       return reasonField.current?.focus();
     }
-    if (amountCents > unusualAboveCents && amountCents !== row.amountCents) return setAsked(true);
+    if (isAmountUnusual(amountCents) && amountCents !== row.amountCents) return setAsked(true);
     store();
   };
   const store = () =>

@@ -17,7 +17,7 @@ import { StipendDecision } from './StipendDecision.tsx';
 import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 let root: Root;
-let answer: () => Response;
+let answer: () => Response | Promise<Response>;
 let sent: unknown[];
 let addresses: string[];
 /** What the server says that sending would send. */
@@ -83,12 +83,15 @@ function untilToast(type: string, title: string, message: string) {
 test('STIP-43 a bulk approval says how many it approved, and a failed one why', async () => {
   const pending = { count: 2, totalCents: 100_000, versions: 'a.1,b.1' };
   await show(<BulkStipendApproval week={6} cohortId={undefined} pending={pending} />);
-  answer = () => Response.json({ approved: 2, firstApproved: 0, skipped: 0, own: 0 });
   await press('Bulk Approve Eligible');
   expect(dialog()?.textContent).toContain('Approve 2 eligible stipends for Week 6?');
   expect(sent).toEqual([]);
   expect(dialog()?.textContent).toContain('$1,000 total.');
+  const reply = Promise.withResolvers<Response>();
+  answer = () => reply.promise;
   await press('Approve 2 stipends, $1,000');
+  expect(dialog()?.textContent).toContain('Approving 2 stipends. This can take some seconds.');
+  reply.resolve(Response.json({ approved: 2, firstApproved: 0, skipped: 0, own: 0 }));
   await untilToast('success', 'Bulk Approval Complete', '2 stipends approved successfully');
   expect(sent).toEqual([{ weekNumber: 6, seen: pending }]);
 
