@@ -79,7 +79,11 @@ export const theme = createTheme({
   respectReducedMotion: true,
   variantColorResolver: variantColors,
   components: {
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' } },
+    Modal: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' },
+      // A title that names a person can be several lines.
+      styles: { title: { lineHeight: 1.3, overflowWrap: 'anywhere' } },
+    },
     // A header element would count as a banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },

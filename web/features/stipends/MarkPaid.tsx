@@ -2,11 +2,14 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
+import type { StipendRow } from '#contract/stipends.ts';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { payeeInWords } from './StipendPayee.tsx';
 import { usePaymentAct } from './use-payment-act.ts';
 
 interface MarkPaidProps {
-  stipend: { id: string; version: number; participantName: string; dueCents: number };
+  stipend: Pick<StipendRow, 'id' | 'version' | 'participantName' | 'dueCents'> &
+    Partial<Pick<StipendRow, 'participantEmail' | 'payee'>>;
 }
 
 /** The money is not moved by it: an admin notes that it was. */
@@ -56,6 +59,15 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
         <Text style={{ overflowWrap: 'anywhere' }}>
           Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} are owed.
         </Text>
+        {stipend.payee?.isOutdated ? (
+          <Text size="sm" c="var(--status-warning)" style={{ overflowWrap: 'anywhere' }}>
+            Approved as{' '}
+            {payeeInWords(stipend.payee, {
+              name: stipend.participantName,
+              email: stipend.participantEmail ?? stipend.payee.email,
+            })}
+          </Text>
+        ) : null}
         <TextInput
           ref={amountField}
           label="Amount"

@@ -3,8 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { aStipendRow } from './a-stipend-row.ts';
+import { MarkPaid } from './MarkPaid.tsx';
 import { SendStipends } from './SendStipends.tsx';
 import { payeeInWords, StipendPayee } from './StipendPayee.tsx';
 
@@ -91,6 +93,16 @@ test('taking the new name and email over asks first, and names both', async () =
   expect(calls).toEqual([]);
   await press('Use new name and email');
   expect(calls).toEqual([['/api/stipends/0/payee', { version: 1 }]]);
+});
+
+test('who notes a payment reads whom it was approved for', async () => {
+  await show(
+    <Somewhere>
+      <MarkPaid stipend={row} />
+    </Somewhere>,
+  );
+  await press('Mark paid: Nadia Nguyen');
+  expect(dialog()).toContain('Approved as Nadia Ng, nadia@old.example; now Nadia Nguyen, nadia@new.example');
 });
 
 test('the question before sending names whom it sends under an earlier name or email', async () => {

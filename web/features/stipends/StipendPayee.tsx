@@ -43,13 +43,13 @@ export function StipendPayee({ row }: { row: PayeeFacts }) {
   if (!row.payee?.isOutdated) return null;
   const now = { name: row.participantName, email: row.participantEmail };
   return (
-    <Stack gap={4} mt={4} align="flex-start">
+    <Stack gap={6} mt={4} maw={420} align="flex-start">
       <Text size="sm" c={row.can.renewPayee ? 'var(--status-warning)' : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
         {standingOf(row)} as {payeeInWords(row.payee, now)}
       </Text>
       {row.can.renewPayee ? (
         <Button
-          size="compact-sm"
+          size="xs"
           variant="default"
           aria-label={`Update name and email for ${row.participantName}`}
           onClick={() => setAsked(true)}
