@@ -92,7 +92,7 @@ export async function notifyLater(db: Db, { preference, ...notice }: Notice, due
 export async function notify(db: Db, notices: Notice[], audiences: Audience[] = []): Promise<void> {
   if (notices.length === 0) return;
   const given = notices.map(
-    ({ userId, kind, title, message, link, preference, eventKey, subjectId, matter, calendarInvitation }) => ({
+    ({ userId, kind, title, message, link, preference, eventKey, subjectId, matter, calendarInvitation }, place) => ({
       user_id: userId,
       kind,
       category: categoryColumns[preference],
@@ -100,6 +100,7 @@ export async function notify(db: Db, notices: Notice[], audiences: Audience[] = 
       facts: { title, message, link, calendarInvitation },
       event_key: eventKey,
       matter: matter ?? null,
+      place,
     }),
   );
   const told = await sql<{ userId: string }>`
@@ -111,16 +112,22 @@ export async function notify(db: Db, notices: Notice[], audiences: Audience[] = 
       join profiles on profiles.id = given.user_id and profiles.deleted_at is null
       on conflict (event_key) do nothing
       returning id, user_id, kind, facts, event_key
-    ), listed as (
-      insert into notices (user_id, kind, title, message, link, event_id, matter)
-      select recorded.user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', recorded.id, matter
+    ), named as materialized (
+      select recorded.*, matter, place, time_ordered_id() as notice_id
       from recorded
-      join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (event_key text, matter text) using (event_key)
-      returning id, user_id, matter
+      join jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (event_key text, matter text, place integer)
+        using (event_key)
+    ), listed as (
+      insert into notices (id, user_id, kind, title, message, link, event_id, matter, replaced_by)
+      select notice_id, user_id, kind, facts ->> 'title', facts ->> 'message', facts ->> 'link', id, matter,
+        nullif(first_value(notice_id) over (
+          partition by user_id, coalesce(matter, notice_id::text) order by place desc), notice_id)
+      from named
+      returning id, user_id, matter, replaced_by
     ), earlier as materialized (
       select notices.id, listed.id as newest_id
       from listed join notices on notices.user_id = listed.user_id and notices.matter = listed.matter
-      where notices.read_at is null
+      where notices.read_at is null and listed.replaced_by is null
       order by notices.id
       for update of notices
     ), replaced as (

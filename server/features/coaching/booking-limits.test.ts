@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readSession } from '#contract/accounts.ts';
 import { bookSession, moveSession, readBooking, withdrawSession } from '#contract/booking.ts';
 import { listNotices, markNoticeRead } from '#contract/notices.ts';
+import { cancelSessionsOfPerson } from '#server/features/coaching/person-sessions.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { buildAvailability, buildCoachingSession } from '#test/factories/coaching.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
@@ -125,4 +126,32 @@ test('booking, cancelling and booking again is one unread line of the coach, of 
   expect(await unread()).toBe(2);
   await decideDueNotices(server.app);
   expect(await lines()).toHaveLength(3);
+});
+
+test('sessions that end with a role or an account are one unread line of the coach too, of each participant', async () => {
+  const { coach, participant, client } = await pair();
+  const second = await buildParticipant(server.db);
+  for (const half of [0, 1, 2]) await client.call(bookSession, bodyFor(coach, onWednesday(half)));
+  await buildCoachingSession(server.db, {
+    coachId: coach.id,
+    participantId: second.id,
+    scheduledAt: onWednesday(3),
+  });
+  const byCoach = await server.as(coach);
+  const lines = async () => (await byCoach.call(listNotices, { query: {} })).rows;
+  const [line] = await lines();
+  expect(line?.earlierCount).toBe(2);
+  await cancelSessionsOfPerson(server.db, null, participant.id, 'The account was closed');
+  expect(await lines()).toMatchObject([
+    {
+      message: 'The session of Wed 4 Feb, 11:00 AM ET is cancelled. Reason: The account was closed',
+      earlierCount: 5,
+      isRead: false,
+    },
+  ]);
+  expect((await byCoach.call(readSession)).unreadNotices).toBe(1);
+  await cancelSessionsOfPerson(server.db, null, coach.id, 'The role of one of you has changed');
+  expect(await lines()).toHaveLength(2);
+  await decideDueNotices(server.app);
+  expect(await lines()).toHaveLength(2);
 });

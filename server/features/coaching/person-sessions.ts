@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { readBooking } from '#contract/booking.ts';
-import { listCoachSessions } from '#contract/coach-sessions.ts';
 import { easternMoment } from '#contract/eastern-moments.ts';
-import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import type { Db } from '#server/db/database.ts';
 import { audit } from '#server/platform/audit.ts';
-import { now } from '#server/platform/clock.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { notify } from '#server/platform/notices.ts';
-import { sessionItems } from './session-calendar-queries.ts';
+import { type Notice, notify } from '#server/platform/notices.ts';
+import { isToComeFor } from './person-sessions-queries.ts';
+import { findSides, type SessionSide, sessionNotice, sessionScreens } from './session-sides.ts';
 
 /**
  * All that the person has scheduled from now on, on either side. Both sides are told, in the product, by mail and in
@@ -22,7 +19,7 @@ export async function cancelSessionsOfPerson(
 ): Promise<void> {
   const cancelled = await sql<{ id: string }>`
     update coaching_sessions set status = 'cancelled', cancel_reason = ${reason}
-    where ${personId} in (coach_id, participant_id) and status = 'scheduled' and scheduled_at > ${now()}::timestamptz
+    where ${isToComeFor(personId)}
     returning id`.execute(db);
   const ids = cancelled.rows.map(({ id }) => id);
   await audit(
@@ -37,57 +34,29 @@ export async function cancelSessionsOfPerson(
       reason,
     })),
   );
-  const sides = await findSides(db, ids);
-  const attendees = Map.groupBy(sides, ({ id }) => id);
+  const sides = (await findSides(db, ids)).filter(({ isDeleted }) => !isDeleted);
   await notify(
     db,
-    sides.map(({ sideId, name: _, email: __, isCoach, scheduledAt, ...item }) => ({
-      userId: sideId,
-      kind: 'coaching_session',
-      title: 'A coaching session was cancelled',
-      message: `The session of ${easternMoment(scheduledAt)} is cancelled. Reason: ${reason}`,
-      link: linkFor(sideId === personId, isCoach),
-      preference: 'coachMessages' as const,
-      subjectId: item.id,
-      eventKey: `session:${item.id}:cancelled:${item.sequence}:${sideId}`,
-      calendarInvitation: {
-        item,
-        attendees: (attendees.get(item.id) ?? []).map((side) => ({ name: side.name, email: side.email })),
-      },
-    })),
+    cancellationNotices(sides, reason).map((notice) =>
+      // Whose role has changed has other screens now.
+      notice.userId === personId ? { ...notice, link: '/dashboard' } : notice,
+    ),
   );
-  await tellBrowsers(db, [...new Set([personId, ...sides.map(({ sideId }) => sideId)])], {
-    endpoints: [readParticipantDashboard, readBooking, readCoachDashboard, listCoachSessions],
+  await tellBrowsers(db, [...new Set([personId, ...sides.map(({ person }) => person.id)])], {
+    endpoints: [...sessionScreens.participant, ...sessionScreens.coach],
   });
 }
 
-/** Whose role has changed has other screens now. */
-function linkFor(isPerson: boolean, isCoach: boolean): string {
-  if (isPerson) return '/dashboard';
-  return isCoach ? '/coach?tab=sessions' : '/coaching';
-}
-
-/** Both people of each session, with the session as it stands in their calendar; without who was deleted. */
-function findSides(db: Db, sessionIds: string[]) {
-  return db
-    .selectFrom('coachingSessions as session')
-    .innerJoin('profiles as person', (join) =>
-      join.on(({ eb, ref }) => eb(ref('person.id'), 'in', [ref('session.coachId'), ref('session.participantId')])),
-    )
-    .innerJoinLateral(sessionItems(db, sql.ref('person.id')).as('item'), (join) =>
-      join.onRef('item.id', '=', 'session.id'),
-    )
-    .selectAll('item')
-    .select([
-      'person.id as sideId',
-      'person.email',
-      sql<string>`person.first_name || ' ' || person.last_name`.as('name'),
-      sql<boolean>`session.coach_id = person.id`.as('isCoach'),
-      'session.scheduledAt',
-    ])
-    .where('session.id', '=', sql<string>`any(${sessionIds}::uuid[])`)
-    .where('person.deletedAt', 'is', null)
-    .orderBy('session.scheduledAt')
-    .orderBy('person.id')
-    .execute();
+/** To both people of sessions that nobody of them cancelled. */
+function cancellationNotices(sides: SessionSide[], reason: string): Notice[] {
+  const bySession = Map.groupBy(sides, ({ item }) => item.id);
+  return sides.map((side) => ({
+    title: 'A coaching session was cancelled',
+    message: `The session of ${easternMoment(side.scheduledAt)} is cancelled. Reason: ${reason}`,
+    ...sessionNotice(
+      side,
+      'cancelled',
+      (bySession.get(side.item.id) ?? []).map(({ person }) => person),
+    ),
+  }));
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
+import { isToComeFor } from '#server/features/coaching/person-sessions-queries.ts';
 
 export interface EndedEnrolments {
   /** Participants who are without this coach from now on. */
@@ -30,8 +31,6 @@ export async function deriveEnrolments(db: Db, personId: string, role: Role | nu
     )
     select array(select distinct user_id from left_participants) as participant_ids,
       array(select distinct coach_id from left_courses where coach_id is not null) as coach_ids,
-      exists (select from coaching_sessions
-        where ${personId} in (coach_id, participant_id) and status = 'scheduled' and scheduled_at > now())
-        as has_upcoming_sessions`.execute(db);
+      exists (select from coaching_sessions where ${isToComeFor(personId)}) as has_upcoming_sessions`.execute(db);
   return found.rows[0] ?? { participantIds: [], coachIds: [], hasUpcomingSessions: false };
 }
