@@ -30,6 +30,8 @@ export const User = z.object({
   coach: Coach.nullable(),
   /** How many participants the person coaches. */
   coachedCount: z.number().int(),
+  /** Coaching sessions that are booked with the person, on either side; another role or a deletion cancels them. */
+  sessionsToCome: z.number().int(),
   /** Grows with every change of names, role or track, whoever makes it. */
   version: z.number().int(),
   can: z.object({

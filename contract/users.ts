@@ -20,6 +20,8 @@ export const RoleRequest = z.object({
   cohorts: z.array(z.object({ name: z.string() })),
   /** How many participants would be without a coach. */
   coachedCount: z.number().int(),
+  /** How many booked coaching sessions would be cancelled. */
+  sessionsToCome: z.number().int(),
   can: z.object({ approve: z.boolean() }),
 });
 export type RoleRequest = z.infer<typeof RoleRequest>;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { bookableDays, type readBooking } from '#contract/booking.ts';
+import { bookableDays, type readBooking, slotMinutes } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
@@ -64,12 +64,27 @@ export interface SlotQuestion {
 /** A table of `starts_at`: every half hour that can be booked, or the one that is asked for. */
 export function freeSlots(question: SlotQuestion): RawBuilder<unknown> {
   const { coachId, participantId, at, movedId = null, startsAt, limits } = question;
-  const soonest = new Date(at.getTime() + limits.bookingNoticeHours * hourInMs);
-  const end = new Date(at.getTime() + bookableDays * dayInMs);
+  const { soonest, end } = bookableTimes(at, limits);
   const [first, last] = startsAt
     ? [latest(soonest, startsAt), earliest(end, new Date(startsAt.getTime() + 1))]
     : [soonest, end];
   return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${first}::timestamptz, ${last}::timestamptz, ${movedId}::uuid)`;
+}
+
+/** Whether a coach has the half hour free in which `session`, a row of the query, is booked with another one. */
+export function couldTakeOver(coachId: string, at: Date, limits: BookingLimits): RawBuilder<boolean> {
+  const { soonest, end } = bookableTimes(at, limits);
+  return sql<boolean>`(session.duration_minutes = ${slotMinutes} and exists (
+    select from free_slots(${coachId}::uuid, session.participant_id,
+      greatest(session.scheduled_at, ${soonest}::timestamptz),
+      least(session.scheduled_at + interval '1 millisecond', ${end}::timestamptz), session.id)))`;
+}
+
+function bookableTimes(at: Date, limits: BookingLimits) {
+  return {
+    soonest: new Date(at.getTime() + limits.bookingNoticeHours * hourInMs),
+    end: new Date(at.getTime() + bookableDays * dayInMs),
+  };
 }
 
 function latest(one: Date, other: Date): Date {

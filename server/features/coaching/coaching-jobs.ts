@@ -1,4 +1,6 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { tellOfCoachReplacement } from './coach-replacement-notices.ts';
+import { tellOfCoachReplacementQueue } from './coach-replacement-queue.ts';
 import { cancelSessionsOfPerson } from './person-sessions.ts';
 import { cancelSessionsOfPersonQueue } from './person-sessions-queue.ts';
 
@@ -7,5 +9,9 @@ export const coachingJobs: Job[] = [
     ...cancelSessionsOfPersonQueue,
     run: (app, { personId, actorId, reason }) =>
       app.db.transaction().execute((db) => cancelSessionsOfPerson(db, actorId, personId, reason)),
+  }),
+  defineJob({
+    ...tellOfCoachReplacementQueue,
+    run: (app, settled) => app.db.transaction().execute((db) => tellOfCoachReplacement(db, settled)),
   }),
 ];

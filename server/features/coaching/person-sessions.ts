@@ -48,7 +48,7 @@ export async function cancelSessionsOfPerson(
 }
 
 /** To both people of sessions that nobody of them cancelled. */
-function cancellationNotices(sides: SessionSide[], reason: string): Notice[] {
+export function cancellationNotices(sides: SessionSide[], reason: string): Notice[] {
   const bySession = Map.groupBy(sides, ({ item }) => item.id);
   return sides.map((side) => ({
     title: 'A coaching session was cancelled',

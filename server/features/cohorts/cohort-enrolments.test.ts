@@ -43,7 +43,8 @@ test('USER-26 USER-29 USER-32 USER-34 CASN-16 enrols a participant in the chosen
   const coach = await buildCoach(server.db, { firstName: 'Nora', lastName: 'Nye' });
   const person = await buildParticipant(server.db, { trackType: null });
   const reply = await admin.call(enrolInCohort, place(person.id, cohort.id, coach.id));
-  expect(reply).toEqual({ firstName: 'Robin', lastName: 'Reyes', cohortName: cohort.name, coachName: 'Nora Nye' });
+  const names = { firstName: 'Robin', lastName: 'Reyes', cohortName: cohort.name, coachName: 'Nora Nye' };
+  expect(reply).toEqual({ ...names, sessions: { moved: 0, cancelled: 0 } });
   expect(await membershipsOf(person.id)).toEqual([{ cohortId: cohort.id, status: 'active' }]);
   expect(await coursesOf(person.id)).toEqual([{ courseId, coachId: coach.id, status: 'enrolled' }]);
   expect(await cohortOf(cohort.id)).toEqual({ currentEnrollment: 1 });

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import type { EnrolmentTarget } from '#contract/enrolments.ts';
+import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { EnrolmentTarget, previewCoachReplacement } from '#contract/enrolments.ts';
 import type { Db } from '#server/db/database.ts';
+import type { BookingLimits } from '#server/features/coaching/booking-queries.ts';
+import { type CoachReplacement, countBookedSessions } from '#server/features/coaching/coach-replacement-queries.ts';
+import { now } from '#server/platform/clock.ts';
 import { openStatuses } from './cohort-queries.ts';
 
 /** USER-27 */
@@ -22,6 +26,8 @@ export interface Standing {
   courseId: string | null;
   /** Who coaches the person in that course now. */
   coach: { id: string; firstName: string; lastName: string } | null;
+  /** By another course too: they stay a coach of the person, whoever gets this one. */
+  isCoachElsewhere: boolean;
 }
 
 /** How a person stands to a cohort that they are to be enrolled in. */
@@ -30,13 +36,42 @@ export async function findStanding(db: Db, personId: string, cohortId: string): 
     with course as (
       select courses.id from courses join cohorts on cohorts.program_type = courses.track_type
       where cohorts.id = ${cohortId} and courses.archived_at is null order by courses.created_at, courses.id limit 1
+    ), present as (
+      select coach.* from user_courses taken join course on course.id = taken.course_id
+        join profiles coach on coach.id = taken.coach_id
+      where taken.user_id = ${personId} and taken.status = 'enrolled'
     )
     select
       (select status from cohort_participants where participant_id = ${personId} and cohort_id = ${cohortId})
         as membership,
       (select id from course) as course_id,
-      (select json_build_object('id', coach.id, 'firstName', coach.first_name, 'lastName', coach.last_name)
-        from user_courses taken join course on course.id = taken.course_id join profiles coach on coach.id = taken.coach_id
-        where taken.user_id = ${personId} and taken.status = 'enrolled') as coach`.execute(db);
-  return found.rows[0] ?? { membership: null, courseId: null, coach: null };
+      (select json_build_object('id', id, 'firstName', first_name, 'lastName', last_name) from present) as coach,
+      exists (select from user_courses other
+        where other.user_id = ${personId} and other.status = 'enrolled' and other.coach_id = (select id from present)
+          and other.course_id <> (select id from course)) as is_coach_elsewhere`.execute(db);
+  const [standing] = found.rows;
+  if (!standing) throw new Error('A select without a table answered no row.');
+  return standing;
+}
+
+/** Whom the chosen coach would replace, with what is booked with them. */
+export async function findCoachReplacement(
+  db: Db,
+  { userId, cohortId, coachId }: ParsedInputOf<typeof previewCoachReplacement>['query'],
+  limits: BookingLimits,
+): Promise<ReplyOf<typeof previewCoachReplacement>> {
+  const standing = await findStanding(db, userId, cohortId);
+  const formerCoach = standing.coach?.id === coachId ? null : standing.coach;
+  const replacement = replacementOf(standing, { participantId: userId, newCoachId: coachId, at: now(), limits });
+  const counts = replacement ? await countBookedSessions(db, replacement) : { booked: 0, movable: 0 };
+  return { formerCoach, ...counts };
+}
+
+/** Null where nobody is replaced whose sessions would be without their coach. */
+export function replacementOf(
+  { coach, isCoachElsewhere }: Standing,
+  taking: Omit<CoachReplacement, 'formerCoachId'>,
+): CoachReplacement | null {
+  if (!coach || coach.id === taking.newCoachId || isCoachElsewhere) return null;
+  return { ...taking, formerCoachId: coach.id };
 }

@@ -3,12 +3,13 @@ import * as contract from '#contract/enrolments.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { findCoaches, findParticipantsWithoutCoach } from './coach-assignment-queries.ts';
 import { assignCoach } from './coach-assignments.ts';
-import { findEnrolmentTargets } from './enrolment-queries.ts';
+import { findCoachReplacement, findEnrolmentTargets } from './enrolment-queries.ts';
 import { enrolInCohort } from './enrolments.ts';
 
 export function enrolmentRoutes(app: App): void {
   serve(app, contract.listEnrolmentTargets, async ({ db }) => ({ cohorts: await findEnrolmentTargets(db) }));
-  serve(app, contract.enrolInCohort, ({ db, actor, body }) => enrolInCohort(db, actor, body));
+  serve(app, contract.previewCoachReplacement, ({ db, query }) => findCoachReplacement(db, query, app.config));
+  serve(app, contract.enrolInCohort, ({ db, actor, body }) => enrolInCohort(db, actor, body, app.config));
   serve(app, assignment.listCoaches, ({ db, query }) => findCoaches(db, query));
   serve(app, assignment.listParticipantsWithoutCoach, ({ db, query }) => findParticipantsWithoutCoach(db, query));
   serve(app, assignment.assignCoach, ({ db, actor, body }) => assignCoach(db, actor, body));

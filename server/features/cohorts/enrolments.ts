@@ -1,14 +1,24 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { InputOf, ReplyOf } from '#contract/endpoint.ts';
+import type { BookedSessionsChoice, enrolInCohort as contract } from '#contract/enrolments.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
+import type { BookingLimits } from '#server/features/coaching/booking-queries.ts';
+import {
+  notingSettledSessions,
+  type SettledSession,
+  settlingBookedSessions,
+} from '#server/features/coaching/coach-replacement-derivation.ts';
+import { tellOfCoachReplacementQueue } from '#server/features/coaching/coach-replacement-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, auditing } from '#server/platform/audit.ts';
+import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { lockCohorts, openStatuses } from './cohort-queries.ts';
 import { memberChangedQueue } from './cohort-queue.ts';
 import { tellOfEnrolment } from './enrolment-notices.ts';
-import { findStanding } from './enrolment-queries.ts';
+import { findStanding, replacementOf } from './enrolment-queries.ts';
 
 const fellowship: TrackType = 'fellowship';
 
@@ -35,7 +45,7 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
   if (cohort.programType !== fellowship) {
     throw new AppError('conflict', `${cohort.name} is of another programme than the fellowship.`);
   }
-  await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship });
+  await enrol(db, actor, person, cohort, { coach: null, trackType: fellowship, booked: null });
   return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
 }
 
@@ -43,8 +53,9 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
 export async function enrolInCohort(
   db: Db,
   actor: Actor,
-  { userId, cohortId, coachId = null }: { userId: string; cohortId: string; coachId?: string | null | undefined },
-) {
+  { userId, cohortId, coachId = null, bookedSessions = 'keep' }: InputOf<typeof contract>['body'],
+  limits: BookingLimits,
+): Promise<ReplyOf<typeof contract>> {
   const { person, coach } = await lockPeople(db, userId, coachId);
   const [cohort] = await lockCohorts(db, [cohortId]);
   if (!cohort) throw notFound('This cohort is not there any more. Please choose another one.');
@@ -52,9 +63,20 @@ export async function enrolInCohort(
   if (coachId && coach?.role !== 'coach') {
     throw new AppError('conflict', 'The chosen coach is no coach any more. Please choose another one.');
   }
-  await enrol(db, actor, person, cohort, { coach, trackType: person.trackType ?? cohort.programType });
-  const { firstName, lastName } = person;
-  return { firstName, lastName, cohortName: cohort.name, coachName: coach && nameOf(coach) };
+  const trackType = person.trackType ?? cohort.programType;
+  const settled = await enrol(db, actor, person, cohort, {
+    coach,
+    trackType,
+    booked: { choice: bookedSessions, limits },
+  });
+  const moved = settled.filter(({ isMoved }) => isMoved).length;
+  return {
+    firstName: person.firstName,
+    lastName: person.lastName,
+    cohortName: cohort.name,
+    coachName: coach && nameOf(coach),
+    sessions: { moved, cancelled: settled.length - moved },
+  };
 }
 
 /** USER-27 */
@@ -67,10 +89,20 @@ interface Terms {
   coach: Person | null;
   /** The person's from now on. */
   trackType: string;
+  /** What becomes of sessions with a coach who is replaced. */
+  booked: { choice: BookedSessionsChoice; limits: BookingLimits } | null;
 }
 
-async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coach, trackType }: Terms): Promise<void> {
-  const { membership, courseId, coach: earlierCoach } = await findStanding(db, person.id, cohort.id);
+/** Answers the sessions that were moved or cancelled because another coach takes over. */
+async function enrol(
+  db: Db,
+  actor: Actor,
+  person: Person,
+  cohort: Cohort,
+  { coach, trackType, booked }: Terms,
+): Promise<SettledSession[]> {
+  const standing = await findStanding(db, person.id, cohort.id);
+  const { membership, courseId, coach: earlierCoach } = standing;
   if (membership !== null && membership !== 'withdrawn') {
     throw new AppError('duplicate', `${nameOf(person)} is already registered in ${cohort.name}.`);
   }
@@ -81,8 +113,16 @@ async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coa
     throw new AppError('conflict', `${cohort.name} has no course in which a coach could be assigned.`);
   }
   const newCoach = coach?.id === earlierCoach?.id ? null : coach;
-  await putInto(db, { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType });
-  await audit(db, actor.id, {
+  const replacement =
+    coach && booked
+      ? replacementOf(standing, {
+          participantId: person.id,
+          newCoachId: coach.id,
+          at: now(),
+          limits: booked.limits,
+        })
+      : null;
+  const noted: AuditEntry = {
     action: 'cohort.enrol',
     subjectType: 'user',
     subjectId: person.id,
@@ -92,12 +132,35 @@ async function enrol(db: Db, actor: Actor, person: Person, cohort: Cohort, { coa
       ...(newCoach && earlierCoach ? { coachId: earlierCoach.id } : {}),
     },
     after: { trackType, membership: 'active', cohortId: cohort.id, ...(newCoach ? { coachId: newCoach.id } : {}) },
-  });
+  };
+  const place = { personId: person.id, cohortId: cohort.id, courseId, coachId: coach?.id ?? null, trackType };
+  const settled = await putInto(db, place, [
+    sql`noted as (${auditing(actor.id, [noted])})`,
+    sql`settled as (${settlingBookedSessions(replacement, booked?.choice ?? 'keep')})`,
+    sql`noted_sessions as (${notingSettledSessions(actor.id, replacement)})`,
+  ]);
   await enqueue(db, memberChangedQueue, { participantId: person.id });
+  if (replacement && settled.length > 0) {
+    const [moved = [], cancelled = []] = [true, false].map((isMoved) =>
+      settled.filter((session) => session.isMoved === isMoved).map(({ id }) => id),
+    );
+    const { participantId, formerCoachId, newCoachId } = replacement;
+    await enqueue(db, tellOfCoachReplacementQueue, {
+      participantId,
+      formerCoachId,
+      newCoachId,
+      movedIds: moved,
+      cancelledIds: cancelled,
+    });
+  }
   await tellOfEnrolment(db, person, cohort, newCoach && { coach: newCoach, earlierCoach });
+  return settled;
 }
 
-/** Both at once, in one order. As text: what was typed may be no id at all. */
+/**
+ * Both at once, in one order. Who cancels a session meanwhile holds it and refers to them, which waits for no lock of this
+ * kind. As text: what was typed may be no id at all.
+ */
 async function lockPeople(db: Db, userId: string, coachId: string | null) {
   const id = userId.toLowerCase();
   const found = await db
@@ -106,7 +169,7 @@ async function lockPeople(db: Db, userId: string, coachId: string | null) {
     .where((row) => row.cast<string>('id', 'text'), 'in', [id, ...(coachId ? [coachId] : [])])
     .where('deletedAt', 'is', null)
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   const person = found.find((row) => row.id === id);
   if (!person) throw notFound(`The user ${userId} was not found in profiles.`);
@@ -142,8 +205,12 @@ interface Place {
 }
 
 /** USER-29, USER-32. Who was withdrawn comes back by the row that is there, without the coach of then. */
-async function putInto(db: Db, { personId, cohortId, courseId, coachId, trackType }: Place): Promise<void> {
-  await sql`
+async function putInto(
+  db: Db,
+  { personId, cohortId, courseId, coachId, trackType }: Place,
+  consequences: RawBuilder<unknown>[],
+): Promise<SettledSession[]> {
+  const { rows } = await sql<SettledSession>`
     with tracked as (
       update profiles set track_type = ${trackType} where id = ${personId} and track_type is distinct from ${trackType}
     ), course as (
@@ -152,9 +219,12 @@ async function putInto(db: Db, { personId, cohortId, courseId, coachId, trackTyp
       on conflict (user_id, course_id) do update
         set status = 'enrolled',
           coach_id = coalesce(excluded.coach_id, case when taken.status = 'enrolled' then taken.coach_id end)
-    )
-    insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
-    on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null`.execute(db);
+    ), member as (
+      insert into cohort_participants (participant_id, cohort_id) values (${personId}, ${cohortId})
+      on conflict (participant_id, cohort_id) do update set status = 'active', ended_at = null
+    ), ${sql.join(consequences)}
+    select id, is_moved from settled`.execute(db);
+  return rows;
 }
 
 function nameOf({ firstName, lastName }: { firstName: string; lastName: string }): string {

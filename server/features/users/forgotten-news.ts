@@ -39,8 +39,8 @@ export function forgetInNews(person: Person): RawBuilder<unknown>[] {
 }
 
 /**
- * Of a row `event`. Its key names what it is about; of changes of coaches and approvers it does not, so that these go by
- * the name, unless somebody else is called the same.
+ * Of a row `event`. Its key names what it is about, also a session that another coach has by now; of changes of coaches
+ * and approvers it does not, so that these go by the name, unless somebody else is called the same.
  */
 function isAbout({ id, firstName, lastName }: Person): RawBuilder<boolean> {
   const name = `${firstName} ${lastName}`;
@@ -48,6 +48,8 @@ function isAbout({ id, firstName, lastName }: Person): RawBuilder<boolean> {
       select message.id::text from coach_messages message where message.sender_id = ${id}
       union all
       select session.id::text from coaching_sessions session where ${id} in (session.coach_id, session.participant_id)
+      union all
+      select own.subject_id::text from notice_events own where own.user_id = ${id} and own.kind = 'coaching_session'
       union all
       select submission.id::text from content_submissions submission where submission.user_id = ${id}
       union all

@@ -3,6 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Role } from '#contract/roles.ts';
 import type { listRoleRequests, RequestedRole, RoleRequest } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
+import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
 
 const pageSize = 50;
 
@@ -16,7 +17,7 @@ export interface Applicant {
 }
 
 type Application = Applicant &
-  Pick<RoleRequest, 'cohorts' | 'coachedCount'> & { requestedRole: RequestedRole; createdAt: Date };
+  Pick<RoleRequest, 'cohorts' | 'coachedCount' | 'sessionsToCome'> & { requestedRole: RequestedRole; createdAt: Date };
 
 /** Ids are time-ordered, so the id is the key of the page and its order. */
 export async function findRoleRequests(db: Db, cursor: string | undefined): Promise<ReplyOf<typeof listRoleRequests>> {
@@ -27,7 +28,8 @@ export async function findRoleRequests(db: Db, cursor: string | undefined): Prom
         from cohort_participants member join cohorts on cohorts.id = member.cohort_id
         where member.participant_id = profile.id and member.status = 'active'), '[]') as cohorts,
       (select count(distinct user_id)::int from user_courses
-        where coach_id = profile.id and status = 'enrolled') as coached_count
+        where coach_id = profile.id and status = 'enrolled') as coached_count,
+      ${sessionsToComeOf(sql.ref('profile.id'))} as sessions_to_come
     from profiles profile
     left join auth."user" sign_in on sign_in.id = profile.id
     where profile.requested_role is not null and profile.deleted_at is null

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { exportUsers, listUsers, User } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
+import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { possibleActs, userGone } from './user-access.ts';
@@ -98,7 +99,8 @@ function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
           and coach.deleted_at is null
         order by taken.start_date desc, taken.course_id limit 1) as coach,
       (select count(distinct user_id)::int from user_courses
-        where coach_id = person.id and status = 'enrolled') as "coachedCount"
+        where coach_id = person.id and status = 'enrolled') as "coachedCount",
+      ${sessionsToComeOf(sql.ref('person.id'))} as "sessionsToCome"
     from person order by place`;
 }
 

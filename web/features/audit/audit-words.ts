@@ -40,6 +40,7 @@ const phrases: Record<string, string> = {
   'second_factor.turn_off': 'Turned the second factor off',
   'second_factor.turn_on': 'Turned the second factor on',
   'session.cancel': 'Cancelled a coaching session',
+  'session.change_coach': 'Handed a coaching session to another coach',
   'session.end': 'Ended a sign-in',
   'session.end_all': 'Signed out everywhere',
   'session.end_others': 'Ended all other sign-ins',

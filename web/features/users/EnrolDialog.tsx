@@ -1,8 +1,14 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { type CoachChoice, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
-import { cohortMissing, type EnrolmentTarget, enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
+import {
+  type BookedSessionsChoice as BookedSessions,
+  cohortMissing,
+  type EnrolmentTarget,
+  enrolInCohort,
+  listEnrolmentTargets,
+} from '#contract/enrolments.ts';
 import { readAdminDashboard } from '#contract/home.ts';
 import { listUsers, type User } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
@@ -11,29 +17,56 @@ import { useAction } from '../../api/use-action.ts';
 import { ErrorState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { BookedSessionsChoice, useCoachReplacement } from './BookedSessionsChoice.tsx';
 import { CoachSelect } from './CoachSelect.tsx';
-import { coachChoiceMeans, counted, nameOf } from './user-words.ts';
+import { coachChoiceMeans, counted, nameOf, settledSessions } from './user-words.ts';
 
 /** USER-26 to USER-36 */
 export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void }) {
   useReturnFocus();
   const [cohortId, setCohortId] = useState<string | null>(null);
   const [coach, setCoach] = useState<CoachChoice | null>(null);
+  const [booked, setBooked] = useState<BookedSessions | null>(null);
   const [isMissing, setMissing] = useState(false);
+  const [isBookedMissing, setBookedMissing] = useState(false);
+  const bookedId = useId();
+  const replacement = useCoachReplacement(user.id, cohortId, coach);
   const targets = useQuery(queryFor(listEnrolmentTargets));
   const enrolment = useAction(enrolInCohort, {
-    success: ({ firstName, lastName, cohortName, coachName }) => ({
+    success: ({ firstName, lastName, cohortName, coachName, sessions }) => ({
       title: 'Cohort Assignment Successful',
-      message: `${firstName} ${lastName} is in ${cohortName}${coachName ? ` with ${coachName}` : ''} now.`,
+      message: `${firstName} ${lastName} is in ${cohortName}${coachName ? ` with ${coachName}` : ''} now.${settledSessions(sessions)}`,
     }),
     failureTitle: 'Assignment Failed',
     refreshes: [listUsers, listEnrolmentTargets, listCoaches, listParticipantsWithoutCoach, readAdminDashboard],
     onSuccess: onClose,
   });
   const enrol = () => {
-    if (cohortId) return enrolment.run({ body: { userId: user.id, cohortId, coachId: coach?.id ?? null } });
-    setMissing(true);
-    showToast({ type: 'error', title: 'Cohort Required', message: cohortMissing });
+    if (!cohortId) {
+      setMissing(true);
+      showToast({ type: 'error', title: 'Cohort Required', message: cohortMissing });
+      return;
+    }
+    // What it would do is not known yet, and is asked for beside it.
+    if (coach && !replacement.data) return;
+    const isAsked = coach !== null && (replacement.data?.booked ?? 0) > 0;
+    if (isAsked && booked === null) {
+      setBookedMissing(true);
+      document.getElementById(bookedId)?.focus();
+      return;
+    }
+    enrolment.run({
+      body: {
+        userId: user.id,
+        cohortId,
+        coachId: coach?.id ?? null,
+        ...(isAsked && booked ? { bookedSessions: booked } : {}),
+      },
+    });
+  };
+  const choose = (choice: BookedSessions | null) => {
+    setBooked(choice);
+    setBookedMissing(false);
   };
   return (
     <Modal opened onClose={onClose} title="Enrol in a cohort">
@@ -67,6 +100,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
             onChange={(id) => {
               setCohortId(id);
               setMissing(false);
+              choose(null);
             }}
             error={isMissing ? cohortMissing : null}
             nothingFoundMessage="No cohort is active or in planning"
@@ -80,13 +114,26 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
             description={coachChoiceMeans(user.coach, coach)}
             clearable
             value={coach}
-            onChange={setCoach}
+            onChange={(chosen) => {
+              setCoach(chosen);
+              choose(null);
+            }}
           />
+          {cohortId && coach ? (
+            <BookedSessionsChoice
+              id={bookedId}
+              replacement={replacement}
+              coach={coach}
+              value={booked}
+              onChange={choose}
+              error={isBookedMissing ? 'Please choose what happens to the booked sessions' : null}
+            />
+          ) : null}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={enrolment.isRunning}>
+            <Button type="submit" loading={enrolment.isRunning || replacement.isLoading}>
               Enrol participant
             </Button>
           </Group>

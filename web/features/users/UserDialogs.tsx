@@ -7,7 +7,7 @@ import { listRoleRequests } from '#contract/users.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { counted, nameOf } from './user-words.ts';
+import { cancelledSessions, counted, nameOf } from './user-words.ts';
 
 interface UserDialogProps {
   /** Null while nothing is asked. */
@@ -53,7 +53,9 @@ export function DeleteUserDialog({ user, onClose, onDeleted }: UserDialogProps &
             {shown.coachedCount > 0 ? (
               <List.Item>{counted(shown.coachedCount, 'participant')} will be without a coach.</List.Item>
             ) : null}
-            <List.Item>Coaching sessions to come are cancelled.</List.Item>
+            {cancelledSessions(shown).map((words) => (
+              <List.Item key={words}>{words}</List.Item>
+            ))}
             <List.Item>Their files and personal details are removed.</List.Item>
             <List.Item>Payments, reviews and messages that others received stay, under ‘Deleted user’.</List.Item>
           </List>

@@ -1,4 +1,5 @@
 import type { CoachChoice } from '#contract/coach-assignment.ts';
+import type { CoachReplacement } from '#contract/enrolments.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 import type { User, UserOrder } from '#contract/user-management.ts';
 
@@ -40,6 +41,7 @@ interface Standing {
   role: Role;
   cohorts: { name: string }[];
   coachedCount: number;
+  sessionsToCome: number;
 }
 
 /** What a new role means for others, before it is saved; null where it means nothing. */
@@ -52,8 +54,48 @@ export function roleChangeMeans(user: Standing, role: Role): string | null {
     ...(user.role === 'participant' && user.cohorts.length > 0
       ? [`They leave ${user.cohorts.map(({ name }) => name).join(', ')}.`]
       : []),
-    ...(user.role !== 'admin' ? ['Coaching sessions to come are cancelled.'] : []),
+    ...cancelledSessions(user),
     'They are told by mail.',
   ];
   return consequences.join(' ');
+}
+
+/** What becomes of booked sessions when somebody gets another role or is deleted; nothing where there are none. */
+export function cancelledSessions({ sessionsToCome }: Pick<User, 'sessionsToCome'>): string[] {
+  if (sessionsToCome === 0) return [];
+  const are = sessionsToCome === 1 ? 'is' : 'are';
+  return [`${counted(sessionsToCome, 'booked coaching session')} ${are} cancelled.`];
+}
+
+/** What becomes of the sessions that are booked with a coach who is replaced, by each choice; null where it can't be. */
+export function bookedSessionsWords({ booked, movable, formerCoach }: CoachReplacement, newCoach: CoachChoice) {
+  const former = formerCoach ? nameOf(formerCoach) : 'the present coach';
+  const next = nameOf(newCoach);
+  return {
+    label: `${counted(booked, 'session')} booked with ${former}`,
+    move:
+      movable === 0
+        ? null
+        : { label: `Move to ${next}, same times`, means: moveMeans(next, movable, booked - movable) },
+    keep: { label: `Keep with ${former}`, means: 'They take place as booked.' },
+    cancel: {
+      label: booked === 1 ? 'Cancel it' : `Cancel all ${booked.toLocaleString('en-US')}`,
+      means: movable === 0 ? `${next} is not free at ${booked === 1 ? 'that time' : 'any of these times'}.` : null,
+    },
+  };
+}
+
+function moveMeans(name: string, movable: number, others: number): string {
+  if (others === 0) return `${name} is free ${movable === 1 ? 'then' : 'at all of these times'}.`;
+  const rest = `The other ${others === 1 ? 'one is' : `${others.toLocaleString('en-US')} are`} cancelled.`;
+  return `${name} can take ${movable.toLocaleString('en-US')}. ${rest}`;
+}
+
+/** What became of them, for the toast. */
+export function settledSessions({ moved, cancelled }: { moved: number; cancelled: number }): string {
+  const parts = [
+    ...(moved > 0 ? [`${counted(moved, 'session')} moved`] : []),
+    ...(cancelled > 0 ? [`${counted(cancelled, 'session')} cancelled`] : []),
+  ];
+  return parts.length > 0 ? ` ${parts.join(', ')}.` : '';
 }

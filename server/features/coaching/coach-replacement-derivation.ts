@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BookedSessionsChoice } from '#contract/enrolments.ts';
+import { couldTakeOver } from './booking-queries.ts';
+import { type CoachReplacement, isBookedWithFormer } from './coach-replacement-queries.ts';
+
+/** What a part of a statement that settles booked sessions returns. */
+export interface SettledSession {
+  id: string;
+  /** To the new coach; cancelled otherwise. */
+  isMoved: boolean;
+}
+
+export const cancelledByReplacement = 'The participant has another coach now';
+
+/**
+ * What follows for booked sessions when another coach takes over, as a part of the statement that says so. A moved one
+ * keeps its time and loses the meeting link, which is the former coach's. The participant and the new coach are locked
+ * already, so that nobody books meanwhile what is given here.
+ */
+export function settlingBookedSessions(
+  replacement: CoachReplacement | null,
+  choice: BookedSessionsChoice,
+): RawBuilder<unknown> {
+  if (!replacement || choice === 'keep') return sql`select null::uuid as id, false as is_moved where false`;
+  const { newCoachId, at, limits } = replacement;
+  const moves = choice === 'move' ? couldTakeOver(newCoachId, at, limits) : sql`false`;
+  return sql`
+    update coaching_sessions
+    set coach_id = case when moves then ${newCoachId}::uuid else coach_id end,
+      teams_link = case when not moves then teams_link end,
+      status = case when moves then status else 'cancelled' end,
+      cancel_reason = case when not moves then ${cancelledByReplacement} end
+    from (select session.id as booked_id, ${moves} as moves from coaching_sessions session
+      where ${isBookedWithFormer(replacement)}) as booked
+    where id = booked_id and status = 'scheduled'
+    returning id, moves as is_moved`;
+}
+
+/** The log's rows about them, as a part of the same statement, in which they are called `settled`. */
+export function notingSettledSessions(actorId: string, replacement: CoachReplacement | null): RawBuilder<unknown> {
+  const { formerCoachId = null, newCoachId = null } = replacement ?? {};
+  return sql`
+    insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
+    select ${actorId}::uuid, case when is_moved then 'session.change_coach' else 'session.cancel' end, 'coaching_session', id,
+      case when is_moved then jsonb_build_object('coachId', ${formerCoachId}::uuid) else '{"status": "scheduled"}' end,
+      case when is_moved then jsonb_build_object('coachId', ${newCoachId}::uuid) else '{"status": "cancelled"}' end,
+      case when not is_moved then ${cancelledByReplacement} end
+    from settled`;
+}

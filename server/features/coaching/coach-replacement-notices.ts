@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+import { easternMoment } from '#contract/eastern-moments.ts';
+import type { Db } from '#server/db/database.ts';
+import { tellAudiences } from '#server/platform/live.ts';
+import { type Notice, notify } from '#server/platform/notices.ts';
+import { cancelledByReplacement } from './coach-replacement-derivation.ts';
+import type { tellOfCoachReplacementQueue } from './coach-replacement-queue.ts';
+import { cancellationNotices } from './person-sessions.ts';
+import { findSides, type SessionSide, sessionNotice, sessionScreens } from './session-sides.ts';
+
+type Settled = z.output<(typeof tellOfCoachReplacementQueue)['schema']>;
+
+/** All three are told of every session, in the product, by mail and in their calendars. */
+export async function tellOfCoachReplacement(db: Db, settled: Settled): Promise<void> {
+  const { participantId, formerCoachId, newCoachId, movedIds, cancelledIds } = settled;
+  const sides = await findSides(db, [...movedIds, ...cancelledIds]);
+  const former = await findPerson(db, formerCoachId);
+  const notices = [...Map.groupBy(sides, ({ item }) => item.id)].flatMap(([id, both]) =>
+    cancelledIds.includes(id) ? cancellationNotices(both, cancelledByReplacement) : handoverNotices(both, former),
+  );
+  await notify(db, notices);
+  await tellAudiences(db, [
+    { userIds: [participantId], endpoints: sessionScreens.participant },
+    { userIds: [formerCoachId, newCoachId], endpoints: sessionScreens.coach },
+  ]);
+}
+
+/** Who has given it up takes it out of the calendar, whatever became of it since. */
+function handoverNotices(sides: SessionSide[], former: SessionSide['person']): Notice[] {
+  const participant = sides.find(({ side }) => side === 'participant');
+  const coach = sides.find(({ side }) => side === 'coach');
+  if (!participant || !coach) throw new Error('A session without one of its sides.');
+  const people = [participant.person, coach.person];
+  const when = easternMoment(coach.scheduledAt);
+  const given = { ...coach, person: former, item: { ...coach.item, isCancelled: true } };
+  const taken: Notice[] = [
+    {
+      title: 'A coaching session is with another coach now',
+      message: `Your session of ${when} is with ${coach.person.name} now.`,
+      ...sessionNotice(participant, 'handed-over', people),
+    },
+    {
+      title: 'A coaching session was handed to you',
+      message: `The session of ${when} with ${participant.person.name} is with you now.`,
+      ...sessionNotice(coach, 'handed-over', people),
+    },
+  ];
+  return [
+    // Cancelled meanwhile: both were told so.
+    ...(coach.item.isCancelled ? [] : taken),
+    {
+      title: 'A coaching session is with another coach now',
+      message: `The session of ${when} with ${participant.person.name} is with ${coach.person.name} now.`,
+      ...sessionNotice(given, 'handed-over', [participant.person, former]),
+    },
+  ];
+}
+
+async function findPerson(db: Db, id: string): Promise<SessionSide['person']> {
+  const { firstName, lastName, email } = await db
+    .selectFrom('profiles')
+    .select(['firstName', 'lastName', 'email'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { id, name: `${firstName} ${lastName}`, email };
+}
