@@ -6,6 +6,7 @@ import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { findGivenUpDeliveryCount } from '#server/features/notices/delivery-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;
 
@@ -18,7 +19,12 @@ interface PeopleCounts {
 const daysOfRecentActivity = 7;
 
 /** Six statements at once, whatever the size of the programme; one that fails leaves the others (ADMIN-20). */
-export async function findAdminDashboard(db: Db, now: Date, log: FastifyBaseLogger): Promise<AdminDashboard> {
+export async function findAdminDashboard(
+  db: Db,
+  actor: Pick<Actor, 'id'>,
+  now: Date,
+  log: FastifyBaseLogger,
+): Promise<AdminDashboard> {
   const notLoaded = new Set<AdminSection>();
   const orZeros = <T>(section: AdminSection, zeros: T, reading: Promise<T>): Promise<T> =>
     reading.catch((error: unknown) => {
@@ -32,7 +38,7 @@ export async function findAdminDashboard(db: Db, now: Date, log: FastifyBaseLogg
     orZeros('cohorts', { active: 0, planning: 0, change: 0 }, findCohorts(db, now)),
     orZeros('enrollments', { active: 0, change: 0 }, findEnrollments(db, since)),
     orZeros('submissions', { pending: 0, handedIn: 0 }, findSubmissions(db, since)),
-    orZeros('queues', noQueues, findQueues(db, since)),
+    orZeros('queues', noQueues, findQueues(db, actor, since)),
     orZeros('queues', 0, findGivenUpDeliveryCount(db)),
   ]);
   return {
@@ -115,7 +121,8 @@ function findSubmissions(db: Db, since: Date) {
   );
 }
 
-function findQueues(db: Db, since: Date) {
+/** What somebody asked themself waits for others. */
+function findQueues(db: Db, actor: Pick<Actor, 'id'>, since: Date) {
   return only<typeof noQueues>(
     db,
     sql`select
@@ -133,7 +140,7 @@ function findQueues(db: Db, since: Date) {
         join cohorts on cohorts.id = waiting.cohort_id
         order by cohorts.start_date + 7 * week_number, cohorts.id limit 1) as oldest_stipends,
       (select count(*) from stipend_questions join profiles on profiles.id = participant_id
-        where status = 'open' and deleted_at is null) as stipend_questions`,
+        where status = 'open' and deleted_at is null and participant_id <> ${actor.id}) as stipend_questions`,
   );
 }
 

@@ -194,3 +194,19 @@ async function owed(db: Db, facts: { fellowId: string; cohortId: string; weekNum
     })
     .execute();
 }
+
+test('the queue of questions counts what waits for this admin, not what they asked themself', async () => {
+  const { db } = server;
+  const client = await server.as(admin);
+  const queued = async () => (await client.call(readAdminDashboard)).queues.stipendQuestions;
+  const before = await queued();
+  const cohort = await buildCohort(db);
+  const ask = (participantId: string) =>
+    db
+      .insertInto('stipendQuestions')
+      .values({ participantId, cohortId: cohort.id, weekNumber: 1, question: 'Why?', facts: [] })
+      .execute();
+  await ask((await buildParticipant(db)).id);
+  await ask(admin.id);
+  expect(await queued()).toBe(before + 1);
+});

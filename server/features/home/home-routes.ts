@@ -19,5 +19,5 @@ export function homeRoutes(app: App): void {
   serve(app, listCoachParticipants, ({ db, actor, query }) =>
     findCoachParticipants(db, actor, { at: now(), cursor: query.cursor }),
   );
-  serve(app, readAdminDashboard, ({ db, request }) => findAdminDashboard(db, now(), request.log));
+  serve(app, readAdminDashboard, ({ db, actor, request }) => findAdminDashboard(db, actor, now(), request.log));
 }
