@@ -230,6 +230,35 @@ test('what others were told of a deleted person forgets name and address; nothin
   expect(invitation.calendarText).toContain(`mailto:${coach.email}\r\n`);
 });
 
+test('what was written about sessions of a deleted person is erased; that they took place, and how they ended, stays', async () => {
+  const { db } = server;
+  const coach = await buildCoach(db);
+  const person = await buildParticipant(db, { firstName: 'Xanthe' });
+  const about = 'Xanthe has no heating';
+  const ended = [
+    { status: 'completed', notes: about, agenda: about },
+    { status: 'no_show', noShowReason: about, notes: about },
+    { status: 'cancelled', cancelReason: `Cancelled by coach: ${about}` },
+  ];
+  for (const [day, facts] of ended.entries()) {
+    const both = { coachId: coach.id, participantId: person.id, scheduledAt: `2026-01-0${day + 1}T15:00:00Z` };
+    await buildCoachingSession(db, { ...both, ...facts });
+  }
+  await remove(person.id);
+  await expectForgotten(['Xanthe']);
+  const left = await db
+    .selectFrom('coachingSessions')
+    .select(['status', 'cancelReason', 'notes'])
+    .where('participantId', '=', person.id)
+    .orderBy('scheduledAt')
+    .execute();
+  expect(left).toEqual([
+    { status: 'completed', cancelReason: null, notes: null },
+    { status: 'no_show', cancelReason: null, notes: null },
+    { status: 'cancelled', cancelReason: 'Cancelled by coach', notes: null },
+  ]);
+});
+
 /** Tables that keep a row of a deleted person: it says nothing any more but that there was one. */
 const stays = ['last_sign_ins'];
 

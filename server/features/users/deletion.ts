@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { cancelledByCoach } from '#contract/coach-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import { removeFilesOfPersonQueue } from '#server/features/files/stored-file-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -54,6 +55,10 @@ async function erase(db: Db, person: Awaited<ReturnType<typeof lockPerson>>): Pr
     // An asked-for change of address, a mailed sign-in, a texted code with its number.
     sql`delete from auth.verification
       where starts_with(identifier, ${emailChangeOf(id)}) or identifier in (${mailSignInOf(id)}, ${phoneCodeOf(id)})`,
+    // What was written about their sessions, by either side: nobody's work or pay rests on it.
+    sql`update coaching_sessions set agenda = null, notes = null, no_show_reason = null,
+      cancel_reason = case when starts_with(cancel_reason, ${`${cancelledByCoach}:`}) then ${cancelledByCoach} else cancel_reason end
+      where ${id} in (participant_id, coach_id)`,
     sql`update bulk_import_rows set record = '{}' where user_id = ${id}`,
     ...forgetInNews(person),
   ];
