@@ -50,3 +50,13 @@ test('nothing is called overdue where nothing is, and an empty list says so', ()
   expect(partsOf([work('Late résumé', -1)], []).overdue).toContain('yesterday');
   expect(document.body.textContent).toContain('No deadline is coming up.');
 });
+
+test('work that is listed as a requirement of the cohort too is named once, where it can be opened', () => {
+  const { items } = partsOf(
+    [work('Load flow study', 4)],
+    [deadline('Load Flow  study', 4), deadline('Load flow study', 6)],
+  );
+  expect(items).toHaveLength(2);
+  expect(items[0]).toContain('Assignment of this week');
+  expect(document.querySelectorAll('li a')).toHaveLength(1);
+});

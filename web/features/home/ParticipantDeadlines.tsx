@@ -32,13 +32,15 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
         kind: 'Assignment of this week',
         isSoon: isSoon(daysBetween(today, assignment.dueDate)),
       })),
-    ...deadlines.map(({ id, title, type, dueDate, isDueSoon }) => ({
-      id,
-      dueDate,
-      name: <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>,
-      kind: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
-      isSoon: isDueSoon,
-    })),
+    ...deadlines
+      .filter((deadline) => !isNamedBy(assignments, deadline))
+      .map(({ id, title, type, dueDate, isDueSoon }) => ({
+        id,
+        dueDate,
+        name: <Text style={{ overflowWrap: 'anywhere' }}>{title}</Text>,
+        kind: `${type.charAt(0).toUpperCase()}${type.slice(1)}`,
+        isSoon: isDueSoon,
+      })),
   ].toSorted((one, other) => one.dueDate.localeCompare(other.dueDate));
   return (
     <HomePanel title="Upcoming deadlines">
@@ -61,6 +63,19 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
 }
 
 type Assignment = ParticipantDeadlinesProps['assignments'][number];
+
+/** Cohorts list as a requirement what is an assignment too: the same title and day are the same work. */
+function isNamedBy(
+  assignments: Assignment[],
+  { title, dueDate }: ParticipantDeadlinesProps['deadlines'][number],
+): boolean {
+  const folded = foldedTitle(title);
+  return assignments.some((assignment) => assignment.dueDate === dueDate && foldedTitle(assignment.title) === folded);
+}
+
+function foldedTitle(title: string): string {
+  return title.trim().replace(/\s+/g, ' ').toLowerCase();
+}
 
 function Overdue({ assignments, whenOf }: { assignments: Assignment[]; whenOf: (day: string) => string }) {
   return (
