@@ -94,7 +94,7 @@ export function serveScreens(): void {
     leave = () => {};
     queryClient.clear();
     queryClient.setDefaultOptions({ ...others, queries });
-    noteAnswer(true);
+    noteAnswer('answered');
     answers.clear();
     called.length = 0;
     toasts.length = 0;

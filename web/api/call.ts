@@ -37,7 +37,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
     .finally(() => {
       keptAlive -= kept ?? 0;
     });
-  noteAnswer(true);
+  noteAnswer(isAway(response) ? 'unavailable' : 'answered');
   if (!response.ok) {
     const error = await errorFrom(response);
     if (error.code === 'proof_required' && (await isProofGiven())) return call(endpoint, ...([input] as CallInput<E>));
@@ -47,8 +47,13 @@ export async function call<E extends Endpoint>(endpoint: E, ...[input]: CallInpu
   return response.json().catch(notAnswered);
 }
 
+/** Without its database the server can do nothing, and says when to ask again; one feature that is out says nothing of that. */
+function isAway({ status, headers }: Response): boolean {
+  return status === 503 && headers.has('retry-after');
+}
+
 function notAnswered(): never {
-  noteAnswer(false);
+  noteAnswer('unanswered');
   throw networkError();
 }
 

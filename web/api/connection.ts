@@ -1,20 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-let isAnswered = true;
+/** 'unavailable': the server answered that it can do nothing just now; 'unanswered': the call reached no server. */
+type Answer = 'answered' | 'unavailable' | 'unanswered';
+
+let last: Answer = 'answered';
 const listeners = new Set<() => void>();
 
-/** Every call says here whether the server answered it, whatever the answer was. */
-export function noteAnswer(isNowAnswered: boolean): void {
-  if (isAnswered === isNowAnswered) return;
-  isAnswered = isNowAnswered;
+/** Every call says here how it was answered; a refusal is an answer like another. */
+export function noteAnswer(answer: Answer): void {
+  if (last === answer) return;
+  last = answer;
   for (const listener of listeners) listener();
 }
 
-/** 'offline': the browser says that it has no network; 'unanswered': it has, but the last call reached no server. */
-export function useConnection(): 'online' | 'offline' | 'unanswered' {
+/** 'offline': the browser says that it has no network; the others say what became of the last call. */
+export function useConnection(): 'online' | 'offline' | Exclude<Answer, 'answered'> {
   return useSyncExternalStore(subscribe, () => {
     if (!navigator.onLine) return 'offline';
-    return isAnswered ? 'online' : 'unanswered';
+    return last === 'answered' ? 'online' : last;
   });
 }
 

@@ -1,0 +1,56 @@
+import { MantineProvider } from '@mantine/core';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readSession } from '#contract/accounts.ts';
+import { call } from '../api/call.ts';
+import { OfflineNote } from './OfflineNote.tsx';
+
+let root: Root;
+afterEach(() => {
+  act(() => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+const problem = {
+  type: 'urn:switchyard:error:unavailable',
+  title: 'Not available',
+  status: 503,
+  code: 'unavailable',
+  detail: 'The database can not be reached.',
+  instance: 'r-1',
+  errors: null,
+};
+
+async function answered(answer: Response | Error): Promise<string> {
+  vi.stubGlobal('fetch', async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  await act(async () => {
+    await call(readSession).catch((error: Error) => error.message);
+  });
+  return document.body.textContent ?? '';
+}
+
+const refusal = (headers: HeadersInit) => new Response(JSON.stringify(problem), { status: 503, headers });
+
+test('a server without its database is said not to be available; the network is blamed only when nothing answers', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  document.body.innerHTML = '<div id="root"></div>';
+  root = createRoot(document.getElementById('root') as HTMLElement);
+  act(() =>
+    root.render(
+      <MantineProvider env="test">
+        <OfflineNote />
+      </MantineProvider>,
+    ),
+  );
+  const away = await answered(refusal({ 'retry-after': '5' }));
+  expect(away).toContain("Switchyard is not available right now. We'll keep trying. What was loaded stays readable.");
+  expect(away).not.toContain('reached');
+  expect(await answered(new TypeError('Failed to fetch'))).toContain('The server can not be reached.');
+  expect(await answered(Response.json({}))).toContain('The connection is back.');
+  // Of one feature, as the storage of files.
+  expect(await answered(refusal({}))).toContain('The connection is back.');
+});
