@@ -28,6 +28,8 @@ export const readSession = endpoint({
     awaitsSecondFactor: z.boolean(),
     /** The role must have a second factor and the person has none: until then only the own account is open. */
     mustSetUpSecondFactor: z.boolean(),
+    /** From when on they must, where they have none and still have days for it. */
+    secondFactorDueAt: Instant.nullable(),
     /** Somebody else chose the password: until it is changed nothing else is open. */
     mustChangePassword: z.boolean(),
     /** aal2: the second factor was given in this session. */

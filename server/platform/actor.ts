@@ -4,7 +4,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { readSessionToken, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
-import { mustHaveSecondFactor } from '#server/platform/second-factor-rule.ts';
+import { mustHaveSecondFactor, secondFactorDueAt } from '#server/platform/second-factor-rule.ts';
 
 /** The signed-in person, as stored at the moment of the request (SEC-03). */
 export interface Actor {
@@ -25,6 +25,8 @@ export interface Assurance {
   provedAt: Date;
   /** The person's role needs a second factor and none is set up: until then only the own account is open. */
   mustSetUpSecondFactor: boolean;
+  /** From when on that is so, where the person still has days for it. */
+  secondFactorDueAt: Date | null;
   /** Somebody else chose the password: until it is changed nothing else is open. */
   mustChangePassword: boolean;
 }
@@ -80,8 +82,12 @@ export async function readIdentity(
   const isProlonged = mayProlong && row.isRenewalDue;
   if (isProlonged) renewedSessions.set(request, token);
   if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
-  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor, mustChangePassword } = row;
-  return { actor: person, pending: null, assurance: { level, provedAt, mustSetUpSecondFactor, mustChangePassword } };
+  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword } = row;
+  return {
+    actor: person,
+    pending: null,
+    assurance: { level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword },
+  };
 }
 
 /** Notes that the request's session has another token from now on, whose cookie is to be sent. */
@@ -122,6 +128,7 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
       factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
         as awaits_second_factor,
       factor.user_id is null and ${mustHaveSecondFactor(app.config)} as must_set_up_second_factor,
+      case when factor.user_id is null then ${secondFactorDueAt(app.config)} end as second_factor_due_at,
       exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password
     from auth.session
     join auth."user" sign_in on sign_in.id = session.user_id

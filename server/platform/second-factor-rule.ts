@@ -14,10 +14,21 @@ export function secondFactorRolesOf(setting: Setting): RawBuilder<string[]> {
   return sql<string[]>`case when ${isBySetting(setting)} then '{admin}'::text[] else policy.second_factor_roles end`;
 }
 
-/** Whether the person of `profile` must have one by now: where the setting asks for it they have some days. */
+/**
+ * Whether the person of `profile` must have one by now. Where the setting asks admins for it, they have some days, which
+ * a change of the rule for others does not take from them.
+ */
 export function mustHaveSecondFactor(setting: Setting): RawBuilder<boolean> {
-  return sql<boolean>`(profile.role = any(${secondFactorRolesOf(setting)})
-    and (not ${isBySetting(setting)} or coalesce(second_factor_due_at(profile.id) <= now(), false)))`;
+  const hasDaysLeft = sql`(profile.role = 'admin' and ${setting.requireAdminSecondFactor}::boolean
+    and coalesce(second_factor_due_at(profile.id) > now(), ${isBySetting(setting)}))`;
+  return sql<boolean>`(profile.role = any(${secondFactorRolesOf(setting)}) and not ${hasDaysLeft})`;
+}
+
+/** When the days end that the person of `profile` still has; null where the rule asks nothing, or by now. */
+export function secondFactorDueAt(setting: Setting): RawBuilder<Date | null> {
+  const isAsked = sql`profile.role = 'admin' and profile.role = any(${secondFactorRolesOf(setting)})
+    and ${setting.requireAdminSecondFactor}::boolean and second_factor_due_at(profile.id) > now()`;
+  return sql<Date | null>`(case when ${isAsked} then second_factor_due_at(profile.id) end)`;
 }
 
 /** At each start: from the first one on that asks admins for a second factor they have some days to set it up. */

@@ -33,6 +33,7 @@ export function sessionOf(
     user,
     awaitsSecondFactor: false,
     mustSetUpSecondFactor: false,
+    secondFactorDueAt: null,
     mustChangePassword: false,
     assuranceLevel: user ? 'aal1' : null,
     expiresAt: null,

@@ -25,6 +25,7 @@ const unreadSession: Session = {
   user: null,
   awaitsSecondFactor: false,
   mustSetUpSecondFactor: false,
+  secondFactorDueAt: null,
   mustChangePassword: false,
   assuranceLevel: null,
   expiresAt: null,
@@ -78,10 +79,10 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   const session = query.state.data as Session;
   if (session === unreadSession) return;
   const { user, awaitsSecondFactor, assuranceLevel, expiresAt } = session;
-  const { mustSetUpSecondFactor, mustChangePassword } = session;
+  const { mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword } = session;
   const facts = JSON.stringify([
     ...[user, awaitsSecondFactor, assuranceLevel, expiresAt],
-    ...[mustSetUpSecondFactor, mustChangePassword],
+    ...[mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword],
   ]);
   if (user) isGivenUp = false;
   if (knownFacts === facts) return;

@@ -1,6 +1,9 @@
 import { Alert, Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ShieldAlert } from 'lucide-react';
+import { daysBetween, easternDay } from '#contract/weeks.ts';
+import { serverNow } from '../api/session.ts';
+import { formatDay } from '../ui/dates.ts';
 import { paths } from './paths.ts';
 
 /** Over a screen that was open when the person's role came to need a second factor. */
@@ -18,6 +21,25 @@ export function SecondFactorNote() {
         Set it up in a new tab
       </Anchor>
       , then go on here.
+    </Alert>
+  );
+}
+
+/** Over every screen, while an admin still has days to set one up. */
+export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
+  const days = daysBetween(easternDay(new Date(serverNow())), easternDay(new Date(dueAt)));
+  const left = days === 0 ? 'This is the last day.' : `You have ${days === 1 ? '1 day' : `${days} days`} left.`;
+  return (
+    <Alert
+      color="yellow"
+      icon={<ShieldAlert size={18} aria-hidden />}
+      title={`Set up a second factor by ${formatDay(dueAt)}`}
+      mb="lg"
+    >
+      {left} After that, admins without one cannot go on before they have set it up.{' '}
+      <Anchor component={Link} to={paths.accountSecurity} c="inherit" inherit underline="always">
+        Open Sign-in and security
+      </Anchor>
     </Alert>
   );
 }

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { type Role, roles } from '#contract/roles.ts';
 import { isLeavingSession, requiredPlace, useSession } from '../api/session.ts';
 import { AccessDenied, AuthenticationRequired, FullPageLoading } from '../ui/states.tsx';
-import { SecondFactorNote } from './SecondFactorNote.tsx';
+import { paths } from './paths.ts';
+import { SecondFactorDueNote, SecondFactorNote } from './SecondFactorNote.tsx';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
 
@@ -24,9 +25,11 @@ export function SignedInLayout() {
   if (mustLeave && lastOpen !== here) return <Navigate to={required} replace />;
   const allowed: readonly Role[] = guard?.roles ?? roles;
   const isAllowed = allowed.includes(user.role);
+  const { secondFactorDueAt: dueAt } = session;
+  const dueNote = dueAt && place !== paths.accountSecurity ? <SecondFactorDueNote dueAt={dueAt} /> : null;
   return (
     // Another person starts from nothing: no dialog, field or page of the former one stays.
-    <Shell key={user.id} note={mustLeave ? <SecondFactorNote /> : null}>
+    <Shell key={user.id} note={mustLeave ? <SecondFactorNote /> : dueNote}>
       {isAllowed ? null : <AccessDenied role={user.role} required={allowed} message={guard?.denied} />}
     </Shell>
   );

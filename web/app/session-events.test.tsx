@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { createAdminUser } from '#contract/functions.ts';
+import { addDays, easternDay } from '#contract/weeks.ts';
 import {
   answers,
   called,
@@ -17,6 +18,7 @@ import {
   toasts,
 } from '#test/support/web-screens.tsx';
 import { queryClient } from '../api/query-for.ts';
+import { formatDay } from '../ui/dates.ts';
 
 serveScreens();
 
@@ -57,6 +59,19 @@ test('a screen that is open when the role comes to need a second factor keeps wh
   expect(values()).toEqual(expect.arrayContaining([...Object.values(typed), 'Turbine-Hall-7']));
   const setUp = [...document.querySelectorAll('a')].find(({ textContent }) => textContent === 'Set it up in a new tab');
   expect([setUp?.getAttribute('href'), setUp?.target]).toEqual(['/account/security', '_blank']);
+});
+
+test('an admin who still has days for a second factor reads how many, and where to set it up', async () => {
+  const ada = { ...robin, role: 'admin' as const, trackType: null };
+  const dueAt = `${addDays(easternDay(new Date()), 3)}T17:00:00Z`;
+  answer(ada, { secondFactorDueAt: dueAt });
+  await open('/admin/create-superadmin');
+  await sees(`Set up a second factor by ${formatDay(dueAt)}`);
+  await sees('You have 3 days left.');
+  const link = [...document.querySelectorAll('a')].find(
+    ({ textContent }) => textContent === 'Open Sign-in and security',
+  );
+  expect(link?.getAttribute('href')).toBe('/account/security');
 });
 
 test('AUTH-40 a screen follows what another tab learns: signed in, user updated, token refreshed, signed out', async () => {

@@ -23,6 +23,7 @@ export async function readSessionView(db: Db, identity: Identity, config: Config
     user: actor && { ...actor, requestedRole },
     awaitsSecondFactor: pending !== null,
     mustSetUpSecondFactor: assurance?.mustSetUpSecondFactor ?? false,
+    secondFactorDueAt: assurance?.secondFactorDueAt?.toISOString() ?? null,
     mustChangePassword: assurance?.mustChangePassword ?? false,
     assuranceLevel: assurance?.level ?? null,
     serverTime: new Date().toISOString(),

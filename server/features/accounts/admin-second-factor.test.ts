@@ -66,6 +66,24 @@ test('admins have seven days from the first start that asks, or from when they b
   for (const client of [late, raised, coach]) expect(await mustSetUp(client)).toBe(false);
 });
 
+test('asking coaches too takes no day from the admins: theirs end as they would have', async () => {
+  await askedSince(3);
+  const { client: waiting } = await since(30);
+  const { client: coach } = await since(30, buildCoach);
+  const mustSetUp = async (client: typeof coach) => (await client.call(readSession)).mustSetUpSecondFactor;
+  const { browser } = await createProtected(server, 'admin');
+  await browser.call(changeSignInPolicy, { body: { secondFactorRoles: ['coach', 'admin'], seen: ['admin'] } });
+  expect([await mustSetUp(coach), await mustSetUp(waiting)]).toEqual([true, false]);
+  const { secondFactorDueAt } = await waiting.call(readSession);
+  const days = (Date.parse(secondFactorDueAt ?? '') - Date.now()) / 86_400_000;
+  expect([Math.round(days), (await coach.call(readSession)).secondFactorDueAt]).toEqual([4, null]);
+  expect((await browser.call(readSession)).secondFactorDueAt).toBeNull();
+  await askedSince(8);
+  expect(await mustSetUp(waiting)).toBe(true);
+  expect((await waiting.call(readSession)).secondFactorDueAt).toBeNull();
+  await sql`update auth.sign_in_policy set changed_by = null, second_factor_roles = '{}'`.execute(server.db);
+});
+
 test('the rule shows it, it keeps a factor on, and an admin can say otherwise', async () => {
   await askedSince(8);
   const { browser, secret } = await createProtected(server, 'admin');

@@ -71,7 +71,8 @@ function PolicyForm({ policy }: { policy: ResponseOf<typeof readSignInPolicy> })
     >
       <Stack gap="md" align="flex-start">
         <Text c="dimmed">
-          Who has none yet sets it up at their next step, before anything else. Nobody is locked out.
+          Who has none yet sets it up at their next step, before anything else. Admins who still have days for it keep
+          them. Nobody is locked out.
         </Text>
         {(['coach', 'admin'] as const).map((role) => (
           <Checkbox
