@@ -3,7 +3,6 @@ import { cancelledByCoach } from '#contract/coach-sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import { removeFilesOfPersonQueue } from '#server/features/files/stored-file-queue.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { emailChangeOf, mailSignInOf, phoneCodeOf } from '#server/platform/password-links.ts';
@@ -22,17 +21,19 @@ export async function deleteUser(db: Db, actor: Actor, id: string): Promise<void
   if (refusal) throw new AppError('conflict', refusal);
   const person = await lockPerson(db, id);
   requireAnotherAdmin(person);
-  await settleRole(db, actor, id, { from: person.role, to: null }, await findAdminIds(db));
+  const roleChange = { from: person.role, to: null };
+  await settleRole(db, actor, id, roleChange, await findAdminIds(db), [
+    // Without the name, which is to be forgotten.
+    {
+      action: 'user.delete',
+      subjectType: 'user',
+      subjectId: id,
+      before: { role: person.role, trackType: person.trackType },
+    },
+  ]);
   await erase(db, person);
   await removeSignIn(db, id);
   await enqueue(db, removeFilesOfPersonQueue, { personId: id });
-  // Without the name, which is to be forgotten.
-  await audit(db, actor.id, {
-    action: 'user.delete',
-    subjectType: 'user',
-    subjectId: id,
-    before: { role: person.role, trackType: person.trackType },
-  });
 }
 
 /** A trigger of the database forgets them in the log of who did what, and the weeks that nobody will decide. */

@@ -14,7 +14,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { assignCoach, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { enrolInCohort, listEnrolmentTargets, previewCoachReplacement } from '#contract/enrolments.ts';
+import { enrolInCohort, listEnrolmentTargets } from '#contract/enrolments.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { syncAuthProfiles } from '#contract/functions.ts';
 import { endSessionsOfPerson } from '#contract/sessions.ts';
@@ -366,44 +366,6 @@ test('USER-28 USER-31 ERR1-06 enrolling without a cohort is not sent; what the s
   );
   expect(callsOf(enrolInCohort).map(({ body }) => body)).toEqual([
     { userId: user.id, cohortId: cohort.id, coachId: null },
-  ]);
-});
-
-test('a coach who replaces another one is sent with what becomes of booked sessions, which nobody chooses by accident', async () => {
-  const cohort = { id: user.id, name: 'Spring', status: 'active', programType: 'fellowship', capacity: 5 };
-  answers.set(listEnrolmentTargets, { cohorts: [{ ...cohort, currentEnrollment: 2 }] });
-  const formerCoach = { id: user.id, firstName: 'Casey', lastName: 'Cole' };
-  answers.set(previewCoachReplacement, { refused: 'internal', detail: 'Something went wrong.' });
-  const person = { firstName: 'Robin', lastName: 'Reyes', cohortName: 'Spring', coachName: 'Nora Nye' };
-  answers.set(enrolInCohort, { ...person, sessions: { moved: 9, cancelled: 3 } });
-  await openUsers();
-  await sees('Robin Reyes');
-  await press('Enrol Robin Reyes in a cohort');
-  await settled(() => button('Enrol participant'));
-  await choose('Cohort', 'Spring (active, 3 places free)');
-  await choose('Coach', 'Nora Nye (4 participants)');
-  await sees('Booked sessions could not be counted');
-  await press('Enrol participant');
-  expect(callsOf(enrolInCohort)).toEqual([]);
-  answers.set(previewCoachReplacement, { formerCoach, booked: 12, movable: 9 });
-  await press('Try again');
-  await sees('12 sessions booked with Casey Cole');
-  await sees('Nora Nye can take 9. The other 3 are cancelled.');
-  await press('Enrol participant');
-  await sees('Please choose what happens to the booked sessions');
-  expect(callsOf(enrolInCohort)).toEqual([]);
-  expect(document.activeElement?.getAttribute('value')).toBe('move');
-  await act(async () => document.querySelector<HTMLInputElement>('input[value=move]')?.click());
-  await press('Enrol participant');
-  await settled(() =>
-    expect(told.at(-1)).toEqual([
-      'success',
-      'Cohort Assignment Successful',
-      'Robin Reyes is in Spring with Nora Nye now. 9 sessions moved, 3 sessions cancelled.',
-    ]),
-  );
-  expect(callsOf(enrolInCohort).map(({ body }) => body)).toEqual([
-    { userId: user.id, cohortId: cohort.id, coachId: coach.id, bookedSessions: 'move' },
   ]);
 });
 
