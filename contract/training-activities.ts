@@ -41,8 +41,8 @@ export const TrainingActivity = z.object({
   moduleName: z.string().nullable(),
   cohortId: Id.nullable(),
   cohortName: z.string().nullable(),
-  /** Of no cohort it is taught to all: how many people that are. Null where it has one. */
-  reachedCount: z.number().int().nullable(),
+  /** Of no cohort it is taught to all: how many people that are, or would be if it had none. */
+  reachedCount: z.number().int(),
   version: z.number().int(),
 });
 export type TrainingActivity = z.infer<typeof TrainingActivity>;
@@ -84,11 +84,13 @@ export const listActivityCohorts = endpoint({
   path: '/api/training-activities/cohorts',
   access: 'training.manage',
   summary:
-    'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; and the modules to choose from.',
+    'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; the modules to choose from, and how many people all cohorts have.',
   response: z.object({
     cohorts: z.array(ActivityCohort),
     /** TRAIN-10: the fixed list, then other titles of modules that are not archived. */
     modules: z.array(z.string()),
+    /** At most so many people are taught what is of no cohort. */
+    reachedCount: z.number().int(),
   }),
 });
 

@@ -7,12 +7,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
 import { followTaught } from './taught-queue.ts';
-import {
-  activityGone,
-  findTrainingActivity,
-  targetStatuses,
-  trainingActivityColumns,
-} from './training-activity-queries.ts';
+import { activityGone, findTrainingActivity, targetStatuses } from './training-activity-queries.ts';
 
 /** TRAIN-09 to TRAIN-14. What somebody else has written meanwhile is not overwritten unseen. */
 export async function updateTrainingActivity(
@@ -48,19 +43,12 @@ export async function assignActivity(
   const { title, cohortId: earlierId, foundCoachId } = await lockWithCoach(db, id, coachId);
   if (coachId && !foundCoachId) throw notFound('This coach is not there any more. Please choose another one, or none.');
   const cohort = await requireTarget(db, cohortId);
-  const assigned = await db
-    .updateTable('trainingActivities')
-    .from('cohorts')
-    .set({ cohortId })
-    .where('trainingActivities.id', '=', id)
-    .where('cohorts.id', '=', cohortId)
-    .returning(trainingActivityColumns)
-    .executeTakeFirstOrThrow();
+  await db.updateTable('trainingActivities').set({ cohortId }).where('id', '=', id).execute();
   const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
   await audit(db, actor.id, { action: 'activity.assign', ...subject(id), before: { cohortId: earlierId }, after });
   if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
   await followTaught(db, [earlierId, cohortId]);
-  return { ...assigned, reachedCount: null };
+  return findTrainingActivity(db, id);
 }
 
 /** TRAIN-24. Throws `conflict` for a cohort that is neither active nor planned. */

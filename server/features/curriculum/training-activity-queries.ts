@@ -94,11 +94,16 @@ export async function findActivityCohorts(db: Db) {
     .where('title', 'not in', moduleNames)
     .orderBy('title')
     .execute();
-  return { cohorts, modules: [...moduleNames, ...titles.map(({ title }) => title)] };
+  const reached = await reachedOfTracks(db).execute();
+  return {
+    cohorts,
+    modules: [...moduleNames, ...titles.map(({ title }) => title)],
+    reachedCount: reached.reduce((sum, { people }) => sum + people, 0),
+  };
 }
 
 /** Of an activity, with its cohort where it has one. */
-export const trainingActivityColumns = [
+const trainingActivityColumns = [
   'trainingActivities.id',
   'trainingActivities.title',
   'trainingActivities.deliveryPartner',
@@ -124,8 +129,8 @@ function withCohort(db: Db) {
     .selectFrom('trainingActivities')
     .leftJoin('cohorts', 'cohorts.id', 'trainingActivities.cohortId')
     .select(
-      sql<number | null>`case when training_activities.cohort_id is null then (select coalesce(sum(people), 0)::integer
-        from reached where ${suitsTrack(sql.ref('reached.trackType'))}) end`.as('reachedCount'),
+      sql<number>`(select coalesce(sum(people), 0)::integer
+        from reached where ${suitsTrack(sql.ref('reached.trackType'))})`.as('reachedCount'),
     );
 }
 

@@ -59,7 +59,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
   ) : null;
   // With what was read before, the list and an open form stay under the failure.
   if (!activity.data || !contents.data) return failure ?? <LoadingState label="Loading contents" rows={5} />;
-  const { title, weekNumber, deliveryPartner, sessionDate, cohortName, reachedCount } = activity.data;
+  const { title, weekNumber, deliveryPartner, sessionDate, cohortName, cohortId, reachedCount } = activity.data;
   return (
     <Stack gap="md">
       {failure}
@@ -75,7 +75,7 @@ export function ActivityContentPanel({ activityId }: { activityId: string }) {
                 cohortName ?? 'Unassigned',
               ].join(' · ')}
             </Text>
-            {reachedCount === null ? null : (
+            {cohortId ? null : (
               <Text size="sm" c="dimmed">
                 {whomItReaches(reachedCount)}
               </Text>

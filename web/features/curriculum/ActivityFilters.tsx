@@ -6,6 +6,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { choicesNotLoaded } from '../../ui/NotLoaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { ActivityPlace, ChangePlace } from './activity-place.ts';
+import { whomTheyReach } from './setup-words.ts';
 
 interface ActivityFiltersProps {
   place: ActivityPlace;
@@ -53,7 +54,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
         onChange={(cohort) =>
           onChange({ cohort: cohort && cohort !== firstCohort ? cohort : undefined, after: undefined })
         }
-        renderOption={({ option }) => <CohortOption {...option} />}
+        renderOption={({ option }) => <CohortOption {...option} reached={choices.data?.reachedCount} />}
         allowDeselect={false}
         searchable={cohorts.length > 10}
         nothingFoundMessage="No cohort of this name"
@@ -66,13 +67,13 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
 }
 
 /** What no cohort has is taught to all, so that 'unassigned' doesn't read as 'not used'. */
-function CohortOption({ value, label }: { value: string; label: string }) {
+function CohortOption({ value, label, reached }: { value: string; label: string; reached: number | undefined }) {
   return (
     <div>
       {label}
       {value === 'unassigned' ? (
         <Text size="xs" c="dimmed">
-          Taught to all cohorts
+          {whomTheyReach(reached)}
         </Text>
       ) : null}
     </div>

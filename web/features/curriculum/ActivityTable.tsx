@@ -119,6 +119,7 @@ export function ActivityTable({
               name="cohortId"
               label="Cohort"
               placeholder="Unassigned"
+              note={base && !form.draft.cohortId ? whomItReaches(base.reachedCount) : undefined}
               options={choices.cohorts(cohorts, base?.cohortId ?? '')}
               isSearchable
             />
@@ -127,7 +128,7 @@ export function ActivityTable({
         ) : (
           <Lines
             first={row.cohortName ?? 'Unassigned'}
-            others={[row.reachedCount === null ? null : whomItReaches(row.reachedCount), row.location]}
+            others={[row.cohortId ? null : whomItReaches(row.reachedCount), row.location]}
           />
         ),
     },

@@ -59,7 +59,7 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
           <Text size="sm" c="dimmed">
             Week {activity.weekNumber} · {activity.cohortName ? `now of ${activity.cohortName}` : 'unassigned'}
           </Text>
-          {activity.reachedCount === null ? null : (
+          {activity.cohortId ? null : (
             <Text size="sm" c="dimmed">
               {whomItReaches(activity.reachedCount)}. Once assigned, only its cohort is taught it.
             </Text>

@@ -77,7 +77,7 @@ function ChosenList({ choice, rows, total, onToggle, onMore }: ChosenListProps) 
             checked={isChosen(choice, row.id)}
             onChange={() => onToggle(row)}
             label={row.title}
-            description={`Week ${row.weekNumber} · ${row.cohortName ?? `Unassigned · ${whomItReaches(row.reachedCount ?? 0)}`}`}
+            description={`Week ${row.weekNumber} · ${row.cohortName ?? `Unassigned · ${whomItReaches(row.reachedCount)}`}`}
             styles={{ labelWrapper: { overflowWrap: 'anywhere', minWidth: 0 } }}
           />
         )}

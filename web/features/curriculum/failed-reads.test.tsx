@@ -67,7 +67,7 @@ let root: Root;
 beforeEach(async () => {
   answers = new Map<Endpoint, object>([
     [listTrainingActivities, list],
-    [listActivityCohorts, { cohorts: [], modules: [] }],
+    [listActivityCohorts, { cohorts: [], modules: [], reachedCount: 0 }],
     [readTrainingActivity, activity],
     [listContents, { items: [item] }],
   ]);
@@ -81,7 +81,7 @@ beforeEach(async () => {
       (known) => known.method === method && new RegExp(`^${known.path.replace(/:\w+/g, '[^/]+')}$`).test(pathname),
     );
     if (asked) return Response.json(answers.get(asked));
-    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [] });
+    if (pathname === listActivityCohorts.path) return Response.json({ cohorts: [], modules: [], reachedCount: 0 });
     const problem = problemFor('conflict', `${pathname} is away.`, 'request', null);
     return Response.json(problem, { status: problem.status });
   });

@@ -47,12 +47,18 @@ export function optionsOf<Value extends string>(names: Record<Value, string>) {
   return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
 }
 
-/** '1 person', '3 people' */
 /** Beside 'Unassigned': what no cohort has is taught to every cohort of its audience. */
 export function whomItReaches(people: number): string {
   return `Taught to all cohorts · reaches ${counted(people, 'person', 'people')}`;
 }
 
+/** The same of several, each of which may have an audience of its own. */
+export function whomTheyReach(people: number | undefined): string {
+  if (people === undefined) return 'Taught to all cohorts';
+  return `Taught to all cohorts · reaches up to ${counted(people, 'person', 'people')}`;
+}
+
+/** '1 person', '3 people' */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
