@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Day, endpoint, Id, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, Instant, pageOf, SearchText } from './endpoint.ts';
 
 /** How a person has to do with an entry that the list is asked for. */
 export const auditParts = ['by', 'about'] as const;
@@ -28,7 +28,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const Filters = z.object({
   /** In the reason, in names and addresses of who acted and whom it is about, and in the record's title. */
-  search: z.string().trim().max(200).default(''),
+  search: SearchText.default(''),
   person: Id.optional(),
   /** Without it both. */
   part: AuditPart.optional(),
@@ -80,6 +80,6 @@ export const listAuditPeople = endpoint({
   path: '/api/audit-log/people',
   access: 'audit.read',
   summary: 'People to choose from by name, address or id, at most twenty.',
-  query: z.object({ search: z.string().trim().max(200).default('') }),
+  query: z.object({ search: SearchText.default('') }),
   response: z.object({ people: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
 });

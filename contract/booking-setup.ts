@@ -26,7 +26,7 @@ export const saveBookingSetup = endpoint({
   body: z
     .object({
       schedulingEnabled: z.boolean(),
-      schedulingLink: z.string().trim().nullable(),
+      schedulingLink: z.string().trim().max(2000).nullable(),
       instructions: z.string().trim().max(2000).nullable(),
     })
     .superRefine(({ schedulingEnabled, schedulingLink }, context) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, endpoint, Id, pageOf } from './endpoint.ts';
+import { Cursor, endpoint, Id, pageOf, SearchText } from './endpoint.ts';
 import { TrackType } from './roles.ts';
 
 /** CASN-05 to CASN-07, CASN-12 */
@@ -25,7 +25,7 @@ export const listCoaches = endpoint({
   path: '/api/coaches',
   access: 'cohorts.manage',
   summary: 'Coaches to choose from, by first name, each with how many participants they have (CASN-03, USER-38).',
-  query: z.object({ search: z.string().trim().max(200).default(''), cursor: Cursor.optional() }),
+  query: z.object({ search: SearchText.default(''), cursor: Cursor.optional() }),
   response: pageOf(CoachChoice),
 });
 
@@ -42,7 +42,7 @@ export const listParticipantsWithoutCoach = endpoint({
   path: '/api/participants-without-coach',
   access: 'cohorts.manage',
   summary: 'Participants who are enrolled in a course there without a coach, by first name (CASN-02, CASN-03).',
-  query: z.object({ search: z.string().trim().max(200).default(''), cursor: Cursor.optional() }),
+  query: z.object({ search: SearchText.default(''), cursor: Cursor.optional() }),
   response: pageOf(WaitingParticipant).extend({ matching: z.number().int() }),
 });
 

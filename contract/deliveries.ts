@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 
 export const demoMailboxPath = '/demo/mail';
 
@@ -50,7 +50,7 @@ const filters = {
   channel: DeliveryChannel.optional(),
   kind: z.string().max(100).optional(),
   /** In name, address or reason. */
-  search: z.string().max(200).optional(),
+  search: SearchText.optional(),
 };
 
 export const listGivenUpDeliveries = endpoint({

@@ -89,6 +89,8 @@ export const Day = z.iso.date();
 export const Done = z.object({ done: z.literal(true) });
 /** The `nextCursor` of a reply; names that the list is ordered by are in it. */
 export const Cursor = z.string().max(4000);
+/** What is looked for in a list. */
+export const SearchText = z.string().trim().max(200);
 /** A page by key: pass `nextCursor` back as `cursor`; null means the end. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), nextCursor: z.string().nullable() });

@@ -78,7 +78,7 @@ export const createAdminUser = endpoint({
   summary:
     'Creates an admin account that can sign in at once (SUPER-09), to change the given password before anything else.',
   body: z.object({
-    email: z.email(),
+    email: z.email().max(254),
     password: z.string().min(8).max(128),
     firstName: personName('Please enter a first name'),
     lastName: personName('Please enter a last name'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { bulkRecord } from './functions.ts';
 import { bulkLimits, ImportItem } from './imports.ts';
 import { Role } from './roles.ts';
@@ -74,7 +74,7 @@ export const listImportRows = endpoint({
   params: IdParams,
   query: z.object({
     state: ImportRowState.optional(),
-    search: z.string().max(200).optional(),
+    search: SearchText.optional(),
     cursor: z.coerce.number().int().min(0).max(1_000_000).optional(),
   }),
   response: pageOf(ImportRow),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { Role } from './roles.ts';
 
 /** MSG-08 */
@@ -21,7 +21,7 @@ export function hasWords(text: string): boolean {
   return !invisible.test(text);
 }
 
-export const longestMessage = 20_000;
+const longestMessage = 20_000;
 /** For this long (milliseconds) an admin reads a conversation on one opening; then it is opened, and logged, anew. */
 export const openingLastsMs = 60 * 60 * 1000;
 
@@ -89,7 +89,7 @@ export const listContacts = endpoint({
   summary: 'Whom a person exchanges messages with, latest message first; for admins all participants and coaches.',
   query: z.object({
     /** In name or e-mail. */
-    search: z.string().max(200).optional(),
+    search: SearchText.optional(),
     cursor: z.string().max(4000).optional(),
   }),
   response: pageOf(Contact),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { TrackType } from './roles.ts';
 import { unlessTooBig } from './validation-words.ts';
 
@@ -53,7 +53,7 @@ export type Resource = z.infer<typeof Resource>;
 
 const LibraryFilters = z.object({
   /** In title and description, in any case (RES-02). */
-  search: z.string().trim().max(200).default(''),
+  search: SearchText.default(''),
   type: ResourceType.optional(),
   module: z.string().max(500).optional(),
   order: ResourceOrder.default('newest'),

@@ -8,17 +8,17 @@ export const mailedCodeMinutes = 10;
 export const mailedCodeTries = 5;
 
 const spaces = /\s/g;
-const sixDigits = z
+export const SixDigits = z
   .string()
   .max(20)
   .transform((code) => code.replace(spaces, ''))
   .pipe(z.string().regex(/^\d{6}$/, 'A code has 6 digits'));
-const recoveryCode = z.string().min(1, 'Please enter a recovery code').max(40);
+export const RecoveryCode = z.string().min(1, 'Please enter a recovery code').max(40);
 
 /** What a person gives instead of the code generator's code when they don't have it. */
 const CodeOrRecoveryCode = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('code'), code: sixDigits }),
-  z.object({ kind: z.literal('recovery_code'), code: recoveryCode }),
+  z.object({ kind: z.literal('code'), code: SixDigits }),
+  z.object({ kind: z.literal('recovery_code'), code: RecoveryCode }),
 ]);
 export type CodeOrRecoveryCode = z.output<typeof CodeOrRecoveryCode>;
 
@@ -66,7 +66,7 @@ export const confirmSecondFactor = endpoint({
   ownTransactions: true,
   summary:
     'Turns the second factor on with a first code: the session is aal2 and has another token now, all others end.',
-  body: z.object({ code: sixDigits }),
+  body: z.object({ code: SixDigits }),
   response: NewRecoveryCodes,
 });
 
@@ -132,8 +132,8 @@ export const giveProof = endpoint({
     'Proves by password, code or mailed code that it is still the same person; opens sensitive acts for a while.',
   body: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('password'), password: z.string().min(1, 'Please enter your password').max(128) }),
-    z.object({ kind: z.literal('code'), code: sixDigits }),
-    z.object({ kind: z.literal('mailed_code'), code: sixDigits }),
+    z.object({ kind: z.literal('code'), code: SixDigits }),
+    z.object({ kind: z.literal('mailed_code'), code: SixDigits }),
   ]),
   response: Done,
 });

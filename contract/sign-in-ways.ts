@@ -77,7 +77,8 @@ export const signInByMailCode = endpoint({
     code: z
       .string()
       .trim()
-      .regex(/^\d{6}$/, 'Please enter the 6 digits of the code'),
+      .regex(/^\d{6}$/, 'Please enter the 6 digits of the code')
+      .max(20),
   }),
   response: SignedInByMail,
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 
 /** SUBM-17: all are accepted everywhere. */
 export const submissionStatuses = [
@@ -170,7 +170,7 @@ export const listSubmissions = endpoint({
     /** Coaches: only the own participants. */
     mine: z.enum(['true', 'false']).default('false'),
     /** In the participant's name or e-mail address, the title of the assignment or of its activity. */
-    search: z.string().trim().max(200).optional(),
+    search: SearchText.optional(),
     order: z.enum(submissionOrders).optional(),
     assignment: Id.optional(),
     /** Ids of people, separated by commas: only what they handed in. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { imageExtensions } from './files.ts';
 
 /** FILES-04: archives are under no type but 'all'. */
@@ -36,7 +36,7 @@ export const listUserFiles = endpoint({
   access: 'files.own',
   summary: 'The own files of My Files, newest first, with the space that they take.',
   query: z.object({
-    search: z.string().trim().max(200).default(''),
+    search: SearchText.default(''),
     type: FileType.default('all'),
     cursor: Cursor.optional(),
   }),

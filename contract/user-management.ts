@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Cursor, Done, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
 
@@ -45,7 +45,7 @@ export type User = z.infer<typeof User>;
 
 const UserFilters = z.object({
   /** In the name and the e-mail address, in any case; or the whole id (USER-04). */
-  search: z.string().trim().max(200).default(''),
+  search: SearchText.default(''),
   role: Role.optional(),
   order: UserOrder.default('newest'),
 });

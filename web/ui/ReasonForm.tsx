@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { LongText } from './LongText.tsx';
 
 interface ReasonFormProps {
   /** What is about to happen. */
@@ -10,7 +11,8 @@ interface ReasonFormProps {
   /** Said at the field where nothing was written. */
   missing?: string;
   minRows?: number;
-  maxLength?: number;
+  /** `limitOf` has it. */
+  maxLength: number;
   /** The verb, e.g. 'Recall batch'. */
   confirmLabel: string;
   isDestructive?: boolean;
@@ -22,7 +24,7 @@ interface ReasonFormProps {
 /** An act with what somebody writes about it. What was written stays until the dialog closes. */
 export function ReasonForm(props: ReasonFormProps) {
   const { children, label = 'Reason', description, isOptional = false, missing = 'Please say why.' } = props;
-  const { minRows = 2, maxLength = 500, confirmLabel, isDestructive, isRunning, onConfirm, onClose } = props;
+  const { minRows = 2, maxLength, confirmLabel, isDestructive, isRunning, onConfirm, onClose } = props;
   const [written, setWritten] = useState('');
   const [isMissing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -38,7 +40,7 @@ export function ReasonForm(props: ReasonFormProps) {
         <Text component="div" style={{ overflowWrap: 'anywhere' }}>
           {children}
         </Text>
-        <Textarea
+        <LongText
           ref={field}
           label={label}
           description={description}

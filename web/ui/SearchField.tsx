@@ -2,6 +2,8 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { SearchText } from '#contract/endpoint.ts';
+import { limitOf } from './text-limit.ts';
 
 const typingPauseInMs = 300;
 
@@ -36,7 +38,7 @@ export function SearchField({ label, isLabelHidden = false, placeholder, value, 
       placeholder={placeholder}
       leftSection={<Search size={16} aria-hidden />}
       value={typed ?? value}
-      maxLength={200}
+      maxLength={limitOf(SearchText)}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         isWaiting.current = true;

@@ -1,5 +1,6 @@
 import { Anchor, Stack, TextInput, type TextInputProps } from '@mantine/core';
-import type { CodeOrRecoveryCode } from '#contract/second-factor.ts';
+import { type CodeOrRecoveryCode, RecoveryCode, SixDigits } from '#contract/second-factor.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 
 interface CodeFieldProps extends Omit<TextInputProps, 'label'> {
   label: string;
@@ -14,7 +15,7 @@ export function CodeField(props: CodeFieldProps) {
       inputMode="numeric"
       autoComplete="one-time-code"
       spellCheck={false}
-      maxLength={20}
+      maxLength={limitOf(SixDigits)}
       aria-invalid={Boolean(props.error)}
       styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.12em' } }}
       {...props}
@@ -55,7 +56,7 @@ export function CodeOrRecoveryCodeField({ kind, onKindChange, inputProps }: Code
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={40}
+          maxLength={limitOf(RecoveryCode)}
           autoFocus
           {...inputProps}
         />

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createFirstAdmin } from '#contract/accounts.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { AccountFrame } from './AccountFrame.tsx';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { NewAdminFields } from './NewAdminFields.tsx';
@@ -48,6 +49,7 @@ export function FirstAdminPage() {
           {token ? null : (
             <TextInput
               label="Token"
+              maxLength={limitOf(createFirstAdmin.body, 'token')}
               description="It stands in the log of the server since its start."
               required
               withAsterisk={false}

@@ -8,6 +8,7 @@ import { isSignedOut } from '../../api/api-error.ts';
 import { refetchSession, useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { tellWhenStuck } from './after-sign-in.ts';
@@ -83,6 +84,7 @@ export function LoginPage() {
         <Stack gap="md">
           <TextInput
             label="Email"
+            maxLength={limitOf(signIn.body, 'email')}
             type="email"
             autoComplete="username"
             required

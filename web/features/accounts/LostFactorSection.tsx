@@ -6,6 +6,7 @@ import { readSignInPolicy, removeSecondFactor } from '#contract/second-factor.ts
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 const schema = z.object({ email: z.email('Please enter their e-mail address') });
 
@@ -40,6 +41,7 @@ export function LostFactorSection() {
           </Text>
           <TextInput
             label="Their e-mail"
+            maxLength={limitOf(removeSecondFactor.body, 'email')}
             type="email"
             autoComplete="off"
             required

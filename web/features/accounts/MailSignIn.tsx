@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { z } from 'zod';
 import { OwnPath, requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
 import { passwordRemovedToast } from './password-removed.ts';
 
@@ -56,6 +57,7 @@ function AddressForm({ next, onSent }: { next: string; onSent: (email: string) =
       <Stack gap="sm">
         <TextInput
           label="Email for the sign-in link"
+          maxLength={limitOf(requestMailSignIn.body, 'email')}
           type="email"
           autoComplete="email"
           required
@@ -102,6 +104,7 @@ function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
         </Text>
         <TextInput
           label="Code from the mail"
+          maxLength={limitOf(signInByMailCode.body, 'code')}
           inputMode="numeric"
           autoComplete="one-time-code"
           required

@@ -1,5 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { createAdminUser } from '#contract/functions.ts';
 import { passwordLength } from '#contract/passwords.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
 interface NewAdminFieldsProps {
@@ -10,7 +12,7 @@ interface NewAdminFieldsProps {
 
 /** SUPER-01 */
 export function NewAdminFields({ getInputProps, isOwnAccount }: NewAdminFieldsProps) {
-  const text = (path: string, label: string, autoComplete: string): TextInputProps => ({
+  const text = (path: 'email' | 'firstName' | 'lastName', label: string, autoComplete: string): TextInputProps => ({
     label,
     autoComplete: isOwnAccount ? autoComplete : 'off',
     required: true,
@@ -19,15 +21,21 @@ export function NewAdminFields({ getInputProps, isOwnAccount }: NewAdminFieldsPr
   });
   return (
     <>
-      <TextInput type="email" {...text('email', 'Email', 'email')} />
+      <TextInput type="email" maxLength={limitOf(createAdminUser.body, 'email')} {...text('email', 'Email', 'email')} />
       <NewPasswordFields
         getInputProps={getInputProps}
         field="password"
         name="password"
         description={`At least ${passwordLength} characters`}
       />
-      <TextInput {...text('firstName', 'First name', 'given-name')} />
-      <TextInput {...text('lastName', 'Last name', 'family-name')} />
+      <TextInput
+        maxLength={limitOf(createAdminUser.body, 'firstName')}
+        {...text('firstName', 'First name', 'given-name')}
+      />
+      <TextInput
+        maxLength={limitOf(createAdminUser.body, 'lastName')}
+        {...text('lastName', 'Last name', 'family-name')}
+      />
     </>
   );
 }

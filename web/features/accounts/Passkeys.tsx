@@ -14,6 +14,7 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { makePasskey } from './passkey.ts';
 import { useDeviceAct } from './use-device-act.ts';
@@ -160,7 +161,7 @@ function NameForm({ initialName, confirmLabel, isRunning, onConfirm, onClose }: 
         <TextInput
           label="Name of the passkey"
           description="So that you know it again, as in 'My phone'."
-          maxLength={100}
+          maxLength={limitOf(renamePasskey.body, 'name')}
           data-autofocus
           {...form.getInputProps('name')}
         />

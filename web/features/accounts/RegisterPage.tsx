@@ -7,6 +7,7 @@ import type { Role, TrackType } from '#contract/roles.ts';
 import { useSession } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { AccountFrame } from './AccountFrame.tsx';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
@@ -92,6 +93,7 @@ export function RegisterPage() {
           <Group grow preventGrowOverflow={false} align="flex-start">
             <TextInput
               label="First name"
+              maxLength={limitOf(register.body, 'firstName')}
               autoComplete="given-name"
               required
               withAsterisk={false}
@@ -99,6 +101,7 @@ export function RegisterPage() {
             />
             <TextInput
               label="Last name"
+              maxLength={limitOf(register.body, 'lastName')}
               autoComplete="family-name"
               required
               withAsterisk={false}
@@ -107,6 +110,7 @@ export function RegisterPage() {
           </Group>
           <TextInput
             label="Email"
+            maxLength={limitOf(register.body, 'email')}
             type="email"
             autoComplete="email"
             required

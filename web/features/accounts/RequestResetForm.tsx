@@ -4,6 +4,7 @@ import { MailCheck } from 'lucide-react';
 import { useState } from 'react';
 import { requestPasswordReset } from '#contract/accounts.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { showServerErrors } from './form-errors.ts';
 
@@ -35,6 +36,7 @@ export function RequestResetForm() {
         )}
         <TextInput
           label="Email"
+          maxLength={limitOf(requestPasswordReset.body, 'email')}
           type="email"
           autoComplete="username"
           required

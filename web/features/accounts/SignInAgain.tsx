@@ -9,6 +9,7 @@ import { useSignedInUser } from '../../api/session.ts';
 import { answerSignIn, signInAgainBy } from '../../api/sign-in-again.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { tellWhenStuck } from './after-sign-in.ts';
 import { OtherWays } from './OtherWays.tsx';
 import { PasswordField } from './PasswordFields.tsx';
@@ -91,6 +92,7 @@ function PasswordStep({ email, onSignedIn }: { email: string; onSignedIn: () => 
         <Text>Your session has ended. Sign in to go on where you were: nothing that you typed is lost.</Text>
         <TextInput
           label="Email"
+          maxLength={limitOf(signIn.body, 'email')}
           type="email"
           autoComplete="username"
           required

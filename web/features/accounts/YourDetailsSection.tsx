@@ -5,6 +5,7 @@ import { readSession } from '#contract/accounts.ts';
 import { changeOwnNames, NewEmail, OwnNames, requestEmailChange } from '#contract/own-details.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { focusFirstError, showServerErrors } from './form-errors.ts';
 
 interface Names {
@@ -60,8 +61,20 @@ function Names() {
     >
       <Stack gap="md">
         <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
-          <TextInput label="First name" autoComplete="given-name" miw={200} {...form.getInputProps('firstName')} />
-          <TextInput label="Last name" autoComplete="family-name" miw={200} {...form.getInputProps('lastName')} />
+          <TextInput
+            label="First name"
+            maxLength={limitOf(OwnNames, 'firstName')}
+            autoComplete="given-name"
+            miw={200}
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput
+            label="Last name"
+            maxLength={limitOf(OwnNames, 'lastName')}
+            autoComplete="family-name"
+            miw={200}
+            {...form.getInputProps('lastName')}
+          />
         </Group>
         <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
           Save name
@@ -106,6 +119,7 @@ function EmailAddress() {
         </Text>
         <TextInput
           label="New e-mail address"
+          maxLength={limitOf(NewEmail, 'email')}
           description="We send a link there. Your address changes when you open it."
           type="email"
           autoComplete="email"

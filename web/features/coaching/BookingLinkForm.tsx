@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Switch, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { Copy, ExternalLink } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { bookingLinkProblem } from '#contract/booking-links.ts';
@@ -7,6 +7,8 @@ import type { InputOf, ResponseOf } from '#contract/endpoint.ts';
 import { isSignedOut, messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText, WholeLine } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 
@@ -19,7 +21,6 @@ interface BookingLinkFormProps {
 }
 
 const testSpinnerInMs = 2000;
-const longestInstructions = 2000;
 
 /** COACH-17 to COACH-28 */
 export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
@@ -37,8 +38,8 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
     onError: tellWhySaveFailed,
   });
   useTellUnsaved(tellUnsaved, 'link', Object.keys(withoutSame(draft, stored)).length > 0);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     if (problem) return tellInvalid(problem);
     save.run({ body: { schedulingEnabled, schedulingLink: link.trim() || null, instructions: instructions ?? null } });
   };
@@ -60,8 +61,9 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
             checked={schedulingEnabled}
             onChange={({ currentTarget }) => setDraft({ ...draft, schedulingEnabled: currentTarget.checked })}
           />
-          <TextInput
+          <WholeLine
             label="Booking URL"
+            maxLength={limitOf(saveBookingSetup.body, 'schedulingLink')}
             placeholder="https://calendly.com/your-name"
             type="url"
             inputMode="url"
@@ -71,13 +73,13 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
             error={problem}
             onChange={({ currentTarget }) => setDraft({ ...draft, schedulingLink: currentTarget.value })}
           />
-          <Textarea
+          <LongText
             label="Instructions"
             description="Shown to participants beside the link."
             autosize
             minRows={2}
             maxRows={8}
-            maxLength={longestInstructions}
+            maxLength={limitOf(saveBookingSetup.body, 'instructions')}
             value={instructions ?? ''}
             onChange={({ currentTarget }) => setDraft({ ...draft, instructions: currentTarget.value })}
           />
@@ -91,7 +93,11 @@ export function BookingLinkForm({ stored, tellUnsaved }: BookingLinkFormProps) {
             >
               Copy link
             </Button>
-            <Button disabled={problem !== null} loading={save.isRunning} onClick={() => submit()}>
+            <Button
+              disabled={problem !== null}
+              loading={save.isRunning}
+              onClick={({ currentTarget }) => currentTarget.form?.requestSubmit()}
+            >
               Save
             </Button>
           </Group>

@@ -8,6 +8,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import classes from './SessionRows.module.css';
 
 const nothing = { startsOn: '', endsOn: '', note: '' };
@@ -110,7 +111,7 @@ function NewLeave() {
         />
         <TextInput
           label="Note for yourself"
-          maxLength={200}
+          maxLength={limitOf(addLeave.body, 'note')}
           value={note}
           onChange={({ currentTarget }) => setDraft({ ...draft, note: currentTarget.value })}
         />

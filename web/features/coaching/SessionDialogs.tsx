@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { type CoachSession, cancelSession, listCoachSessions } from '#contract/coach-sessions.ts';
+import { type CoachSession, cancelSession, listCoachSessions, updateSession } from '#contract/coach-sessions.ts';
 import { readCoachDashboard } from '#contract/home.ts';
 import { isConflict } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDateTime } from '../../ui/dates.ts';
+import { LongText, WholeLine } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useSessionUpdate } from './use-session-update.ts';
 
@@ -40,13 +42,13 @@ export function CancelDialog({ session, onClose }: DialogProps) {
       onConfirm={() => cancel.run({ params: { id: session.id }, body: { reason: reason.trim() || null } })}
       onClose={onClose}
     >
-      <Textarea
+      <LongText
         label="Reason"
         description="Optional. The participant is told that you cancelled, and why."
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={500}
+        maxLength={limitOf(cancelSession.body, 'reason')}
         value={reason}
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
@@ -74,13 +76,13 @@ export function NoShowDialog({ session, onClose }: DialogProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <Textarea
+      <LongText
         label="What happened?"
         description={`For you and later conversations: ${session.firstName} does not see it.`}
         autosize
         minRows={2}
         maxRows={6}
-        maxLength={500}
+        maxLength={limitOf(updateSession.body, 'noShowReason')}
         required
         value={reason}
         error={isAsked && !noShowReason ? 'Please say what happened' : null}
@@ -105,12 +107,12 @@ export function NotesDialog({ session, onClose }: DialogProps) {
       onConfirm={() => update.run({ params: { id: session.id }, body: { notes: notes.trim() || null } })}
       onClose={onClose}
     >
-      <Textarea
+      <LongText
         label="Notes"
         autosize
         minRows={4}
         maxRows={14}
-        maxLength={5000}
+        maxLength={limitOf(updateSession.body, 'notes')}
         value={notes}
         onChange={({ currentTarget }) => setNotes(currentTarget.value)}
         data-autofocus
@@ -139,10 +141,11 @@ export function LinkDialog({ session, onClose }: DialogProps) {
       onConfirm={confirm}
       onClose={onClose}
     >
-      <TextInput
+      <WholeLine
         label="Meeting link"
         description="Both of you can join from 15 minutes before the session."
         type="url"
+        maxLength={limitOf(updateSession.body, 'teamsLink')}
         placeholder="https://"
         value={link}
         error={isRefused && isWrong ? 'The meeting link must begin with https://' : null}

@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { slotMinutes } from '#contract/booking.ts';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { bookSession, slotMinutes } from '#contract/booking.ts';
 import { formatDateTime, formatLocalTime } from '../../ui/dates.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 interface SlotDialogProps {
   /** The chosen half hour; null while none is. */
@@ -14,8 +16,6 @@ interface SlotDialogProps {
   onClose: () => void;
 }
 
-const longestAgenda = 1000;
-
 /** The last look before a half hour is booked. */
 export function SlotDialog(props: SlotDialogProps) {
   const { startsAt, agenda, movedFrom, isRunning, onAgenda, onConfirm, onClose } = props;
@@ -26,7 +26,14 @@ export function SlotDialog(props: SlotDialogProps) {
       onClose={onClose}
       title={movedFrom ? 'Move the session' : 'Book a coaching session'}
     >
-      <Stack gap="md">
+      <Stack
+        gap="md"
+        component="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onConfirm();
+        }}
+      >
         <div>
           <Text fw={600}>
             {formatDateTime(startsAt)}, {slotMinutes} minutes
@@ -39,13 +46,13 @@ export function SlotDialog(props: SlotDialogProps) {
           {movedFrom ? <Text size="sm">Instead of {formatDateTime(movedFrom)}.</Text> : null}
         </div>
         {agenda === null ? null : (
-          <Textarea
+          <LongText
             label="Agenda"
             description="What you would like to talk about. Your coach reads it before the session."
             autosize
             minRows={3}
             maxRows={8}
-            maxLength={longestAgenda}
+            maxLength={limitOf(bookSession.body, 'agenda')}
             value={agenda}
             onChange={({ currentTarget }) => onAgenda(currentTarget.value)}
             data-autofocus
@@ -55,7 +62,7 @@ export function SlotDialog(props: SlotDialogProps) {
           <Button variant="default" onClick={onClose}>
             Back
           </Button>
-          <Button onClick={onConfirm} loading={isRunning}>
+          <Button type="submit" loading={isRunning}>
             {movedFrom ? 'Move the session' : 'Book this session'}
           </Button>
         </Group>

@@ -1,10 +1,12 @@
-import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { listWeeklyRatings, rateWeek } from '#contract/coaching.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 import { moveInGrid } from './rating-grid.ts';
@@ -20,6 +22,8 @@ interface Sent {
   rating: number;
   comment: string | null;
 }
+
+const longestComment = limitOf(rateWeek.body, 'comment');
 
 interface WeeklyRatingRowProps {
   row: Rating;
@@ -70,6 +74,8 @@ export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
     if (value === null) {
       return setProblem(draft.rating.trim() === '' ? 'Give a rating first.' : 'From 1.0 to 5.0 in halves.');
     }
+    const surplus = surplusInWords(draft.comment, longestComment);
+    if (surplus) return setProblem(`The comment is ${surplus}`);
     setProblem(null);
     if (save.isRunning) setWaiting(true);
     else send(draft, value);
@@ -114,13 +120,13 @@ export function WeeklyRatingRow({ row, tellUnsaved }: WeeklyRatingRowProps) {
         />
       </td>
       <td>
-        <Textarea
+        <LongText
           aria-label={`Comment on ${name}`}
           data-grid-column="comment"
           autosize
           minRows={1}
           maxRows={5}
-          maxLength={2000}
+          maxLength={longestComment}
           placeholder="Comment"
           value={comment}
           disabled={!row.can.rate}

@@ -15,6 +15,7 @@ import { addDays } from '#contract/weeks.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import type { DraftForm } from '../../ui/use-draft.ts';
 import { CohortPicker } from './CohortPicker.tsx';
 import {
@@ -119,7 +120,13 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
   const days = cohort.data && weekNumber ? weekDays(cohort.data.startDate, Number(weekNumber)) : undefined;
   return (
     <>
-      <TextField form={form} name="title" label={programmeActivityFieldNames.title} required maxLength={300} />
+      <TextField
+        form={form}
+        name="title"
+        label={programmeActivityFieldNames.title}
+        required
+        maxLength={limitOf(ActivityEdit, 'title')}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <CohortPicker
           label={programmeActivityFieldNames.cohortId}
@@ -141,7 +148,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="duration"
           label={programmeActivityFieldNames.duration}
-          maxLength={100}
+          maxLength={limitOf(ActivityEdit, 'duration')}
           placeholder="2 hours"
         />
         <NumberField form={form} name="durationMinutes" label={programmeActivityFieldNames.durationMinutes} />
@@ -149,7 +156,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="moduleName"
           label={programmeActivityFieldNames.moduleName}
-          maxLength={300}
+          maxLength={limitOf(ActivityEdit, 'moduleName')}
           suggestions={choices.data?.modules ?? [...moduleNames]}
         />
         <ChoiceField
@@ -168,11 +175,22 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="deliveryPartner"
           label={programmeActivityFieldNames.deliveryPartner}
-          maxLength={300}
+          maxLength={limitOf(ActivityEdit, 'deliveryPartner')}
         />
       </SimpleGrid>
-      <TextField form={form} name="location" label={programmeActivityFieldNames.location} maxLength={2000} />
-      <LongTextField form={form} name="description" label={programmeActivityFieldNames.description} maxLength={5000} />
+      <TextField
+        form={form}
+        name="location"
+        label={programmeActivityFieldNames.location}
+        maxLength={limitOf(ActivityEdit, 'location')}
+        isLink
+      />
+      <LongTextField
+        form={form}
+        name="description"
+        label={programmeActivityFieldNames.description}
+        maxLength={limitOf(ActivityEdit, 'description')}
+      />
       <ChecksField
         form={form}
         name="programmes"

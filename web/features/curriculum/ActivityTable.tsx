@@ -1,11 +1,12 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Pencil, Users } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
-import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
+import { type ActivityCohort, type TrainingActivity, TrainingActivityFacts } from '#contract/training-activities.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
 import { Overtaken } from '../../ui/Overtaken.tsx';
 import { RowEditButtons } from '../../ui/RowEditButtons.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { editButtonId } from '../../ui/use-row-edit.ts';
 import { activityFieldNames, choices, draftOfActivity } from './activity-draft.ts';
 import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
@@ -73,7 +74,13 @@ export function ActivityTable({
           <Stack gap="sm" miw={124}>
             <NumberField form={form} name="weekNumber" label="Week" required />
             <DayField form={form} name="sessionDate" label="Session date" />
-            <TextField form={form} name="duration" label="Duration" maxLength={100} placeholder="2 hours" />
+            <TextField
+              form={form}
+              name="duration"
+              label="Duration"
+              maxLength={limitOf(TrainingActivityFacts, 'duration')}
+              placeholder="2 hours"
+            />
           </Stack>
         ) : (
           <Lines
@@ -101,7 +108,12 @@ export function ActivityTable({
               label="Delivery medium"
               options={choices.media(base?.deliveryMedium ?? '')}
             />
-            <TextField form={form} name="deliveryPartner" label="Delivery partner" maxLength={300} />
+            <TextField
+              form={form}
+              name="deliveryPartner"
+              label="Delivery partner"
+              maxLength={limitOf(TrainingActivityFacts, 'deliveryPartner')}
+            />
           </Stack>
         ) : (
           <Lines others={[row.trainingDeliveryMode, row.deliveryMedium, row.deliveryPartner]} />
@@ -123,7 +135,13 @@ export function ActivityTable({
               options={choices.cohorts(cohorts, base?.cohortId ?? '')}
               isSearchable
             />
-            <TextField form={form} name="location" label="Location" maxLength={2000} />
+            <TextField
+              form={form}
+              name="location"
+              label="Location"
+              maxLength={limitOf(TrainingActivityFacts, 'location')}
+              isLink
+            />
           </Stack>
         ) : (
           <Lines
@@ -212,7 +230,13 @@ function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
             onTakeTheirs={edit.takeTheirs}
           />
         ) : null}
-        <TextField form={form} name="title" label="Title" required maxLength={300} />
+        <TextField
+          form={form}
+          name="title"
+          label="Title"
+          required
+          maxLength={limitOf(TrainingActivityFacts, 'title')}
+        />
         <ChoiceField
           form={form}
           name="moduleName"

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import {
+  AssignmentInput,
   createContentAssignment,
   listContents,
   type ManagedAssignment,
@@ -8,6 +9,7 @@ import {
 } from '#contract/contents.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import {
   AssignmentFormInput,
   assignmentFieldNames,
@@ -76,8 +78,14 @@ export function AssignmentDialog({ items, assignment, onClose }: AssignmentDialo
             options={items.map(({ id, title }) => ({ value: id, label: title }))}
             isSearchable={items.length > 10}
           />
-          <TextField form={form} name="title" label="Title" required maxLength={300} />
-          <LongTextField form={form} name="instructions" label="Instructions" required maxLength={20_000} />
+          <TextField form={form} name="title" label="Title" required maxLength={limitOf(AssignmentInput, 'title')} />
+          <LongTextField
+            form={form}
+            name="instructions"
+            label="Instructions"
+            required
+            maxLength={limitOf(AssignmentInput, 'instructions')}
+          />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
             <ChoiceField
               form={form}

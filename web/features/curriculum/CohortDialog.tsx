@@ -13,6 +13,7 @@ import type { TrackType } from '#contract/roles.ts';
 import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import type { DraftForm } from '../../ui/use-draft.ts';
 import { SetupDialog } from './SetupDialog.tsx';
 import { ChoiceField, DayField, LongTextField, NumberField, TextField } from './SetupFields.tsx';
@@ -119,8 +120,13 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
   const lastFriday = form.draft.startDate ? addDays(form.draft.startDate, 7 * programmeWeeks - 3) : '';
   return (
     <>
-      <TextField form={form} name="name" label={fieldNames.name} required maxLength={200} />
-      <LongTextField form={form} name="description" label={fieldNames.description} maxLength={2000} />
+      <TextField form={form} name="name" label={fieldNames.name} required maxLength={limitOf(CohortFacts, 'name')} />
+      <LongTextField
+        form={form}
+        name="description"
+        label={fieldNames.description}
+        maxLength={limitOf(CohortFacts, 'description')}
+      />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <ChoiceField<'programType', TrackType>
           form={form}
@@ -157,7 +163,7 @@ function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?:
           name="curriculumVersion"
           label={fieldNames.curriculumVersion}
           required
-          maxLength={50}
+          maxLength={limitOf(CohortFacts, 'curriculumVersion')}
           note="Says which modules count for the members."
         />
       </SimpleGrid>

@@ -1,9 +1,10 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { createContent, listContents, type ManagedContent, updateContent } from '#contract/contents.ts';
+import { ContentInput, createContent, listContents, type ManagedContent, updateContent } from '#contract/contents.ts';
 import { uploadAreas } from '#contract/files.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { FileUpload } from '../../ui/FileUpload.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import type { DraftForm } from '../../ui/use-draft.ts';
 import {
@@ -77,7 +78,7 @@ function ContentFields({ form, failureTitle }: ContentFieldsProps) {
   const { contentType } = form.draft;
   return (
     <>
-      <TextField form={form} name="title" label="Title" required maxLength={300} />
+      <TextField form={form} name="title" label="Title" required maxLength={limitOf(ContentInput, 'title')} />
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
         <ChoiceField form={form} name="contentType" label="Content type" required options={contentTypeOptions} />
         <NumberField form={form} name="orderIndex" label="Order" required />
@@ -89,9 +90,15 @@ function ContentFields({ form, failureTitle }: ContentFieldsProps) {
         label={contentType === 'link_task' ? 'Link URL' : contentType === 'video' ? 'Video URL' : 'URL'}
         required={contentType === 'link_task'}
         placeholder="https://"
-        maxLength={2000}
+        maxLength={limitOf(ContentInput, 'contentUrl')}
+        isLink
       />
-      <LongTextField form={form} name="contentText" label="Text content" maxLength={50_000} />
+      <LongTextField
+        form={form}
+        name="contentText"
+        label="Text content"
+        maxLength={limitOf(ContentInput, 'contentText')}
+      />
       <FileField form={form} failureTitle={failureTitle} />
       <DayField form={form} name="dueDate" label="Due date" />
       <SwitchField form={form} name="isRequired" label="Required" />

@@ -4,6 +4,7 @@ import { type Cohort, listCohorts } from '#contract/cohorts.ts';
 import { CopyFacts, copyProgramme } from '#contract/programme-copies.ts';
 import { newKey } from '../../api/new-key.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { useDraft } from '../../ui/use-draft.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
@@ -63,7 +64,13 @@ export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgramme
               planning. People and their work are not.
             </Text>
             <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
-              <TextField form={form} name="name" label="Name of the new cohort" required maxLength={200} />
+              <TextField
+                form={form}
+                name="name"
+                label="Name of the new cohort"
+                required
+                maxLength={limitOf(CopyFacts, 'name')}
+              />
               <DayField form={form} name="startDate" label="Start" required />
               <NumberField form={form} name="capacity" label="Places" required />
             </SimpleGrid>

@@ -13,6 +13,7 @@ import {
 import { listActivityCohorts } from '#contract/training-activities.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import type { DraftForm } from '../../ui/use-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
@@ -91,7 +92,7 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
             name="title"
             label={fieldNames.title}
             required
-            maxLength={200}
+            maxLength={limitOf(ModuleFacts, 'title')}
             suggestions={[...moduleNames]}
             note={
               module && module.activities > 0
@@ -118,7 +119,7 @@ export function ModuleDialog({ module, curriculumVersion, tracks, versions, onCl
               name="curriculumVersion"
               label={fieldNames.curriculumVersion}
               required
-              maxLength={50}
+              maxLength={limitOf(ModuleFacts, 'curriculumVersion')}
               suggestions={versions}
               isDisabled={isCompleted}
               note="Of the cohorts whose members it counts for."

@@ -11,6 +11,7 @@ import { programmeWeek } from '#contract/weeks.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import type { DraftForm } from '../../ui/use-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
@@ -77,14 +78,20 @@ export function RequirementDialog({ cohortId, startDate, week, requirement, onCl
     >
       {(form) => (
         <>
-          <TextField form={form} name="title" label={fieldNames.title} required maxLength={300} />
+          <TextField
+            form={form}
+            name="title"
+            label={fieldNames.title}
+            required
+            maxLength={limitOf(RequirementEdit, 'title')}
+          />
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
             <SuggestedField
               form={form}
               name="type"
               label={fieldNames.type}
               required
-              maxLength={100}
+              maxLength={limitOf(RequirementEdit, 'type')}
               suggestions={types}
             />
             <WeekField form={form} startDate={startDate} />

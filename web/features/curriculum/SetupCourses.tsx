@@ -15,6 +15,7 @@ import { useAction } from '../../api/use-action.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RowActions } from './RowActions.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
@@ -150,7 +151,13 @@ function CourseDialog({ course, onClose }: { course: Course | null; onClose: () 
       {(form) => (
         <>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <TextField form={form} name="title" label={fieldNames.title} required maxLength={200} />
+            <TextField
+              form={form}
+              name="title"
+              label={fieldNames.title}
+              required
+              maxLength={limitOf(CourseFacts, 'title')}
+            />
             <ChoiceField<'trackType', TrackType>
               form={form}
               name="trackType"

@@ -1,5 +1,6 @@
-import { Autocomplete, Checkbox, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LongText, WholeLine } from '../../ui/LongText.tsx';
 
 /** What a field needs of a form, whatever else that holds. */
 interface FormOf<Field extends string, Value> {
@@ -35,11 +36,13 @@ function changing<Field extends string, Value>({ form, name }: FieldProps<Field,
 export function TextField<Field extends string>({
   maxLength,
   placeholder,
+  isLink = false,
   ...field
-}: FieldProps<Field, string> & { maxLength: number; placeholder?: string }) {
+}: FieldProps<Field, string> & { maxLength: number; placeholder?: string; isLink?: boolean }) {
   const change = changing(field);
+  const Line = isLink ? WholeLine : TextInput;
   return (
-    <TextInput
+    <Line
       {...inputOf(field)}
       maxLength={maxLength}
       placeholder={placeholder}
@@ -76,7 +79,7 @@ export function LongTextField<Field extends string>({
 }: FieldProps<Field, string> & { maxLength: number }) {
   const change = changing(field);
   return (
-    <Textarea
+    <LongText
       {...inputOf(field)}
       maxLength={maxLength}
       autosize

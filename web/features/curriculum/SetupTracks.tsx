@@ -15,6 +15,7 @@ import { useAction } from '../../api/use-action.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { RowActions } from './RowActions.tsx';
 import { SetupDialog } from './SetupDialog.tsx';
@@ -159,10 +160,21 @@ function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => v
       {(form) => (
         <>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-            <TextField form={form} name="name" label={fieldNames.name} required maxLength={200} />
+            <TextField
+              form={form}
+              name="name"
+              label={fieldNames.name}
+              required
+              maxLength={limitOf(TrackFacts, 'name')}
+            />
             <NumberField form={form} name="durationWeeks" label={fieldNames.durationWeeks} required />
           </SimpleGrid>
-          <LongTextField form={form} name="description" label={fieldNames.description} maxLength={5000} />
+          <LongTextField
+            form={form}
+            name="description"
+            label={fieldNames.description}
+            maxLength={limitOf(TrackFacts, 'description')}
+          />
           <SwitchField
             form={form}
             name="isActive"

@@ -1,4 +1,4 @@
-import { Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import {
@@ -13,7 +13,9 @@ import {
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { counted } from './setup-words.ts';
@@ -81,12 +83,12 @@ export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps)
                 <List.Item>Taking back is possible while there is a free place.</List.Item>
               </List>
             ) : null}
-            <Textarea
+            <LongText
               id="withdrawal-reason"
               label="Reason"
               description="Kept in the audit log."
               required
-              maxLength={500}
+              maxLength={limitOf(withdrawMember.body, 'reason')}
               autosize
               minRows={2}
               value={reason}

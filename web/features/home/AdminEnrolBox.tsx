@@ -10,6 +10,7 @@ import { listUsers, type User } from '#contract/user-management.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
@@ -74,7 +75,7 @@ export function AdminEnrolBox() {
             placeholder="00000000-0000-0000-0000-000000000000"
             autoComplete="off"
             spellCheck={false}
-            maxLength={100}
+            maxLength={limitOf(enrolInFellowship.body, 'userId')}
             data={choices.map(({ id }) => id)}
             // Without choices there is nothing to open.
             dropdownOpened={isChoosing && choices.length > 0}

@@ -4,11 +4,13 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { type AttendanceRow, readAttendance } from '#contract/activities.ts';
+import { SearchText } from '#contract/endpoint.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { CorrectAttendance } from './CorrectAttendance.tsx';
 
@@ -45,7 +47,7 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
             aria-label="Search participants"
             placeholder="Search participants"
             leftSection={<Search size={16} aria-hidden />}
-            maxLength={200}
+            maxLength={limitOf(SearchText)}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />

@@ -6,6 +6,7 @@ import {
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 export interface PendingAnswer {
   request: AttendanceCorrection;
@@ -43,6 +44,7 @@ function AnswerForm({ pending, onClose }: { pending: PendingAnswer; onClose: () 
   });
   return (
     <ReasonForm
+      maxLength={limitOf(answerAttendanceCorrection.body, 'answer')}
       label={accepts ? 'Answer (optional)' : 'Answer'}
       description={`${request.participantName} reads it.`}
       isOptional={accepts}

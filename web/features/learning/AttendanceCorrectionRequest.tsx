@@ -16,6 +16,7 @@ import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { correctionLooks } from './correction-looks.ts';
 
 interface AttendanceCorrectionRequestProps {
@@ -125,6 +126,7 @@ function Question({ activityId, isCompleted, onClose }: QuestionProps) {
   });
   return (
     <ReasonForm
+      maxLength={limitOf(askForAttendanceCorrection.body, 'reason')}
       missing="Please say what is wrong."
       minRows={3}
       confirmLabel="Ask for a correction"

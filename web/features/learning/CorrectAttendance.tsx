@@ -2,6 +2,7 @@ import { type AttendanceRow, correctAttendance, readAttendance } from '#contract
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { verbFor } from './AttendanceTable.tsx';
 
 interface CorrectAttendanceProps {
@@ -36,6 +37,7 @@ function Correction({ activityId, row, onClose }: CorrectAttendanceProps & { row
   });
   return (
     <ReasonForm
+      maxLength={limitOf(correctAttendance.body, 'reason')}
       description="Kept with the record; an admin can read it later."
       confirmLabel={verbFor(row)}
       isRunning={isRunning}

@@ -1,9 +1,11 @@
-import { Button, Group, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef } from 'react';
 import { listCohortProgress, readMemberProgress, setModuleCompletion } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 interface ModuleCompletionFormProps {
   member: { cohortId: string; participantId: string };
@@ -11,8 +13,6 @@ interface ModuleCompletionFormProps {
   onTyped: (isTyped: boolean) => void;
   onClose: () => void;
 }
-
-const longestNote = 500;
 
 /** Sets a module as complete, or takes that back; never without saying why. */
 export function ModuleCompletionForm({ member, module, onTyped, onClose }: ModuleCompletionFormProps) {
@@ -47,15 +47,16 @@ export function ModuleCompletionForm({ member, module, onTyped, onClose }: Modul
       )}
     >
       <Stack gap="sm" mt="xs">
-        <Textarea
+        <LongText
           ref={field}
           label={isCompleted ? 'Why is it complete?' : 'Why is it taken back?'}
           description="The participant reads this."
           autosize
           minRows={2}
-          maxLength={longestNote}
+          maxLength={limitOf(setModuleCompletion.body, 'note')}
           errorProps={{ role: 'alert' }}
           {...form.getInputProps('note')}
+          value={form.values.note}
         />
         <Group gap="sm">
           <Button type="submit" size="sm" loading={action.isRunning}>

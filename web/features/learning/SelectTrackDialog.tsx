@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
@@ -6,8 +6,10 @@ import { type Fellowship, readFellowship, readTrack, selectTrack } from '#contra
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 type Track = Fellowship['tracks'][number];
 
@@ -20,8 +22,6 @@ interface SelectTrackDialogProps {
   /** When it is gone from the screen. */
   onClosed: () => void;
 }
-
-const longestNotes = 2000;
 
 /** TRACK-03, TRACK-04, TRACK-07: what the track consists of, optional notes, and the choice itself. */
 export function SelectTrackDialog({ track, onClose, onClosed, ...rest }: SelectTrackDialogProps) {
@@ -64,13 +64,13 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
         )}
         {track.description ? <Text style={{ overflowWrap: 'anywhere' }}>{track.description}</Text> : null}
         <TrackModules trackId={track.id} />
-        <Textarea
+        <LongText
           data-autofocus
           label="Notes (optional)"
           description="Why this track, or what your coach should know."
           value={notes}
           onChange={({ currentTarget }) => setNotes(currentTarget.value)}
-          maxLength={longestNotes}
+          maxLength={limitOf(selectTrack.body, 'notes')}
           autosize
           minRows={2}
           maxRows={8}

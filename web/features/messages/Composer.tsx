@@ -1,9 +1,11 @@
-import { ActionIcon, Box, Group, Text, Textarea, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Group, Text, Tooltip } from '@mantine/core';
 import { Paperclip, SendHorizontal } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { refuseUpload, uploadAreas } from '#contract/files.ts';
-import { hasWords, longestMessage, messageRequired } from '#contract/messages.ts';
+import { hasWords, messageRequired, sendMessage } from '#contract/messages.ts';
 import { type RunningUpload, startUpload } from '../../api/upload.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { ComposerFile } from './ComposerFile.tsx';
 import classes from './Messages.module.css';
@@ -14,11 +16,9 @@ interface ComposerProps {
   person: { id: string; name: string };
 }
 
+const longestMessage = limitOf(sendMessage.body, 'text');
 const empty: Draft = { text: '', file: null };
 const accepted = uploadAreas.messages.extensions.map((extension) => `.${extension}`).join(',');
-
-/** So near the end the characters are counted. */
-const counterFrom = 1_000;
 
 type Uploading = { name: string; size: number; sent: number };
 
@@ -49,10 +49,11 @@ export function Composer({ userId, person }: ComposerProps) {
     saveDraft(userId, person.id, null);
     hasJustSent.current = true;
   };
-  const surplus = draft.text.length - longestMessage;
+  const surplus = surplusInWords(draft.text, longestMessage);
   const submit = () => {
     field.current?.focus();
-    if (surplus > 0) showToast({ type: 'error', ...tooLong(surplus) });
+    if (surplus)
+      showToast({ type: 'error', title: 'Message Too Long', message: `Your message is ${surplus} Please shorten it.` });
     else if (uploading) waitForFile(draft.text);
     else if (hasWords(draft.text) || draft.file) send(draft.file);
     else showToast({ type: 'error', ...messageRequired });
@@ -133,7 +134,7 @@ export function Composer({ userId, person }: ComposerProps) {
             <Paperclip size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
-        <Textarea
+        <LongText
           ref={field}
           aria-label={`Message to ${person.name}`}
           placeholder="Write a message"
@@ -142,7 +143,7 @@ export function Composer({ userId, person }: ComposerProps) {
           autosize
           minRows={1}
           maxRows={6}
-          error={surplus > 0 ? `${inWords(surplus)} too long. Shorten your message to send it.` : null}
+          maxLength={longestMessage}
           flex={1}
           value={draft.text}
           readOnly={isWaitingForFile}
@@ -161,11 +162,6 @@ export function Composer({ userId, person }: ComposerProps) {
           </ActionIcon>
         </Tooltip>
       </Group>
-      {surplus > -counterFrom && surplus <= 0 ? (
-        <Text size="xs" c="dimmed">
-          {draft.text.length.toLocaleString('en-US')} of {inWords(longestMessage)}
-        </Text>
-      ) : null}
       <Text size="xs" c="dimmed" visibleFrom="sm">
         Enter sends the message, Shift+Enter begins a new line.
       </Text>
@@ -175,15 +171,4 @@ export function Composer({ userId, person }: ComposerProps) {
 
 function draftOf(userId: string, personId: string): Draft {
   return unsentOf(userId).drafts[personId] ?? empty;
-}
-
-function tooLong(surplus: number) {
-  return {
-    title: 'Message Too Long',
-    message: `Your message is ${inWords(surplus)} too long. Shorten it to send it.`,
-  };
-}
-
-function inWords(characters: number): string {
-  return `${characters.toLocaleString('en-US')} ${characters === 1 ? 'character' : 'characters'}`;
 }

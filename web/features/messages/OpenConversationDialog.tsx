@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type Conversation, openConversation } from '#contract/messages.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 
 interface OpenConversationDialogProps {
@@ -47,12 +49,12 @@ export function OpenConversationDialog({ conversation, onClose, onOpened }: Open
               {conversation.coach.name} and {conversation.participant.name} will see that an administrator opened their
               conversation, and when.
             </Text>
-            <Textarea
+            <LongText
               label="Reason (optional)"
               description="Kept in the log of openings."
               autosize
               minRows={2}
-              maxLength={1000}
+              maxLength={limitOf(openConversation.body, 'reason')}
               value={reason}
               onChange={({ currentTarget }) => setReason(currentTarget.value)}
               error={error ? messageOf(error) : null}

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { Upload } from 'tus-js-client';
 import { expect, test, vi } from 'vitest';
-import { longestMessage } from '#contract/messages.ts';
+import { sendMessage } from '#contract/messages.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import {
   answerWith,
@@ -15,10 +15,13 @@ import {
   type,
   userId,
 } from '#test/support/composer.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import type * as thisTab from './unsent.ts';
 import { forgetUnsent, saveDraft, unsentOf } from './unsent.ts';
 
 setUpComposer();
+
+const longestMessage = limitOf(sendMessage.body, 'text');
 
 test('MSG-17 sending nothing, or nothing but spaces, says Message Required and keeps nothing to send', () => {
   render();
@@ -101,18 +104,18 @@ test('MSG-17 Send, pressed on an empty field, says Message Required also right a
 
 test('a text that is too long is kept whole, says by how much, and is not sent', () => {
   render();
-  type('x'.repeat(longestMessage - 1_001));
+  type('x'.repeat(longestMessage * 0.9));
   expect(document.body.textContent).not.toContain('of 20,000');
   type('x'.repeat(longestMessage));
   expect(document.body.textContent).toContain('20,000 of 20,000 characters');
   const long = 'x'.repeat(longestMessage + 5);
   type(long);
-  expect(document.body.textContent).toContain('5 characters too long. Shorten your message to send it.');
+  expect(document.body.textContent).toContain('5 characters too long. Please shorten it.');
   expect(field().getAttribute('aria-invalid')).toBe('true');
   press('Enter');
   expect(field().value).toBe(long);
   expect(unsentOf(userId)).toMatchObject({ outgoing: [], drafts: { [person.id]: { text: long } } });
-  expect(told).toEqual([['Message Too Long', 'Your message is 5 characters too long. Shorten it to send it.']]);
+  expect(told).toEqual([['Message Too Long', 'Your message is 5 characters too long. Please shorten it.']]);
 });
 
 /** What the browser says to a tab of each thing that is kept, late. */

@@ -5,6 +5,7 @@ import { readNotificationPreferences } from '#contract/notices.ts';
 import { confirmPhone, NewPhone, requestPhoneCode } from '#contract/phone-numbers.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf } from '../../ui/text-limit.ts';
 
 interface PhoneFormProps {
   /** The number to begin with, or ''. */
@@ -48,7 +49,7 @@ function NumberStep({ suggested, onTexted, onCancel }: NumberStepProps) {
           description="With its area code; outside the United States with + and its country code."
           type="tel"
           autoComplete="tel"
-          maxLength={40}
+          maxLength={limitOf(NewPhone, 'phone')}
           maw={360}
           autoFocus
           {...form.getInputProps('phone')}
@@ -99,7 +100,7 @@ function CodeStep({ phone, onOtherNumber, onClose }: CodeStepProps) {
           inputMode="numeric"
           autoComplete="one-time-code"
           spellCheck={false}
-          maxLength={20}
+          maxLength={limitOf(confirmPhone.body, 'code')}
           maw={240}
           autoFocus
           styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.12em' } }}

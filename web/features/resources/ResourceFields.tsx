@@ -1,7 +1,9 @@
-import { Autocomplete, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Select, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
-import { ResourceType } from '#contract/resources.ts';
+import { ResourceInput, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
+import { LongText, WholeLine } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { optionsOf, programNames, typeNames } from './resource-words.ts';
 import type { ResourceForm } from './use-resource-form.ts';
 
@@ -22,7 +24,7 @@ export function TitleField({ form, onKeyDown }: FieldProps) {
       id={form.idOf('title')}
       label="Title"
       required
-      maxLength={300}
+      maxLength={limitOf(ResourceInput, 'title')}
       autoComplete="off"
       data-autofocus
       value={form.draft.title}
@@ -35,10 +37,10 @@ export function TitleField({ form, onKeyDown }: FieldProps) {
 
 export function DescriptionField({ form, onKeyDown }: FieldProps) {
   return (
-    <Textarea
+    <LongText
       id={form.idOf('description')}
       label="Description"
-      maxLength={5000}
+      maxLength={limitOf(ResourceInput, 'description')}
       autosize
       minRows={2}
       maxRows={8}
@@ -52,14 +54,14 @@ export function DescriptionField({ form, onKeyDown }: FieldProps) {
 
 export function FileUrlField({ form, onKeyDown }: FieldProps) {
   return (
-    <TextInput
+    <WholeLine
       id={form.idOf('fileUrl')}
       type="url"
       inputMode="url"
       label="File URL"
       placeholder="https://"
       required
-      maxLength={2000}
+      maxLength={limitOf(ResourceInput, 'fileUrl')}
       autoComplete="off"
       value={form.draft.fileUrl}
       error={form.errors.fileUrl}
@@ -107,7 +109,7 @@ export function CourseModuleField({ form, isInColumn, knownModules }: FieldProps
       placeholder="No module"
       data={knownModules}
       limit={30}
-      maxLength={200}
+      maxLength={limitOf(ResourceInput, 'courseModule')}
       value={form.draft.courseModule}
       error={form.errors.courseModule}
       onChange={(courseModule) => form.set({ courseModule })}

@@ -1,8 +1,10 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { answerStipendQuestion, listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 interface AnswerQuestionDialogProps {
   pending: StipendQuestion | null;
@@ -42,13 +44,13 @@ function AnswerForm({ question, onClose }: { question: StipendQuestion; onClose:
         <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
           {question.participantName} asks: {question.question}
         </Text>
-        <Textarea
+        <LongText
           ref={field}
           label="Answer"
           description={`${question.participantName} reads it.`}
           autosize
           minRows={3}
-          maxLength={1000}
+          maxLength={limitOf(answerStipendQuestion.body, 'answer')}
           value={answer}
           onChange={({ currentTarget }) => {
             setAnswer(currentTarget.value);

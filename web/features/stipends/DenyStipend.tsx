@@ -7,6 +7,7 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import classes from './StipendTable.module.css';
 
 const refreshes = [listStipends, readStipend];
@@ -58,6 +59,7 @@ export function DenyStipend({ row, isDisabled, onRunning }: DenyStipendProps) {
       {asked === null ? null : (
         <TypingModal opened onClose={close} title={`Deny week ${row.weekNumber} of ${row.participantName}`}>
           <ReasonForm
+            maxLength={limitOf(denyStipend.body, 'reason')}
             description={`${row.participantName} reads this.`}
             confirmLabel={`Deny ${formatCents(row.amountCents)}`}
             isDestructive

@@ -3,7 +3,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
+import { WholeLine } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { payeeInWords } from './StipendPayee.tsx';
 import { usePaymentAct } from './use-payment-act.ts';
 
@@ -82,12 +84,12 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
           value={dollars}
           onChange={({ currentTarget }) => setDollars(currentTarget.value)}
         />
-        <TextInput
+        <WholeLine
           ref={referenceField}
           label="Reference"
           description="As the payment system names the payment, or the number of the cheque"
           required
-          maxLength={200}
+          maxLength={limitOf(markStipendPaid.body, 'reference')}
           data-autofocus
           error={isTried && !isNamed ? 'Please name the payment.' : null}
           errorProps={{ role: 'alert' }}

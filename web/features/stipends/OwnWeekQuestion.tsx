@@ -7,6 +7,7 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
 import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 
@@ -102,7 +103,7 @@ function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) 
       label="Your question"
       missing="Please write your question."
       minRows={3}
-      maxLength={1000}
+      maxLength={limitOf(askAboutStipend.body, 'question')}
       confirmLabel="Send question"
       isRunning={isRunning}
       onConfirm={(question) => run({ body: { cohortId, weekNumber, question } })}

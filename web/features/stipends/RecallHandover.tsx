@@ -7,6 +7,7 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 
 const refreshes = [listReconciliation, listStipends, readStipend];
 
@@ -32,6 +33,7 @@ export function RecallHandover({ handoverId }: { handoverId: string }) {
       </Button>
       <TypingModal opened={asked !== null} onClose={close} title="Recall batch">
         <ReasonForm
+          maxLength={limitOf(recallHandover.body, 'reason')}
           confirmLabel="Recall batch"
           isDestructive
           isRunning={recall.isRunning}

@@ -8,6 +8,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { WholeLine } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { dollarsInWords } from './dollars-in-words.ts';
 import classes from './StipendTable.module.css';
 
@@ -105,12 +107,12 @@ function AmountEditor({ row, onClose }: { row: StipendRow; onClose: () => void }
           onKeyDown={({ key }) => key === 'Escape' && onClose()}
         />
         {row.needsReason ? (
-          <TextInput
+          <WholeLine
             ref={reasonField}
             size="sm"
             w={160}
             required
-            maxLength={500}
+            maxLength={limitOf(changeStipendAmount.body, 'reason')}
             label="Reason"
             description={`${formatCents(row.handedCents)} were handed over`}
             error={isMissing ? 'Please say why.' : null}

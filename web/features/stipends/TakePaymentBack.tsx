@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { takePaymentBack } from '#contract/stipend-payments.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { usePaymentAct } from './use-payment-act.ts';
 
 interface TakePaymentBackProps {
@@ -27,6 +28,7 @@ export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
       </Button>
       <TypingModal opened={asked !== null} onClose={close} title="Take payment back">
         <ReasonForm
+          maxLength={limitOf(takePaymentBack.body, 'reason')}
           confirmLabel="Take payment back"
           isDestructive
           isRunning={takeBack.isRunning}

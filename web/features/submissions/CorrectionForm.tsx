@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
@@ -7,6 +7,8 @@ import { listSubmissions } from '#contract/submissions.ts';
 import { isConflict } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { statusNames } from './status-names.ts';
 
 interface CorrectionFormProps {
@@ -63,26 +65,26 @@ export function CorrectionForm({ submission, onClose }: CorrectionFormProps) {
             ))}
           </Group>
         </Radio.Group>
-        <Textarea
+        <LongText
           label="Reason"
           description="Why the review changes."
           autosize
           minRows={2}
           maxRows={6}
-          maxLength={1000}
+          maxLength={limitOf(correctReview.body, 'reason')}
           required
           value={reason}
           error={isAsked && !reason.trim() ? 'Please say why' : null}
           onChange={({ currentTarget }) => setReason(currentTarget.value)}
           data-autofocus
         />
-        <Textarea
+        <LongText
           label="Feedback"
           description="The participant reads exactly what you write here."
           autosize
           minRows={4}
           maxRows={14}
-          maxLength={20_000}
+          maxLength={limitOf(correctReview.body, 'feedback')}
           required
           value={feedback}
           error={isAsked && !feedback.trim() ? 'Please provide feedback' : null}

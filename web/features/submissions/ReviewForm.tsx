@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Radio, Stack, Text, Title } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
@@ -7,6 +7,8 @@ import { listSubmissions } from '#contract/submissions.ts';
 import { ApiError, messageOf } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import classes from './ReviewDialog.module.css';
 import { ReviewFeedback } from './ReviewFeedback.tsx';
@@ -26,6 +28,7 @@ const meanings: Record<(typeof reviewStatuses)[number], string> = {
   rejected: 'It does not count; the participant may hand in something else.',
 };
 
+const longestFeedback = limitOf(reviewSubmission.body, 'feedback');
 /** What the contract takes at all. */
 const mostPoints = 99_999.99;
 
@@ -59,6 +62,10 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
     if (!words.feedback.trim()) {
       setProblem('Please provide feedback');
       showToast({ type: 'error', title: 'Missing Feedback', message: 'Please provide feedback' });
+      field.current?.focus();
+      return;
+    }
+    if (surplusInWords(words.feedback, longestFeedback)) {
       field.current?.focus();
       return;
     }
@@ -96,14 +103,14 @@ export function ReviewForm({ submission, draft, onDone, onNext }: ReviewFormProp
             ))}
           </Group>
         </Radio.Group>
-        <Textarea
+        <LongText
           ref={field}
           label="Feedback"
           description="The participant reads exactly what you write here."
           autosize
           minRows={5}
           maxRows={14}
-          maxLength={20_000}
+          maxLength={longestFeedback}
           value={words.feedback}
           onChange={({ currentTarget }) => {
             change({ feedback: currentTarget.value });
@@ -169,7 +176,8 @@ function NewerRound({
   );
 }
 
-function stateInWords({ hasWords, isSaved, isKept }: ReviewDraft): string {
+function stateInWords({ words, hasWords, isSaved, isKept }: ReviewDraft): string {
+  if (surplusInWords(words.feedback, longestFeedback)) return 'The draft is saved once it is short enough.';
   if (isSaved) return hasWords ? 'Draft saved. Nobody else sees it.' : 'What you write is kept as a draft.';
   return isKept ? 'Saving the draft…' : 'The draft is not saved yet: please stay on this page.';
 }

@@ -1,4 +1,4 @@
-import { Button, Card, Group, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -10,6 +10,8 @@ import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { FileUpload } from '../../ui/FileUpload.tsx';
+import { LongText } from '../../ui/LongText.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { showToast } from '../../ui/toast.tsx';
 import type { Assignment } from './assignment-state.ts';
 import { DraftConflict } from './DraftConflict.tsx';
@@ -87,14 +89,14 @@ export function SubmissionForm({ assignment, userId }: SubmissionFormProps) {
             }}
           />
         ) : null}
-        <Textarea
+        <LongText
           ref={textField}
           label="Your text"
           description="Text, a file or both."
           autosize
           minRows={8}
           maxRows={24}
-          maxLength={200_000}
+          maxLength={limitOf(submitAssignment.body, 'text')}
           value={text}
           onChange={({ currentTarget }) => {
             work.change({ text: currentTarget.value });

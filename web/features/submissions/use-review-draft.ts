@@ -4,10 +4,14 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import { ReviewStatus, type readSubmission, reviewStatuses, saveReviewDraft } from '#contract/reviews.ts';
 import { readDeviceCopy, removeDeviceCopy, writeDeviceCopy } from '../../api/device-copy.ts';
 import { useAction } from '../../api/use-action.ts';
+import { limitOf, surplusInWords } from '../../ui/text-limit.ts';
 import { draftKey } from './draft-copies.ts';
 
 const pauseInTypingMs = 800;
 const pauseAfterFailureMs = 15_000;
+
+/** What is longer stays on this device: the server would refuse the draft as it would the review. */
+const longestFeedback = limitOf(saveReviewDraft.body, 'feedback');
 
 const ReviewWords = z.object({
   /** The round that the reviewer read while writing. */
@@ -58,7 +62,7 @@ export function useReviewDraft(submission: Submission, userId: string) {
     },
   });
   const save = () => {
-    if (!latest.current || sent.current) return;
+    if (!latest.current || sent.current || surplusInWords(latest.current.feedback, longestFeedback)) return;
     sent.current = latest.current;
     run({ params: { id }, body: latest.current });
   };

@@ -1,8 +1,9 @@
 import { Select, Stack, Text, TextInput } from '@mantine/core';
 import type { KeyboardEvent } from 'react';
 import { Role, roles, TrackType, trackTypes } from '#contract/roles.ts';
-import type { User } from '#contract/user-management.ts';
+import { type User, UserChanges } from '#contract/user-management.ts';
 import { Overtaken } from '../../ui/Overtaken.tsx';
+import { limitOf } from '../../ui/text-limit.ts';
 import { draftOf, type UserDraft, type UserEdit } from './use-user-edit.ts';
 import { noTrack, roleChangeMeans, roleNames, trackNames } from './user-words.ts';
 
@@ -42,7 +43,7 @@ export function PersonEditor({ edit, onLeave }: { edit: UserEdit; onLeave: () =>
           label={fieldNames[field]}
           value={draft[field]}
           error={errors[field]}
-          maxLength={100}
+          maxLength={limitOf(UserChanges, field)}
           onChange={({ currentTarget }) => form.set({ [field]: currentTarget.value })}
           onKeyDown={saveOrLeave}
         />

@@ -1,0 +1,66 @@
+import type { z } from 'zod';
+
+/*
+ * How much a text field takes stands in the contract only, and is read from there.
+ * - A line (a name, a title, a code, an address of mail) ends at its limit: the field takes no more.
+ * - A text of sentences (an answer, a message, notes, a reason) and a web address are never cut, since what was pasted
+ *   would be lost without a word, or lead elsewhere: `LongText` and `WholeLine` keep it, say by how much it is too long,
+ *   and their form is not sent.
+ * - A password is never cut either, or it would be another one than its owner noted: the form says what is wrong.
+ */
+
+type FieldOf<Input> = Input extends object ? keyof Input & string : never;
+
+/** The most characters that the schema takes, in this field of it. */
+export function limitOf<Schema extends z.ZodType>(
+  schema: Schema | undefined,
+  field?: FieldOf<z.input<Schema>>,
+): number {
+  const limit = longestOf(field === undefined ? schema : fieldOf(schema, field));
+  if (limit === null) throw new Error(`The contract has no limit for '${field ?? 'this text'}'.`);
+  return limit;
+}
+
+/** How many characters are too many, in words; null where the text fits. */
+export function surplusInWords(text: string, limit: number): string | null {
+  const surplus = text.length - limit;
+  return surplus > 0 ? `${charactersInWords(surplus)} too long.` : null;
+}
+
+export function charactersInWords(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'character' : 'characters'}`;
+}
+
+interface Parts {
+  shape?: Record<string, z.ZodType>;
+  innerType?: z.ZodType;
+  in?: z.ZodType;
+  out?: z.ZodType;
+  options?: z.ZodType[];
+}
+
+function longestOf(schema: z.ZodType | undefined): number | null {
+  if (!schema) return null;
+  if ('maxLength' in schema && typeof schema.maxLength === 'number') return schema.maxLength;
+  return firstOf(insideOf(schema), longestOf);
+}
+
+function fieldOf(schema: z.ZodType | undefined, field: string): z.ZodType | undefined {
+  if (!schema) return undefined;
+  const { shape } = schema.def as Parts;
+  return shape?.[field] ?? firstOf(insideOf(schema), (inner) => fieldOf(inner, field) ?? null) ?? undefined;
+}
+
+/** What an optional one, one with a default, one that is changed after it was read or one of several kinds is made of. */
+function insideOf({ def }: z.ZodType): z.ZodType[] {
+  const { innerType, in: before, out: after, options = [] } = def as Parts;
+  return [innerType, before, after, ...options].filter((inner) => inner !== undefined);
+}
+
+function firstOf<Found>(schemas: z.ZodType[], look: (schema: z.ZodType) => Found | null): Found | null {
+  for (const schema of schemas) {
+    const found = look(schema);
+    if (found !== null) return found;
+  }
+  return null;
+}
