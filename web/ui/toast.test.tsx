@@ -98,6 +98,18 @@ test('TOAST-03 closes by itself after 5000 ms', () => {
   expect(shownToasts()).toBe(0);
 });
 
+test('what went wrong stays until all its words can be read; good news of any length goes after 5000 ms', () => {
+  const message = 'x'.repeat(144);
+  show({ type: 'error', title: 'Oops!', message });
+  show({ type: 'success', title: 'Saved', message });
+  pass(5000);
+  expect(shownToasts()).toBe(1);
+  pass(3999);
+  expect(shownToasts()).toBe(1);
+  pass(1);
+  expect(shownToasts()).toBe(0);
+});
+
 test.each([1000, 8000])('TOAST-04 closes after its own %i ms', (duration) => {
   show({ type: 'info', title: 'New Message', duration });
   pass(duration - 1);

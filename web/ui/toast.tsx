@@ -5,7 +5,7 @@ export interface Toast {
   type: 'success' | 'error' | 'warning' | 'info';
   title: string;
   message?: string | null;
-  /** Milliseconds; 5000 unless said otherwise (TOAST-03). */
+  /** Milliseconds; 5000 unless said otherwise (TOAST-03), or what went wrong takes longer to read. */
   duration?: number;
 }
 
@@ -17,12 +17,14 @@ const looks = {
 } as const;
 
 const defaultDuration = 5000;
+/** Slowly enough for somebody who reads a foreign language. */
+const readingMsPerCharacter = 60;
 
 /** The newest one by its kind and title. */
 const newest = new Map<string, string>();
 
 /** TOAST-01 to TOAST-06. Returns what `hideToast` takes. Of good news in a row only the newest stays. */
-export function showToast({ type, title, message, duration = defaultDuration }: Toast): string {
+export function showToast({ type, title, message, duration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
   const earlier = isGoodNews ? newest.get(`${type} ${title}`) : undefined;
@@ -32,7 +34,7 @@ export function showToast({ type, title, message, duration = defaultDuration }: 
     message: message ?? '',
     color,
     icon: <Icon size={18} aria-label={word} />,
-    autoClose: duration,
+    autoClose: duration ?? (isGoodNews ? defaultDuration : readingTime(`${title} ${message ?? ''}`)),
     withBorder: true,
     role: type === 'error' || type === 'warning' ? 'alert' : 'status',
     'data-toast': type,
@@ -40,6 +42,10 @@ export function showToast({ type, title, message, duration = defaultDuration }: 
   });
   newest.set(`${type} ${title}`, id);
   return id;
+}
+
+function readingTime(words: string): number {
+  return Math.max(defaultDuration, words.length * readingMsPerCharacter);
 }
 
 /** Takes away what no longer holds; nothing where it has gone by itself. */
