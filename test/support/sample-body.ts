@@ -66,13 +66,15 @@ function valueFor(schema: Schema): Sample {
   const [first] = schema.anyOf ?? schema.oneOf ?? [];
   if (first) return valueFor(first as Schema);
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => valueFor(part as Schema)));
-  if (schema.type === 'object') return objectOf(schema);
-  if (schema.type === 'array') {
+  // Of one that may be null too, the other kind.
+  const [type] = [schema.type].flat();
+  if (type === 'object') return objectOf(schema);
+  if (type === 'array') {
     return Array.from({ length: Math.max(1, schema.minItems ?? 0) }, () => valueFor((schema.items ?? {}) as Schema));
   }
-  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1);
-  if (schema.type === 'boolean') return true;
-  if (schema.type === 'null') return null;
+  if (type === 'integer' || type === 'number') return Math.max(1, schema.minimum ?? 1);
+  if (type === 'boolean') return true;
+  if (type === 'null') return null;
   return text(schema);
 }
 

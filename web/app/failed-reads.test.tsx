@@ -109,6 +109,9 @@ const timesAsked = (endpoint: Endpoint) => asked.filter((one) => one.endpoint ==
 const tryAgain = () =>
   [...document.querySelectorAll('button')].filter(({ textContent }) => textContent?.startsWith('Try again'));
 const errors = () => toasts.filter(([type]) => type === 'error');
+const title = () => document.querySelector('h1')?.textContent;
+/** What stands instead of a screen that threw: its made-up records would show nothing of its reads. */
+const crashed = /Something went wrong/;
 const isLoading = () => document.querySelector('[aria-busy=true], .mantine-Skeleton-root') !== null;
 
 function mostOfOneAddress(endpoint: Endpoint): number {
@@ -141,6 +144,7 @@ function faultsOf({ endpoint, status }: Failure, whole: Map<Endpoint, number>, p
     ...(isSaid() ? [] : ['is not said']),
     ...(status === 500 && tryAgain().length === 0 && !isElsewhere ? ['has no Try again'] : []),
     ...(isLoading() ? ['seems to load'] : []),
+    ...(crashed.test(title() ?? '') ? ['breaks the screen'] : []),
     ...acts.map(([act]) => `has ${act.name} sent again`),
   ];
 }
@@ -152,7 +156,7 @@ for (const [role, places] of Object.entries(placesOf)) {
       // A row may have an act of that name.
       const ofRows = tryAgain().length;
       const readsOn = asked.some(({ address }) => address.includes('cursor='));
-      expect([isLoading(), errors()]).toEqual([false, []]);
+      expect([title(), isLoading(), errors()]).toEqual([expect.not.stringMatching(crashed), false, []]);
       const all = new Set(asked.map(({ endpoint }) => endpoint).filter((endpoint) => endpoint !== readSession));
       const whole = new Map([...all].map((endpoint) => [endpoint, timesAsked(endpoint)]));
       const reads = [...all].filter(({ method }) => method === 'GET');

@@ -12,30 +12,33 @@ const shownTimes = 6;
 export function NextFreeTimes() {
   const booking = useQuery(queryFor(readBooking, { query: {} }));
   if (booking.isPending) return <Skeleton h={88} w="100%" role="status" aria-label="Loading free times" />;
-  if (booking.isError) {
-    return (
-      <Group gap="sm" role="alert">
-        <Text size="sm">Failed to load free times: {messageOf(booking.error)}</Text>
-        <Button
-          variant="default"
-          size="compact-sm"
-          leftSection={<RotateCw size={14} aria-hidden />}
-          loading={booking.isFetching}
-          onClick={() => void booking.refetch()}
-        >
-          Try again
-        </Button>
-      </Group>
-    );
-  }
-  const { coachId, slots } = booking.data;
-  if (coachId === null || slots.length === 0) return null;
+  const { coachId = null, slots = [] } = booking.data ?? {};
+  const hasTimes = coachId !== null && slots.length > 0;
+  if (!hasTimes && !booking.isError) return null;
   return (
     <Stack gap="sm" w="100%">
-      <Text size="sm" c="dimmed">
-        Next free times, 30 minutes each, in US Eastern time:
-      </Text>
-      <FreeSlots coachId={coachId} slots={slots.slice(0, shownTimes)} moved={null} onDone={() => undefined} />
+      {booking.isError ? (
+        <Group gap="sm" role="alert">
+          <Text size="sm">Failed to load free times: {messageOf(booking.error)}</Text>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<RotateCw size={14} aria-hidden />}
+            loading={booking.isFetching}
+            onClick={() => void booking.refetch()}
+          >
+            Try again
+          </Button>
+        </Group>
+      ) : null}
+      {hasTimes ? (
+        <>
+          <Text size="sm" c="dimmed">
+            Next free times, 30 minutes each, in US Eastern time:
+          </Text>
+          <FreeSlots coachId={coachId} slots={slots.slice(0, shownTimes)} moved={null} onDone={() => undefined} />
+        </>
+      ) : null}
     </Stack>
   );
 }
