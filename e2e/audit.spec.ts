@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { listAuditLog } from '#contract/audit.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
@@ -19,13 +19,16 @@ test.beforeAll(async () => {
   const coach = await buildCoach(db, { lastName: longName });
   const fellow = await buildParticipant(db, { firstName: 'Nadia', lastName: 'Ng' });
   const stipend = await buildStipend(db, { fellowId: fellow.id, cohortId: cohort.id, weekNumber: 3 });
-  const older = Array.from({ length: 60 }, () => ({
-    action: 'performance.rate',
-    subjectType: 'user',
-    subjectId: fellow.id,
-    before: { rating: null },
-    after: { rating: 4.5, weekNumber: 3, cohortId: cohort.id },
-  }));
+  const older = Array.from(
+    { length: 60 },
+    (): AuditEntry => ({
+      action: 'performance.rate',
+      subjectType: 'user',
+      subjectId: fellow.id,
+      before: { rating: null },
+      after: { rating: 4.5, weekNumber: 3, cohortId: cohort.id },
+    }),
+  );
   await audit(db, coach.id, older);
   await audit(db, coach.id, {
     action: 'stipend.change_amount',

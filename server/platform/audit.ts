@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import type { AuditAction } from '#server/platform/audit-actions.ts';
 
 export interface AuditEntry {
-  /** What was done, as `subject.verb`: `role.change`, `stipend.approve`. */
-  action: string;
+  action: AuditAction;
   subjectType: string;
   subjectId: string;
   before?: object | null;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
 
 const keptDays = 7;
@@ -72,11 +72,13 @@ async function remove(db: Db, actorId: string | null, people: { id: string }[], 
       delete from auth."user" using gone where "user".id = gone.id
     )
     select id from gone`.execute(db);
-  const entries = removed.rows.map(({ id }) => ({
-    action: 'registration.remove',
-    subjectType: 'user',
-    subjectId: id,
-    reason,
-  }));
+  const entries = removed.rows.map(
+    ({ id }): AuditEntry => ({
+      action: 'registration.remove',
+      subjectType: 'user',
+      subjectId: id,
+      reason,
+    }),
+  );
   await audit(db, actorId, entries);
 }

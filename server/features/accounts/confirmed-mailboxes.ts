@@ -29,7 +29,7 @@ export async function confirmMailbox(db: Db, userId: string, by: string): Promis
     )
     select exists (select from removed) as is_password_removed, ${sessionsEnded(userId)}`.execute(db);
   const isPasswordRemoved = done.rows[0]?.isPasswordRemoved ?? false;
-  const entry = {
+  const entry: AuditEntry = {
     action: 'email.confirm',
     subjectType: 'user',
     subjectId: userId,

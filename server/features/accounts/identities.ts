@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ProviderRefusal } from '#contract/sign-in-ways.ts';
 import type { Db } from '#server/db/database.ts';
 import { type ConfirmedMailbox, confirmMailbox } from '#server/features/accounts/confirmed-mailboxes.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import type { ProvidedIdentity } from '#server/platform/identity-providers.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
@@ -145,7 +145,7 @@ async function keepIdentity(
 ): Promise<void> {
   const reader = await insertIdentity(db, userId, identity);
   const after = { provider: identity.provider, account: identity.accountId };
-  const entry = { action: 'identity.link', subjectType: 'user', subjectId: userId, after };
+  const entry: AuditEntry = { action: 'identity.link', subjectType: 'user', subjectId: userId, after };
   await audit(db, userId, confirmed ? [confirmed.entry, entry] : entry);
   const news = `Your account can now be signed in to with ${identity.label}.`;
   const removed = 'The password from before no longer works, because nobody had confirmed the e-mail address.';

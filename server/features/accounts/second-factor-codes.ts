@@ -118,7 +118,8 @@ async function acceptRecoveryCode(
     having count(*) > 0`.execute(db);
   const [row] = used.rows;
   if (!row) throw wrongCode('This recovery code is not right, or was used before.');
-  const entry = { action: 'recovery_code.use', subjectType: 'user', subjectId: person.id, after: { left: row.left } };
+  const left = { left: row.left };
+  const entry: AuditEntry = { action: 'recovery_code.use', subjectType: 'user', subjectId: person.id, after: left };
   return { entries: [entry], mails: [recoveryCodeUsedMail(person, row.left, app.config.publicUrl)] };
 }
 

@@ -9,7 +9,7 @@ import { listContacts } from '#contract/messages.ts';
 import { listUsers } from '#contract/user-management.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellAudiences } from '#server/platform/live.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
@@ -33,21 +33,25 @@ export async function takeImportBack(db: Db, actor: Actor, importId: string): Pr
       subjectId: importId,
       after: { accounts, participants, coaches, admins, places },
     },
-    ...removed.map(({ id, role }) => ({
-      action: 'user.delete',
-      subjectType: 'user',
-      subjectId: id,
-      before: { role, importId },
-      reason: 'The import was undone',
-    })),
-    ...uncoached.map(({ participantId, coachId }) => ({
-      action: 'coach.unassign',
-      subjectType: 'user',
-      subjectId: participantId,
-      before: { coachId },
-      after: { coachId: null },
-      reason: 'The import was undone',
-    })),
+    ...removed.map(
+      ({ id, role }): AuditEntry => ({
+        action: 'user.delete',
+        subjectType: 'user',
+        subjectId: id,
+        before: { role, importId },
+        reason: 'The import was undone',
+      }),
+    ),
+    ...uncoached.map(
+      ({ participantId, coachId }): AuditEntry => ({
+        action: 'coach.unassign',
+        subjectType: 'user',
+        subjectId: participantId,
+        before: { coachId },
+        after: { coachId: null },
+        reason: 'The import was undone',
+      }),
+    ),
   ]);
   await tellAudiences(db, [
     {

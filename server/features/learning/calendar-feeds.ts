@@ -3,7 +3,7 @@ import type { CalendarFeed } from '#contract/calendar-feeds.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { audit } from '#server/platform/audit.ts';
+import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
 import { hashFeedToken } from './calendar-feed-access.ts';
 
@@ -94,6 +94,6 @@ function newToken(): string {
   return randomBytes(tokenBytes).toString('base64url');
 }
 
-function entryOf({ id }: Actor, verb: string) {
+function entryOf({ id }: Actor, verb: 'make' | 'renew' | 'stop'): AuditEntry {
   return { action: `calendar_feed.${verb}`, subjectType: 'user', subjectId: id };
 }

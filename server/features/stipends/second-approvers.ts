@@ -119,7 +119,9 @@ async function write(db: Db, { id }: Standing, change: Change): Promise<void> {
   await db.updateTable('cohorts').set(change).where('id', '=', id).execute();
 }
 
-function record(db: Db, actor: Actor, { id }: Standing, verb: string, { from, to }: { from: boolean; to: boolean }) {
+type Verb = 'set_second_approver' | 'keep_second_approver' | 'ask_one_approver';
+
+function record(db: Db, actor: Actor, { id }: Standing, verb: Verb, { from, to }: { from: boolean; to: boolean }) {
   return audit(db, actor.id, {
     action: `cohort.${verb}`,
     subjectType: 'cohort',

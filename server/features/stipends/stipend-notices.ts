@@ -4,6 +4,7 @@ import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
+import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { notify } from '#server/platform/notices.ts';
 
 export type StipendOutcome = 'first_approved' | 'approved' | 'denied';
@@ -17,7 +18,7 @@ export interface DecidedStipend {
   paymentStatus: string;
 }
 
-const actions: Record<StipendOutcome, string> = {
+const actions: Record<StipendOutcome, AuditAction> = {
   first_approved: 'stipend.approve_first',
   approved: 'stipend.approve',
   denied: 'stipend.deny',

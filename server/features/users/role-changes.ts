@@ -34,14 +34,16 @@ export async function settleRole(
 ): Promise<void> {
   if (role !== null && isHigherRole(role, from)) await endSessions(db, personId);
   const { participantIds, coachIds, hasUpcomingSessions } = await deriveEnrolments(db, personId, role);
-  const unassigned = participantIds.map((id) => ({
-    action: 'coach.unassign',
-    subjectType: 'user',
-    subjectId: id,
-    before: { coachId: personId },
-    after: { coachId: null },
-    reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
-  }));
+  const unassigned = participantIds.map(
+    (id): AuditEntry => ({
+      action: 'coach.unassign',
+      subjectType: 'user',
+      subjectId: id,
+      before: { coachId: personId },
+      after: { coachId: null },
+      reason: role === null ? 'The account of the coach was closed' : 'The coach has another role',
+    }),
+  );
   await audit(db, actor.id, [...entries, ...unassigned]);
   await tellAudiences(db, [
     { userIds: participantIds, endpoints: [listContacts, readParticipantDashboard, readFellowship, readBooking] },
