@@ -125,6 +125,20 @@ test('the product lives on when its embedded database is killed, and serves agai
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('the product ends with a sentence and a code once its embedded database is given up', async () => {
+  const [, child] = await startServerProcess({ connectionString: '', app: { config: { dataDir } } }, { DEMO: '0' });
+  let said = '';
+  child.stderr?.on('data', (part) => {
+    said += part;
+  });
+  const ended = once(child, 'exit');
+  const killed = await postmasterId();
+  await appendFile(path.join(dataDir, 'postgres', 'data', 'postgresql.conf'), 'no_such_setting = on\n');
+  process.kill(killed, 'SIGKILL');
+  expect(await ended).toEqual([1, null]);
+  expect(said).toMatch(/started again 7 times in vain\. .*postgres\.log may say why/);
+});
+
 async function startInOwnProcess() {
   const script = `
     import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';

@@ -24,8 +24,9 @@ export async function startServerProcess(
       LOG_LEVEL: 'silent',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  child.stderr.pipe(process.stderr);
   children.push(child);
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /ready at (http\S+)/.exec(line)?.[1];
