@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { accessList } from '#server/platform/serve.ts';
@@ -9,7 +8,7 @@ import { readContract } from './support/contract.ts';
 import { buildForeignWorld, type ForeignWorld, foreignCalls } from './support/foreign-records.ts';
 import { waitInMs } from './support/patience.ts';
 import { recordsOfAll } from './support/records-of-all.ts';
-import { sampleBodyOf } from './support/sample-body.ts';
+import { sampleBodyOf, schemaOf } from './support/sample-body.ts';
 
 const contract = await readContract();
 const guarded = contract.filter(({ access }) => access !== 'public' && access !== 'signed');
@@ -105,10 +104,6 @@ test.each(pending.map((endpoint) => [endpoint.name, endpoint] as const))(
 function takesId({ path, query, body }: Endpoint): boolean {
   const named = [query, body].filter((part) => part !== undefined);
   return path.includes('/:') || named.some((part) => /"format":"uuid"/.test(JSON.stringify(schemaOf(part))));
-}
-
-function schemaOf(part: z.ZodType): unknown {
-  return z.toJSONSchema(part, { io: 'input', unrepresentable: 'any' });
 }
 
 /** Admins may touch every record but what is personal, which is tried for them too. */

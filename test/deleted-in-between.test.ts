@@ -3,53 +3,67 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Problem } from '#contract/errors.ts';
 import { type BuiltPerson, buildAdmin } from './factories/people.ts';
-import { type Client, startTestApp, type TestApp } from './support/app.ts';
+import { startTestApp, type TestApp } from './support/app.ts';
 import { callsOnRecords } from './support/calls-on-records.ts';
 import { readContract } from './support/contract.ts';
-import { addressOfCall, bodyOfCall, type StaffCall } from './support/staff-calls.ts';
+import { deafPaymentSystem } from './support/money-calls.ts';
+import { schemaOf } from './support/sample-body.ts';
+import { type StaffCall, sendCall, staffCalls } from './support/staff-calls.ts';
 import { countWaiting } from './support/waiting-statements.ts';
 
 const anId = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const calls = callsOnRecords;
-const writes = (await readContract()).filter(({ method, access }) => method !== 'GET' && access !== 'pending');
-const withRecords = writes.filter(({ name }) => name in calls);
+const withRecords = (await readContract()).filter((endpoint) => endpoint.method !== 'GET' && namesRecords(endpoint));
 
 let server: TestApp;
 let admin: BuiltPerson;
 let tables: string[];
 beforeAll(async () => {
-  server = await startTestApp();
+  server = await startTestApp(deafPaymentSystem);
   admin = await buildAdmin(server.db);
   const found = await sql<{ name: string }>`
     select attrelid::regclass::text as name from pg_attribute join pg_class kept on kept.oid = attrelid
     where attname = 'id' and atttypid = 'uuid'::regtype and relkind = 'r'
-      and relnamespace in ('public'::regnamespace, 'auth'::regnamespace)`.execute(server.db);
+      and relnamespace in ('public'::regnamespace, 'auth'::regnamespace)
+      -- What is append-only is never deleted, whoever asks: its trigger always runs.
+      and not exists (select from pg_trigger where tgrelid = kept.oid and tgenabled = 'A')`.execute(server.db);
   tables = found.rows.map(({ name }) => name);
 });
 afterAll(() => server.close());
 
-test('the calls are of most writes that name records', () => {
-  expect(withRecords.length).toBeGreaterThan(70);
+test('every write that names records is tried, and nothing else is', () => {
+  const named = withRecords.map(({ name }) => name);
+  expect(named.filter((name) => !(name in callsOnRecords))).toEqual([]);
+  expect(Object.keys(callsOnRecords).filter((name) => !named.includes(name) && !(name in staffCalls))).toEqual([]);
 });
 
 test.each(withRecords.map((endpoint) => [endpoint.name, endpoint] as const))(
   'a record that %s names may be deleted while it is under way',
   async (name, endpoint) => {
-    const make = calls[name];
-    const places = idsOf(await make?.(server, admin)).length;
-    for (let place = 0; place < places; place += 1) {
-      const call = await make?.(server, admin);
-      const id = idsOf(call)[place] ?? '';
-      const client = await server.as(call?.as ?? admin);
-      const { status, said } = await deleteDuring(id, () => send(client, endpoint, call));
+    const make = async () => (await callsOnRecords[name]?.(server, admin)) ?? {};
+    const ready = async (call: StaffCall) => {
+      const client = await server.as(call.as === undefined ? admin : call.as);
+      return () => sendCall(client, endpoint, call);
+    };
+    const undisturbed = await make();
+    const answer = await (await ready(undisturbed))();
+    expect(answer.status, await answer.text()).toBeLessThan(300);
+    for (let place = 0; place < idsOf(undisturbed).length; place += 1) {
+      const call = await make();
+      const { status, said } = await deleteDuring(idsOf(call)[place] ?? '', await ready(call));
       expect(status, said).toBeLessThan(500);
       if (status >= 400) expect(Problem.parse(JSON.parse(said)).detail).toMatch(/^[A-Z].{10}/);
     }
   },
 );
 
-function idsOf(call: StaffCall | undefined): string[] {
-  return [...new Set(JSON.stringify([call?.params, call?.body]).match(anId) ?? [])];
+function namesRecords({ params, query, body }: Endpoint): boolean {
+  return [params, query, body].some(
+    (part) => part !== undefined && /"format":"uuid"/.test(JSON.stringify(schemaOf(part))),
+  );
+}
+
+function idsOf({ params, body, bytes }: StaffCall): string[] {
+  return [...new Set(JSON.stringify([params, body, bytes]).match(anId) ?? [])];
 }
 
 /** The row is gone for whoever waits for it, and still there for whoever only looks, until the request waits or is answered. */
@@ -72,11 +86,4 @@ async function deleteDuring(id: string, act: () => Promise<Response>): Promise<{
   });
   const answer = await answered;
   return { status: answer.status, said: await answer.text() };
-}
-
-function send(client: Client, endpoint: Endpoint, call: StaffCall | undefined): Promise<Response> {
-  return client.fetch(addressOfCall(endpoint, call?.params ?? {}), {
-    method: endpoint.method,
-    ...(endpoint.body ? { headers: { 'content-type': 'application/json' }, body: bodyOfCall(endpoint, call) } : {}),
-  });
 }

@@ -60,17 +60,19 @@ interface Confirmation {
 }
 
 /** Tells the product that something was paid, as the payment system does. */
-export function sendConfirmation(url: string, { body, messageId, secret, at = new Date() }: Confirmation) {
+export function sendConfirmation(url: string, confirmation: Confirmation) {
+  const { text, headers } = signedConfirmation(confirmation);
+  return fetch(new URL(confirmPayments.path, url), { method: 'POST', headers, body: text });
+}
+
+export function signedConfirmation({ body, messageId, secret, at = new Date() }: Confirmation) {
   const text = JSON.stringify(body);
   const signer = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, { format: 'raw' });
-  return fetch(new URL(confirmPayments.path, url), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': messageId,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': signer.sign(messageId, at, text),
-    },
-    body: text,
-  });
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signer.sign(messageId, at, text),
+  };
+  return { text, headers };
 }

@@ -57,7 +57,12 @@ export function sampleBodyOf({ name, body }: Endpoint): Record<string, Sample> {
 
 /** A body that has every field which the schema names, each with a plain value of its kind. */
 export function sampleOf(schema: z.ZodType): Sample {
-  return valueFor(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  return valueFor(schemaOf(schema));
+}
+
+/** What comes in, as a JSON Schema. */
+export function schemaOf(schema: z.ZodType): Schema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
 
 function valueFor(schema: Schema): Sample {

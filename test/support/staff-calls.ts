@@ -15,20 +15,28 @@ import {
 import { buildMessage } from '../factories/messages.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildResource } from '../factories/resources.ts';
-import { buildStipend } from '../factories/stipends.ts';
 import { buildSubmission } from '../factories/submissions.ts';
-import type { TestApp } from './app.ts';
+import type { Client, TestApp } from './app.ts';
+import { callsOnPeople } from './calls-on-people.ts';
+import { approvedStipend, moneyCalls } from './money-calls.ts';
 import { type Sample, sampleOf } from './sample-body.ts';
 
-/** One call that succeeds; by an admin unless it says by whom. */
+/** One call that succeeds; by an admin unless it says by whom, null for nobody who is signed in. */
 export interface StaffCall {
-  as?: BuiltPerson;
+  as?: BuiltPerson | null;
   params?: Record<string, string | number>;
   body?: Record<string, Sample>;
+  /** Sent as it is, in place of a body of JSON. */
+  bytes?: string;
+  headers?: Record<string, string>;
 }
 
+export type MakeCall = (server: TestApp, admin: BuiltPerson) => Promise<StaffCall>;
+
 /** For writes of coaches and admins, by name: makes what the call needs, and says it. */
-export const staffCalls: Record<string, (server: TestApp, admin: BuiltPerson) => Promise<StaffCall>> = {
+export const staffCalls: Record<string, MakeCall> = {
+  ...callsOnPeople,
+  ...moneyCalls,
   createCohort: async () => ({ body: { startDate: '2026-03-02', endDate: '2026-06-19' } }),
   updateCohort: async ({ db }) => {
     const { id, version, endDate, programType } = await buildCohort(db);
@@ -151,13 +159,13 @@ export const staffCalls: Record<string, (server: TestApp, admin: BuiltPerson) =>
     await buildAdmin(db);
     return { params: { id: (await buildCohort(db)).id }, body: { isNeeded: true } };
   },
-  markStipendPaid: async ({ db }, admin) => {
-    const { id, version } = await approvedStipend(db, admin);
+  markStipendPaid: async ({ db }) => {
+    const { id, version } = await approvedStipend(db);
     return { params: { id }, body: { version, reference: 'Cheque 17' } };
   },
   takePaymentBack: async (server, admin) => {
     const { db } = server;
-    const { id, version } = await approvedStipend(db, admin);
+    const { id, version } = await approvedStipend(db);
     const body = { version, reference: 'Cheque 18' };
     const paid = await (await server.as(admin)).call(markStipendPaid, { params: { id }, body });
     return { params: { id }, body: { version: paid.version, reason: 'Paid to somebody else' } };
@@ -202,21 +210,24 @@ export const staffCalls: Record<string, (server: TestApp, admin: BuiltPerson) =>
   },
 };
 
-export function addressOfCall({ path }: Endpoint, params: Record<string, string | number>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+/** The bare answer. */
+export function sendCall(client: Client, endpoint: Endpoint, call: StaffCall): Promise<Response> {
+  const { params = {}, bytes, headers = {} } = call;
+  const address = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  if (bytes !== undefined || !endpoint.body) {
+    return client.fetch(address, { method: endpoint.method, headers, body: bytes });
+  }
+  const kind = { 'content-type': 'application/json' };
+  return client.fetch(address, { method: endpoint.method, headers: kind, body: bodyOfCall(endpoint, call) });
 }
 
 /** With what the call does not say as a plain value of its kind. */
-export function bodyOfCall({ body }: Endpoint, call: StaffCall | undefined): string {
+function bodyOfCall({ body }: Endpoint, call: StaffCall): string {
   const own = `A name of its own ${newId()}`;
-  const sample = { ...(body ? (sampleOf(body) as Record<string, Sample>) : {}), ...call?.body };
+  const sample = { ...(body ? (sampleOf(body) as Record<string, Sample>) : {}), ...call.body };
   // Some names may stand only once.
   const named = Object.keys(sample).filter((name) => name === 'name' || name === 'title');
   return JSON.stringify({ ...sample, ...Object.fromEntries(named.map((name) => [name, own])) });
-}
-
-function approvedStipend(db: Db, admin: BuiltPerson) {
-  return buildStipend(db, { paymentStatus: 'approved', approvedBy: admin.id, approvedAt: new Date() });
 }
 
 /** What stands in a calendar counts its versions in `calendarSequence`. */
