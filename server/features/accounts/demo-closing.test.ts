@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { confirmEmailChange, requestEmailChange } from '#contract/own-details.ts';
 import { closeDemoAccounts, refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
 import { demoPassword } from '#server/platform/demo-accounts.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
-import { sessionOf, signInWith } from '#test/support/sign-in.ts';
+import { signInAs } from '#test/support/second-factor.ts';
+import { linkInMail, sessionOf, signInWith } from '#test/support/sign-in.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -53,4 +55,21 @@ test('an instance that is no demo is refused its start while a demo account has 
   expect(log).toHaveLength(2);
   expect(log).toContainEqual({ actorId: null, subjectId: adminId });
   expect(await db.transaction().execute(closeDemoAccounts)).toBe(0);
+});
+
+test('a demo account is known by the address that it was made with, whatever address it has by now', async () => {
+  const { db, app } = server;
+  const person = { ...demoFellow, email: 'sam.sol@people.demo.example', password: demoPassword };
+  const id = await createSignInWithPassword(db, person);
+  const browser = await signInAs(server, person);
+  await browser.call(requestEmailChange, { body: { email: 'sam@elsewhere.example' } });
+  const link = await linkInMail(db, 'sam@elsewhere.example');
+  const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
+  await browser.call(confirmEmailChange, { body: { token } });
+  await expect(refuseOpenDemoAccounts(app)).rejects.toThrow(refusal);
+  expect(await db.transaction().execute(closeDemoAccounts)).toBe(1);
+  await refuseOpenDemoAccounts(app);
+  expect((await signInWith(server, 'sam@elsewhere.example', demoPassword)).status).toBe(401);
+  const entry = db.selectFrom('auditLog').select('action').where('subjectId', '=', id).orderBy('id', 'desc').limit(1);
+  expect(await entry.executeTakeFirst()).toEqual({ action: 'demo_account.close' });
 });

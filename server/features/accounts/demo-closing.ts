@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -17,7 +17,7 @@ export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'c
     select distinct account.password
     from auth."user" sign_in
     join auth.account on account.user_id = sign_in.id and account.provider_id = 'credential'
-    where sign_in.email ~ ${demoAddresses} and account.password is not null`.execute(db);
+    where ${isOfDemo} and account.password is not null`.execute(db);
   for (const { password } of rows) {
     if (await isPasswordOf(password, demoPassword)) {
       throw new Error(
@@ -35,7 +35,7 @@ export async function refuseOpenDemoAccounts({ db, config }: Pick<App, 'db' | 'c
 export async function closeDemoAccounts(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string; wasSignedIn: boolean }>`
     with demo as (
-      select id, email from auth."user" where email ~ ${demoAddresses} for update
+      select id, email from auth."user" sign_in where ${isOfDemo} for update
     ), ways as (
       delete from auth.account using demo where user_id = demo.id returning user_id
     ), passkeys as (
@@ -64,3 +64,7 @@ export async function closeDemoAccounts(db: Db): Promise<number> {
   );
   return rows.length;
 }
+
+/** By the address that the account was made with, which its owner may have changed: the log has what it was before. */
+const isOfDemo = sql<SqlBool>`(sign_in.email ~ ${demoAddresses} or sign_in.id in (
+  select subject_id from audit_log where action = 'email.change' and before ->> 'email' ~ ${demoAddresses}))`;
