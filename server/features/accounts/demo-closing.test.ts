@@ -61,7 +61,7 @@ test('a demo account is known by the address that it was made with, whatever add
   const { db, app } = server;
   const person = { ...demoFellow, email: 'sam.sol@people.demo.example', password: demoPassword };
   const id = await createSignInWithPassword(db, person);
-  const browser = await signInAs(server, person);
+  const browser = await signInAs(server, { ...person, id });
   await browser.call(requestEmailChange, { body: { email: 'sam@elsewhere.example' } });
   const link = await linkInMail(db, 'sam@elsewhere.example');
   const token = new URLSearchParams(link.hash.slice(1)).get('token') ?? '';
