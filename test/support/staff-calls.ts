@@ -222,7 +222,7 @@ export function sendCall(client: Client, endpoint: Endpoint, call: StaffCall): P
 }
 
 /** With what the call does not say as a plain value of its kind. */
-function bodyOfCall({ body }: Endpoint, call: StaffCall): string {
+export function bodyOfCall({ body }: Endpoint, call: StaffCall): string {
   const own = `A name of its own ${newId()}`;
   const sample = { ...(body ? (sampleOf(body) as Record<string, Sample>) : {}), ...call.body };
   // Some names may stand only once.
