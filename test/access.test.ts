@@ -9,10 +9,10 @@ import { type Client, startTestApp, type TestApp } from './support/app.ts';
 import { callsOnRecords } from './support/calls-on-records.ts';
 import { readContract } from './support/contract.ts';
 import { buildForeignWorld, type ForeignWorld, foreignCalls } from './support/foreign-records.ts';
+import { type StaffCall, sendCall } from './support/made-call.ts';
 import { waitInMs } from './support/patience.ts';
 import { recordsOfAll } from './support/records-of-all.ts';
 import { sampleBodyOf, schemaOf } from './support/sample-body.ts';
-import { type StaffCall, sendCall } from './support/staff-calls.ts';
 
 const contract = await readContract();
 const guarded = contract.filter(({ access }) => access !== 'public' && access !== 'signed');

@@ -6,9 +6,10 @@ import { type BuiltPerson, buildAdmin } from './factories/people.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { callsOnRecords } from './support/calls-on-records.ts';
 import { readContract } from './support/contract.ts';
+import { type StaffCall, sendCall } from './support/made-call.ts';
 import { deafPaymentSystem } from './support/money-calls.ts';
 import { schemaOf } from './support/sample-body.ts';
-import { type StaffCall, sendCall, staffCalls } from './support/staff-calls.ts';
+import { staffCalls } from './support/staff-calls.ts';
 import { countWaiting } from './support/waiting-statements.ts';
 
 const anId = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;

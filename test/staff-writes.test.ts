@@ -3,8 +3,9 @@ import { accessList } from '#server/platform/serve.ts';
 import { type BuiltPerson, buildAdmin } from './factories/people.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
+import { sendCall } from './support/made-call.ts';
 import { deafPaymentSystem } from './support/money-calls.ts';
-import { sendCall, staffCalls } from './support/staff-calls.ts';
+import { staffCalls } from './support/staff-calls.ts';
 
 const writes = (await readContract()).filter(
   (endpoint) => endpoint.method !== 'GET' && !['public', 'signed', 'pending'].includes(endpoint.access),

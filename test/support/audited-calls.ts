@@ -2,9 +2,10 @@ import type { BuiltPerson } from '../factories/people.ts';
 import type { TestApp } from './app.ts';
 import { callsOnRecords } from './calls-on-records.ts';
 import { readContract } from './contract.ts';
+import { bodyOfCall, sendCall } from './made-call.ts';
 import type { startPaymentSystem } from './payment-system.ts';
 import type { Sample } from './sample-body.ts';
-import { bodyOfCall, sendCall, staffCalls } from './staff-calls.ts';
+import { staffCalls } from './staff-calls.ts';
 
 export interface AuditWorld {
   server: TestApp;

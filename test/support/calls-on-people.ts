@@ -10,8 +10,8 @@ import { buildGivenUpDelivery } from '../factories/deliveries.ts';
 import { bulkRecordFor } from '../factories/imports.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '../factories/people.ts';
 import type { TestApp } from './app.ts';
+import type { MakeCall } from './made-call.ts';
 import { confirmSecondFactor } from './sign-in-ways.ts';
-import type { MakeCall } from './staff-calls.ts';
 
 /** What admins do about accounts, uploads and mails, and about a whole programme. */
 export const callsOnPeople: Record<string, MakeCall> = {

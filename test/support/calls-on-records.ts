@@ -13,9 +13,10 @@ import { buildSubmission } from '../factories/submissions.ts';
 import { buildUserFile } from '../factories/user-files.ts';
 import type { TestApp } from './app.ts';
 import { askedCorrection } from './calls-on-people.ts';
+import type { MakeCall, StaffCall } from './made-call.ts';
 import { approvedStipend, askedQuestion, deafPaymentSystem } from './money-calls.ts';
 import { signedConfirmation } from './payment-system.ts';
-import { type MakeCall, type StaffCall, staffCalls } from './staff-calls.ts';
+import { staffCalls } from './staff-calls.ts';
 import { beginUpload, idOf, tusHeaders } from './uploads.ts';
 
 /** Calls that succeed and name records in every field that takes one, by the endpoint's name. */

@@ -6,7 +6,7 @@ import { buildCohort, enrol } from '../factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildStipend } from '../factories/stipends.ts';
 import type { TestApp } from './app.ts';
-import type { MakeCall, StaffCall } from './staff-calls.ts';
+import type { MakeCall, StaffCall } from './made-call.ts';
 import { figuresOf } from './stipend-figures.ts';
 
 /** A payment system that nobody listens for, so that every batch stays open: for the tests of all writes. */

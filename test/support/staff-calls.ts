@@ -1,7 +1,5 @@
-import type { Endpoint } from '#contract/endpoint.ts';
 import { markStipendPaid } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
-import { newId } from '#server/platform/ids.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '../factories/cohorts.ts';
 import {
@@ -13,25 +11,13 @@ import {
   buildWeeklyRequirement,
 } from '../factories/curriculum.ts';
 import { buildMessage } from '../factories/messages.ts';
-import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts';
 import { buildResource } from '../factories/resources.ts';
 import { buildSubmission } from '../factories/submissions.ts';
-import type { Client, TestApp } from './app.ts';
 import { callsOnPeople } from './calls-on-people.ts';
+import type { MakeCall, StaffCall } from './made-call.ts';
 import { approvedStipend, moneyCalls } from './money-calls.ts';
-import { type Sample, sampleOf } from './sample-body.ts';
-
-/** One call that succeeds; by an admin unless it says by whom, null for nobody who is signed in. */
-export interface StaffCall {
-  as?: BuiltPerson | null;
-  params?: Record<string, string | number>;
-  body?: Record<string, Sample>;
-  /** Sent as it is, in place of a body of JSON. */
-  bytes?: string;
-  headers?: Record<string, string>;
-}
-
-export type MakeCall = (server: TestApp, admin: BuiltPerson) => Promise<StaffCall>;
+import type { Sample } from './sample-body.ts';
 
 /** For writes of coaches and admins, by name: makes what the call needs, and says it. */
 export const staffCalls: Record<string, MakeCall> = {
@@ -209,26 +195,6 @@ export const staffCalls: Record<string, MakeCall> = {
     };
   },
 };
-
-/** The bare answer. */
-export function sendCall(client: Client, endpoint: Endpoint, call: StaffCall): Promise<Response> {
-  const { params = {}, bytes, headers = {} } = call;
-  const address = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
-  if (bytes !== undefined || !endpoint.body) {
-    return client.fetch(address, { method: endpoint.method, headers, body: bytes });
-  }
-  const kind = { 'content-type': 'application/json' };
-  return client.fetch(address, { method: endpoint.method, headers: kind, body: bodyOfCall(endpoint, call) });
-}
-
-/** With what the call does not say as a plain value of its kind. */
-export function bodyOfCall({ body }: Endpoint, call: StaffCall): string {
-  const own = `A name of its own ${newId()}`;
-  const sample = { ...(body ? (sampleOf(body) as Record<string, Sample>) : {}), ...call.body };
-  // Some names may stand only once.
-  const named = Object.keys(sample).filter((name) => name === 'name' || name === 'title');
-  return JSON.stringify({ ...sample, ...Object.fromEntries(named.map((name) => [name, own])) });
-}
 
 /** What stands in a calendar counts its versions in `calendarSequence`. */
 function versioned<Row extends { id: string; version?: number; calendarSequence?: number }>(row: Row) {
