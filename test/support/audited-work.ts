@@ -1,15 +1,18 @@
 import { expect } from 'vitest';
 import { answerAttendanceCorrection } from '#contract/attendance-corrections.ts';
 import { exportAuditLog } from '#contract/audit.ts';
+import { enrolInCohort } from '#contract/enrolments.ts';
 import { exportStipends } from '#contract/stipend-exports.ts';
 import { approveStipend, handOverWeek } from '#contract/stipends.ts';
 import { exportUsers, updateUser } from '#contract/user-management.ts';
 import type { AuditAction } from '#server/platform/audit-actions.ts';
-import { assignCoach, buildCohort } from '../factories/cohorts.ts';
+import { buildCoachingSession } from '../factories/coaching.ts';
+import { assignCoach, buildCohort, buildCourse } from '../factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '../factories/people.ts';
 import { attend, buildStipend } from '../factories/stipends.ts';
 import { type AuditedAct, type AuditWorld, byCall } from './audited-calls.ts';
 import { askedCorrection, finishedImport } from './calls-on-people.ts';
+import { freeDay } from './calls-on-records.ts';
 import { approvedStipend } from './money-calls.ts';
 import { figuresOf } from './stipend-figures.ts';
 
@@ -128,6 +131,21 @@ export const auditedWork = {
     after: { status: 'cancelled' },
     reason: 'Ill',
   })),
+  'session.change_coach': async ({ server, admin }) => {
+    const { db } = server;
+    const [former, participant] = [await buildCoach(db), await buildParticipant(db)];
+    const [first, second] = [await buildCohort(db), await buildCohort(db)];
+    await buildCourse(db);
+    const client = await server.as(admin);
+    const enrolled = { userId: participant.id, cohortId: first.id, coachId: former.id };
+    await client.call(enrolInCohort, { body: enrolled });
+    const { coach, day } = await freeDay(db);
+    const booked = { coachId: former.id, participantId: participant.id, scheduledAt: `${day}T15:00:00Z` };
+    const { id } = await buildCoachingSession(db, booked);
+    const body = { userId: participant.id, cohortId: second.id, coachId: coach.id, bookedSessions: 'move' as const };
+    await client.call(enrolInCohort, { body });
+    return { actorId: admin.id, subjectId: id, before: { coachId: former.id }, after: { coachId: coach.id } };
+  },
   'session.update': byCall('updateSession', () => ({
     before: { status: 'scheduled' },
     after: { status: 'no_show', written: expect.arrayContaining(['notes', 'noShowReason']) },
@@ -202,6 +220,18 @@ export const auditedWork = {
       reason: 'Nobody has it',
     }))(world);
   },
+  'stipend.renew_payee': byCall('renewStipendPayee', async ({ params, world }) => {
+    const rows = world.server.db
+      .selectFrom('stipendEligibility')
+      .selectAll()
+      .where('id', '=', params.id ?? '');
+    const { fellowId, payeeEmail } = await rows.executeTakeFirstOrThrow();
+    return {
+      subjectId: fellowId,
+      before: { email: expect.not.stringMatching(String(payeeEmail)) },
+      after: { email: payeeEmail, stipendId: params.id },
+    };
+  }),
   'stipend.take_payment_back': byCall('takePaymentBack', () => ({
     before: { paymentStatus: 'paid', amountCents: 50_000 },
     after: { amountCents: 0 },

@@ -206,7 +206,7 @@ async function weekOf(db: Db) {
 }
 
 /** Free for sessions with the participant's coach, from nine to five. */
-async function freeDay(db: Db) {
+export async function freeDay(db: Db) {
   const { participant, coach } = await weekOf(db);
   const day = addDays(easternDay(new Date()), 3);
   const dayOfWeek = new Date(`${day}T12:00:00Z`).getUTCDay();

@@ -45,6 +45,16 @@ export const moneyCalls: Record<string, MakeCall> = {
     const sent = await (await server.as(admin)).call(handOverWeek, { body: { cohortId, weekNumber } });
     return { params: { id: sent.handoverId ?? '' }, body: { reason: 'Nobody has it' } };
   },
+  renewStipendPayee: async ({ db }) => {
+    const { id, fellowId } = await approvedStipend(db);
+    const renamed = db
+      .updateTable('profiles')
+      .set({ email: `${fellowId}@renamed.example` })
+      .where('id', '=', fellowId);
+    await renamed.execute();
+    const row = db.selectFrom('stipendEligibility').select('version').where('id', '=', id);
+    return { params: { id }, body: await row.executeTakeFirstOrThrow() };
+  },
   rateWeek: async ({ db }) => {
     const { coach, participant } = await coachedMember(db);
     return { as: coach, params: { participantId: participant.id, weekNumber: 1 }, body: { rating: 4, comment: null } };

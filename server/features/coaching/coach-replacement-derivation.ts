@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BookedSessionsChoice } from '#contract/enrolments.ts';
+import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { couldTakeOver } from './booking-queries.ts';
 import { type CoachReplacement, isBookedWithFormer } from './coach-replacement-queries.ts';
 
@@ -36,12 +37,15 @@ export function settlingBookedSessions(
     returning id, moves as is_moved`;
 }
 
+const changesCoach: AuditAction = 'session.change_coach';
+const cancels: AuditAction = 'session.cancel';
+
 /** The log's rows about them, as a part of the same statement, in which they are called `settled`. */
 export function notingSettledSessions(actorId: string, replacement: CoachReplacement | null): RawBuilder<unknown> {
   const { formerCoachId = null, newCoachId = null } = replacement ?? {};
   return sql`
     insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
-    select ${actorId}::uuid, case when is_moved then 'session.change_coach' else 'session.cancel' end, 'coaching_session', id,
+    select ${actorId}::uuid, case when is_moved then ${changesCoach} else ${cancels} end, 'coaching_session', id,
       case when is_moved then jsonb_build_object('coachId', ${formerCoachId}::uuid) else '{"status": "scheduled"}' end,
       case when is_moved then jsonb_build_object('coachId', ${newCoachId}::uuid) else '{"status": "cancelled"}' end,
       case when not is_moved then ${cancelledByReplacement} end
