@@ -11,14 +11,15 @@ const schedulingServices = [
   'setmore.com',
 ];
 
-const longestBookingLink = 2000;
+export const longestBookingLink = 2000;
+export const bookingLinkTooLong = `URL must have at most ${longestBookingLink} characters`;
 
 /** Why an address can't be a coach's booking link; null where it can (COACH-20 to COACH-23). */
 export function bookingLinkProblem(text: string): string | null {
   const address = text.trim();
   if (address === '') return 'URL is required';
   if (!URL.canParse(address)) return 'Invalid URL format';
-  if (address.length > longestBookingLink) return `URL must have at most ${longestBookingLink} characters`;
+  if (address.length > longestBookingLink) return bookingLinkTooLong;
   const { protocol, hostname, username, password } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && isSchedulingService(hostname))) return 'URL must use HTTPS';
   // What stands before an @ passes for the host, and every participant would read a password.

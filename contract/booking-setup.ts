@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bookingLinkProblem } from './booking-links.ts';
+import { bookingLinkProblem, bookingLinkTooLong, longestBookingLink } from './booking-links.ts';
 import { Day, Done, endpoint, Id, IdParams } from './endpoint.ts';
 
 const BookingSetup = z.object({
@@ -26,7 +26,7 @@ export const saveBookingSetup = endpoint({
   body: z
     .object({
       schedulingEnabled: z.boolean(),
-      schedulingLink: z.string().trim().max(2000).nullable(),
+      schedulingLink: z.string().trim().max(longestBookingLink, bookingLinkTooLong).nullable(),
       instructions: z.string().trim().max(2000).nullable(),
     })
     .superRefine(({ schedulingEnabled, schedulingLink }, context) => {

@@ -97,6 +97,7 @@ test('each act that gives power or money, or weakens the sign-in, asks for a fre
     'removePasskey',
     'removeSecondFactor',
     'renewRecoveryCodes',
+    'renewStipendPayee',
     'requestEmailChange',
     'requestPasskey',
     'requestWalletLink',

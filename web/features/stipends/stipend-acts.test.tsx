@@ -90,7 +90,8 @@ test('STIP-43 a bulk approval says how many it approved, and a failed one why', 
   const reply = Promise.withResolvers<Response>();
   answer = () => reply.promise;
   await press('Approve 2 stipends, $1,000');
-  expect(dialog()?.textContent).toContain('Approving 2 stipends. This can take some seconds.');
+  const approving = 'Approving 2 stipends. This can take some seconds.';
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain(approving));
   reply.resolve(Response.json({ approved: 2, firstApproved: 0, skipped: 0, own: 0 }));
   await untilToast('success', 'Bulk Approval Complete', '2 stipends approved successfully');
   expect(sent).toEqual([{ weekNumber: 6, seen: pending }]);
