@@ -59,7 +59,7 @@ function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: ()
     <form onSubmit={save} noValidate>
       <Stack gap="md">
         <Text style={{ overflowWrap: 'anywhere' }}>
-          Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} are owed.
+          Note what was paid to {stipend.participantName}; {formatCents(stipend.dueCents)} is owed.
         </Text>
         {stipend.payee?.isOutdated ? (
           <Text size="sm" c="var(--status-warning)" style={{ overflowWrap: 'anywhere' }}>
