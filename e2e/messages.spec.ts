@@ -156,6 +156,10 @@ test('what is typed without a network is kept, also over a reload, and sent once
   expect(stored).toEqual([{ message: 'Written in a tunnel' }]);
 
   await page.getByRole('button', { name: 'Sign Out' }).click();
+  const question = page.getByRole('dialog', { name: 'Sign out and lose unsaved work?' });
+  await expect(question).toContainText('You have 1 unsent message in this browser only.');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Delete and sign out' }).click();
   await page.waitForURL('**/login');
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('unsent')))).toEqual([]);
 });

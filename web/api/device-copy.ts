@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whoSignedOut } from './session.ts';
 
 /** What this browser keeps under the key; null without it, or when another version of the product wrote it. */
 export function readDeviceCopy<Schema extends z.ZodType>(key: string, schema: Schema): z.output<Schema> | null {
@@ -15,13 +16,23 @@ export function readDeviceCopy<Schema extends z.ZodType>(key: string, schema: Sc
   }
 }
 
-/** False where the browser's storage is full or blocked. */
+/**
+ * False where the browser's storage is full or blocked, and when its person has signed out: what was still on its way to
+ * the server then writes no copy again.
+ */
 export function writeDeviceCopy(key: string, value: object): boolean {
+  const leaverId = whoSignedOut();
+  if (leaverId !== null && isOf(leaverId, key)) return false;
   return isDone(() => localStorage.setItem(key, JSON.stringify(value)));
 }
 
 export function removeDeviceCopy(key: string): void {
   isDone(() => localStorage.removeItem(key));
+}
+
+/** At sign-out. */
+export function removeDeviceCopiesOf(userId: string): void {
+  for (const key of keysOfDeviceCopies('switchyard.')) if (isOf(userId, key)) removeDeviceCopy(key);
 }
 
 /** The keys of this browser's copies that begin so. */
@@ -31,6 +42,11 @@ export function keysOfDeviceCopies(prefix: string): string[] {
     keys = Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   });
   return keys;
+}
+
+/** Every key of a copy names its person between dots. */
+function isOf(userId: string, key: string): boolean {
+  return key.split('.').includes(userId);
 }
 
 function isDone(access: () => void): boolean {

@@ -59,7 +59,7 @@ const sessionQuery = {
 const otherTabs = new BroadcastChannel('switchyard.session');
 otherTabs.addEventListener('message', ({ data: { facts, isLeft } }) => {
   if (isLeft) {
-    isLeftElsewhere = true;
+    signedOutId = knownUserId ?? null;
     answerSignIn(false);
   }
   if (facts !== knownFacts) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
@@ -68,8 +68,8 @@ otherTabs.addEventListener('message', ({ data: { facts, isLeft } }) => {
 let knownUserId: string | null | undefined;
 /** All of the session that another tab of the browser has in common with this one (AUTH-40). */
 let knownFacts: string | undefined;
-/** Another tab signed out. */
-let isLeftElsewhere = false;
+/** Who signed out, in this tab or another, until somebody signs in. */
+let signedOutId: string | null = null;
 /** The person would not sign in again: a look at the session that was on its way meanwhile doesn't ask once more. */
 let isGivenUp = false;
 
@@ -92,7 +92,7 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== readSession.name });
   }
   knownUserId = userId;
-  if (userId) isLeftElsewhere = false;
+  if (userId) signedOutId = null;
   // Said by the tab that signs out alone: from one that follows it could arrive after the next sign-in.
   otherTabs.postMessage({ facts, isLeft: isLeaving && isLeftEverywhere && userId === null });
 });
@@ -147,11 +147,23 @@ export async function refetchSession(): Promise<Session> {
 
 let isLeaving = false;
 let isLeftEverywhere = true;
-const forgetters = new Set<(userId: string) => void>();
+
+interface KeptOfPerson {
+  /** What signing out would lose, in words: it is in this browser alone. */
+  lost: (userId: string) => string[];
+  forget: (userId: string) => void;
+}
+const kept = new Set<KeptOfPerson>();
 
 /** What else this browser keeps of a person is forgotten when they sign out, by whatever button. */
-export function whenLeaving(forget: (userId: string) => void): void {
-  forgetters.add(forget);
+export function whenLeaving(ofPerson: KeptOfPerson): void {
+  kept.add(ofPerson);
+}
+
+/** What of the signed-in person is nowhere else, and would be forgotten with the rest. */
+export function lostByLeaving(): string[] {
+  const userId = knownUserId;
+  return userId ? [...kept].flatMap(({ lost }) => lost(userId)) : [];
 }
 
 /**
@@ -163,8 +175,11 @@ export async function leaveSession(goOn: () => Promise<unknown>, { otherTabsAsk 
   isLeaving = true;
   isLeftEverywhere = !otherTabsAsk;
   try {
+    if (leaverId && !otherTabsAsk) {
+      signedOutId = leaverId;
+      for (const { forget } of kept) forget(leaverId);
+    }
     await refetchSession();
-    if (leaverId && !otherTabsAsk) for (const forget of forgetters) forget(leaverId);
     await goOn();
   } finally {
     isLeaving = false;
@@ -181,7 +196,12 @@ export async function isSessionAlive(): Promise<boolean> {
 /** Whether it ended without a wish of the person. */
 function isSessionMissed(): boolean {
   const isSigningOut = queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
-  return Boolean(knownUserId) && !isSigningOut && !isLeaving && !isLeftElsewhere && !isGivenUp;
+  return Boolean(knownUserId) && !isSigningOut && !isLeaving && signedOutId === null && !isGivenUp;
+}
+
+/** Who signed out last, while nobody has signed in since: nothing of theirs is kept in this browser any more. */
+export function whoSignedOut(): string | null {
+  return signedOutId;
 }
 
 /** Whether the session is missing because the person is signing out just now. */

@@ -11,12 +11,11 @@ import {
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, ShieldCheck, Sun } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { signOut } from '#contract/accounts.ts';
-import { leaveSession, useSession, useSignedInUser } from '../api/session.ts';
-import { useAction } from '../api/use-action.ts';
+import { useSession, useSignedInUser } from '../api/session.ts';
+import { useSignOut } from '../features/accounts/use-sign-out.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
 import { paths, type ScreenPath } from './paths.ts';
@@ -153,23 +152,17 @@ function OwnInitials() {
 }
 
 function SignOutButton({ isCollapsed }: { isCollapsed: boolean }) {
-  const navigate = useNavigate();
-  const router = useRouter();
-  const action = useAction(signOut, {
-    failureTitle: 'Sign Out Failed',
-    onSuccess: () =>
-      leaveSession(async () => {
-        await navigate({ to: paths.login });
-        await router.invalidate();
-      }),
-  });
+  const { begin, question } = useSignOut();
   return (
-    <SidebarButton
-      label="Sign Out"
-      icon={<LogOut size={18} aria-hidden />}
-      isCollapsed={isCollapsed}
-      onClick={() => action.run({})}
-    />
+    <>
+      <SidebarButton
+        label="Sign Out"
+        icon={<LogOut size={18} aria-hidden />}
+        isCollapsed={isCollapsed}
+        onClick={begin}
+      />
+      {question}
+    </>
   );
 }
 

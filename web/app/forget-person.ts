@@ -1,10 +1,21 @@
-import { forgetUnsent } from '../features/messages/unsent.ts';
+import { removeDeviceCopiesOf } from '../api/device-copy.ts';
+import { forgetUnsent, unsentMessages } from '../features/messages/unsent.ts';
 import { endPush } from '../features/notices/browser-push.ts';
-import { forgetSavedDrafts } from '../features/submissions/draft-copies.ts';
+import { unsavedDrafts } from '../features/submissions/draft-copies.ts';
 
-/** On a device that others use only what nobody else has stays of a person who signs out. */
+/** Of a person who signs out nothing stays that somebody else could read in this browser. */
 export function forgetPerson(userId: string): void {
   forgetUnsent(userId);
-  forgetSavedDrafts(userId);
+  removeDeviceCopiesOf(userId);
   void endPush();
+}
+
+/** In words, what of a person is in this browser alone. */
+export function lostBySigningOut(userId: string): string[] {
+  return [counted(unsentMessages(userId), 'unsent message'), counted(unsavedDrafts(userId), 'unsaved draft')].flat();
+}
+
+function counted(count: number, what: string): string[] {
+  if (count === 0) return [];
+  return [count === 1 ? `1 ${what}` : `${count} ${what}s`];
 }

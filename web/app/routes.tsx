@@ -5,7 +5,7 @@ import { fetchSession, fetchSessionOrNobody, heldPasswordLink, requiredPlace, wh
 import { expectHeading } from '../ui/page-title.ts';
 import { FullPageLoading, LoadingState } from '../ui/states.tsx';
 import { ErrorPage, ScreenError } from './ErrorPage.tsx';
-import { forgetPerson } from './forget-person.ts';
+import { forgetPerson, lostBySigningOut } from './forget-person.ts';
 import { lazyPage } from './lazy-page.ts';
 import { SignedOutLayout } from './SignedOutLayout.tsx';
 
@@ -279,7 +279,7 @@ const routeTree = root.addChildren([
   elsewhere,
 ]);
 
-whenLeaving(forgetPerson);
+whenLeaving({ lost: lostBySigningOut, forget: forgetPerson });
 
 export const router = createRouter({
   routeTree,

@@ -17,7 +17,9 @@ import {
   settled,
   toasts,
 } from '#test/support/web-screens.tsx';
+import { writeDeviceCopy } from '../api/device-copy.ts';
 import { queryClient } from '../api/query-for.ts';
+import { draftKey } from '../features/submissions/draft-copies.ts';
 import { formatDay } from '../ui/dates.ts';
 
 serveScreens();
@@ -99,6 +101,8 @@ test('AUTH-40 a screen follows what another tab learns: signed in, user updated,
   await other.leaveSession(async () => undefined);
   await seesHeading('Authentication Required');
   await sees('Sign in');
+  // An answer that was on its way here brings back nothing that the other tab has deleted.
+  expect(writeDeviceCopy(draftKey({ kind: 'review', userId: robin.id, subjectId: 'one' }), {})).toBe(false);
 });
 
 test('AUTH-40 a code that another tab waits for is asked for here too, and what it gives signs in both', async () => {

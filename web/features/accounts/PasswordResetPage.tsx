@@ -12,7 +12,7 @@ import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { RequestResetForm } from './RequestResetForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
-import { useLeaveOfLink } from './use-leave-of-link.ts';
+import { useLeaveOfSession } from './use-leave-of-session.ts';
 
 const backToLogin = (
   <Anchor component={Link} to={paths.login} inherit underline="always">
@@ -59,7 +59,7 @@ export function PasswordResetPage() {
 
 function ResetMode({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
-  const leave = useLeaveOfLink({ goOn: () => navigate({ to: paths.login, replace: true }), otherTabsAsk: true });
+  const leave = useLeaveOfSession({ goOn: () => navigate({ to: paths.login, replace: true }), otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'You can sign in with it now.' }),
     failureTitle: 'Password Update Failed',

@@ -12,7 +12,8 @@ import { CheckingLink } from './CheckingLink.tsx';
 import { LinkNotChecked } from './LinkNotChecked.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
-import { useLeaveOfLink } from './use-leave-of-link.ts';
+import { useLeaveOfSession } from './use-leave-of-session.ts';
+import { useSignOut } from './use-sign-out.tsx';
 
 /** AUTH-38: milliseconds in which the success is read. */
 const redirectDelay = 2000;
@@ -58,7 +59,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
   const navigate = useNavigate();
   const { user } = useSession();
   const [isSet, setIsSet] = useState(false);
-  const leave = useLeaveOfLink({ otherTabsAsk: true });
+  const leave = useLeaveOfSession({ otherTabsAsk: true });
   const action = useAction(setPassword, {
     success: () => ({ title: 'Password Set Successfully', message: 'We take you to the sign-in page.' }),
     failureTitle: 'Error Setting Password',
@@ -93,12 +94,14 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
 
 /** ROUTE-04: whoever is signed in is kept here; signing out is the other way to leave. */
 function LeaveHold() {
-  const navigate = useNavigate();
-  const leave = useLeaveOfLink({ goOn: () => navigate({ to: paths.login }), otherTabsAsk: false });
+  const { begin, question, isRunning } = useSignOut();
   return (
-    <Button variant="subtle" size="compact-md" loading={leave.isRunning} onClick={leave.run}>
-      Sign out and leave the password as it is
-    </Button>
+    <>
+      <Button variant="subtle" size="compact-md" loading={isRunning} onClick={begin}>
+        Sign out and leave the password as it is
+      </Button>
+      {question}
+    </>
   );
 }
 

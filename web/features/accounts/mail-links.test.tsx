@@ -114,7 +114,7 @@ test('AUTH-32 set-password sends nothing that misses a requirement and says so, 
   await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
 });
 
-test('signing out of a password link forgets what the device kept of the person, as the sidebar does; setting the password keeps it', async () => {
+test('signing out of a password link asks, and forgets what the device kept of the person, as the sidebar does; setting the password keeps it', async () => {
   let isSignedIn = true;
   answers.set(readSession, () => sessionOf(isSignedIn ? robin : null));
   answers.set(checkPasswordLink, () => ({ email: robin.email, kind: 'reset' }));
@@ -141,6 +141,8 @@ test('signing out of a password link forgets what the device kept of the person,
   await open(`/set-password#${recovery}&again`);
   await settled(() => expect(document.body.textContent).toContain('Sign out and leave the password as it is'));
   await press('Sign out and leave the password as it is');
+  await sees('You have 1 unsent message in this browser only.');
+  await press('Delete and sign out');
   await seesHeading('Sign in');
   expect(kept()).toEqual([]);
 });

@@ -73,6 +73,12 @@ export function saveDraft(userId: string, personId: string, draft: Draft | null)
   remember(userId, (unsent) => withDraft(unsent, personId, draft));
 }
 
+/** How many messages of a person, begun or on their way, nobody else has. */
+export function unsentMessages(userId: string): number {
+  const { outgoing, drafts } = unsentOf(userId);
+  return outgoing.filter(({ isSent }) => !isSent).length + Object.keys(drafts).length;
+}
+
 /** When the person signs out. */
 export function forgetUnsent(userId: string): void {
   current.delete(userId);

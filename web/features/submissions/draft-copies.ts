@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keysOfDeviceCopies, readDeviceCopy, removeDeviceCopy } from '../../api/device-copy.ts';
+import { keysOfDeviceCopies, readDeviceCopy } from '../../api/device-copy.ts';
 import type { Assignment, OwnSubmission } from './assignment-state.ts';
 
 const KeptFile = z.object({ id: z.string(), name: z.string(), size: z.number() });
@@ -29,11 +29,11 @@ export function draftKey({ kind, userId, subjectId }: DraftPlace): string {
   return `switchyard.draft.${kind}.${userId}.${subjectId}`;
 }
 
-/** At sign-out a device that others use keeps only what nobody else has. */
-export function forgetSavedDrafts(userId: string): void {
-  for (const key of keysOfDeviceCopies(`switchyard.draft.assignment.${userId}.`)) {
-    if (readDeviceCopy(key, DeviceDraft)?.isSaved) removeDeviceCopy(key);
-  }
+/** How many drafts of a person the server does not have as they stand here. It has a review that has no copy here. */
+export function unsavedDrafts(userId: string): number {
+  const keysOf = (kind: DraftPlace['kind']) => keysOfDeviceCopies(draftKey({ kind, userId, subjectId: '' }));
+  const assignments = keysOf('assignment').filter((key) => readDeviceCopy(key, DeviceDraft)?.isSaved === false);
+  return assignments.length + keysOf('review').length;
 }
 
 export type ServerDraft = NonNullable<Assignment['draft']>;

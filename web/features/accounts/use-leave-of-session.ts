@@ -10,8 +10,8 @@ interface LeaveOptions {
   otherTabsAsk: boolean;
 }
 
-/** Signs whoever is signed in out of a page that a password link opened; the hold of that page ends. */
-export function useLeaveOfLink({ goOn, otherTabsAsk }: LeaveOptions) {
+/** Ends the session of whoever is signed in, and with it the hold of a page that a password link opened. */
+export function useLeaveOfSession({ goOn, otherTabsAsk }: LeaveOptions) {
   const router = useRouter();
   const action = useAction(signOut, {
     failureTitle: 'Sign Out Failed',
