@@ -87,6 +87,8 @@ export const theme = createTheme({
     // A header element would count as a banner of the page.
     ModalHeader: { defaultProps: { component: 'div' } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // A choice that is longer than its field ends in dots, not in the middle of a letter.
+    Select: { styles: { input: { textOverflow: 'ellipsis' } } },
     Card: { defaultProps: { withBorder: true, shadow: 'none', radius: 'lg', padding: 'lg' } },
     Paper: { defaultProps: { radius: 'lg' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', radius: 'sm', fw: 600 } },

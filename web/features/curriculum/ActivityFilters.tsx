@@ -60,7 +60,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
         nothingFoundMessage="No cohort of this name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         error={choicesNotLoaded('the cohorts', choices)}
-        w={width}
+        w={{ ...width, xs: 230 }}
       />
     </Group>
   );

@@ -83,7 +83,7 @@ export function TrainingManagementPage() {
             <Group gap="sm">
               <Button
                 variant="default"
-                size="compact-md"
+                size="compact-sm"
                 onClick={() => setChosen(allUnder(filters))}
                 disabled={matching === 0}
               >
@@ -91,7 +91,7 @@ export function TrainingManagementPage() {
               </Button>
               <Button
                 variant="default"
-                size="compact-md"
+                size="compact-sm"
                 onClick={() => setChosen(nothingChosen)}
                 disabled={count === 0}
               >
