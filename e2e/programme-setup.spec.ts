@@ -116,7 +116,17 @@ test('a programme is copied once however often the button is pressed, every date
   });
   const copy = dialog.getByRole('button', { name: 'Copy programme' });
   await copy.dblclick();
-  await expect(toast(page, 'The programme could not be copied')).toBeVisible();
+  const notice = toast(page, 'The programme could not be copied').last();
+  for (const width of [1280, 800, 360]) {
+    await page.setViewportSize({ width, height: 720 });
+    await copy.click();
+    // It stays while it is pointed at.
+    await notice.getByRole('button', { name: 'Dismiss' }).hover();
+    for (const button of [copy, dialog.getByRole('button', { name: 'Cancel' })]) {
+      expect(await isCovered(button, notice), `by a notice, ${width} px wide`).toBe(false);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.unrouteAll();
   await copy.click();
   await expect(toast(page, 'Programme Copied')).toBeVisible();
@@ -224,4 +234,11 @@ function rowOf(page: Page, words: string): Locator {
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click();
   await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+async function isCovered(button: Locator, by: Locator): Promise<boolean> {
+  const [one, other] = [await button.boundingBox(), await by.boundingBox()];
+  if (!one || !other) throw new Error('One of them is not shown.');
+  const isBeside = one.x + one.width <= other.x || other.x + other.width <= one.x;
+  return !isBeside && one.y < other.y + other.height && other.y < one.y + one.height;
 }
