@@ -34,6 +34,8 @@ export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
       color="yellow"
       icon={<ShieldAlert size={18} aria-hidden />}
       title={`Set up a second factor by ${formatDay(dueAt)}`}
+      // It stands there for days: nothing that a screen reader has to interrupt for.
+      role="note"
       mb="lg"
     >
       {left} After that, admins without one cannot go on before they have set it up.{' '}
