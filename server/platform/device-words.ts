@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import Bowser from 'bowser';
+import type { FastifyRequest } from 'fastify';
 import { countryOf } from './address-country.ts';
 
 export type DeviceKind = 'phone' | 'tablet' | 'computer' | 'program' | 'unknown';
@@ -12,6 +13,12 @@ export interface DeviceWords {
 
 const kinds: Record<string, DeviceKind> = { mobile: 'phone', tablet: 'tablet', desktop: 'computer' };
 const longestProgramName = 40;
+const longestUserAgent = 300;
+
+/** What a request says of its browser or program, as it is kept: anybody may say anything, and as much as fits in a header. */
+export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  return headers['user-agent']?.slice(0, longestUserAgent) ?? null;
+}
 
 /** What a browser or program says of itself; anybody may say anything, so it is for recognising only. */
 export function describeDevice(userAgent: string | null): DeviceWords {

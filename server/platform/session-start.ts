@@ -12,7 +12,7 @@ import {
   sessionSeconds,
   signedSessionToken,
 } from '#server/platform/auth-cookie.ts';
-import { describeDevice, describePlace } from '#server/platform/device-words.ts';
+import { describeDevice, describePlace, userAgentOf } from '#server/platform/device-words.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
@@ -93,7 +93,7 @@ interface Device extends CheckedPassword {
 function deviceOf(request: FastifyRequest, publicUrl: string): Device {
   return {
     token: readDeviceToken(request, publicUrl) ?? randomBytes(32).toString('base64url'),
-    userAgent: request.headers['user-agent'] ?? null,
+    userAgent: userAgentOf(request),
     ipAddress: request.ip,
     isProgram: !isBrowser(request),
   };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
 import { ProofWay } from '#contract/sign-in-records.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { userAgentOf } from '#server/platform/device-words.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
@@ -81,7 +82,7 @@ export async function judgeTry<Result>(
       userId: account.userId,
       email: sealed(account.email),
       ipAddress: request.ip,
-      userAgent: request.headers['user-agent'] ?? null,
+      userAgent: userAgentOf(request),
       unconfirmedEmail: sealed(account.unconfirmedEmail),
     });
   };

@@ -68,6 +68,19 @@ test('of an address without an account nothing is kept that was typed', async ()
   expect(sent.rows.map(({ data }) => data).join()).not.toMatch(/nobody-here|not-the-password/);
 });
 
+test('what a browser or program says of itself is kept no longer than it tells devices apart', async () => {
+  const person = await createPerson(server);
+  const talkative = { 'user-agent': 'Some/1.0 '.padEnd(12_000, 'x') };
+  expect((await signInWith(server, person.email, 'not-the-password', talkative)).status).toBe(401);
+  await jobsAreDone(server.db, 'refused-sign-in');
+  expect((await signInWith(server, person.email, person.password, talkative)).status).toBe(200);
+  const { rows } = await sql<{ length: number }>`
+    select length(user_agent)::int as length from auth.sign_in_record where user_id = ${person.id}
+    union all select length(user_agent)::int from auth.session where user_id = ${person.id}
+    union all select length(user_agent)::int from auth.device where user_id = ${person.id}`.execute(server.db);
+  expect(rows.map(({ length }) => length)).toEqual([300, 300, 300, 300]);
+});
+
 test('only the own record is read, and only an admin reads that of others', async () => {
   const person = await createPerson(server);
   await signInAs(server, person);

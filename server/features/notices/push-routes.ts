@@ -1,4 +1,5 @@
 import * as contract from '#contract/push.ts';
+import { userAgentOf } from '#server/platform/device-words.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { loadPushKeys } from './push-keys.ts';
 import { findPushedNotice, isSubscribed } from './push-queries.ts';
@@ -7,7 +8,7 @@ import { subscribe, unsubscribe } from './push-subscriptions.ts';
 export function pushRoutes(app: App): void {
   serve(app, contract.readPushKey, async ({ db }) => ({ publicKey: (await loadPushKeys(db, app)).publicKey }));
   serve(app, contract.subscribePush, async ({ db, actor, body, request }) => {
-    await subscribe(db, actor, body, app.config, request.headers['user-agent']);
+    await subscribe(db, actor, body, app.config, userAgentOf(request));
     return { done: true as const };
   });
   serve(app, contract.unsubscribePush, async ({ db, actor, body }) => {

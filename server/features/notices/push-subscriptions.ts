@@ -14,7 +14,7 @@ export async function subscribe(
   { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
   { endpoint, keys }: PushSubscriptionFacts,
   { pushAllowPrivate }: Config,
-  userAgent: string | undefined,
+  userAgent: string | null,
 ): Promise<void> {
   if (!endpoint.startsWith('https://') && !pushAllowPrivate) {
     throw new AppError('invalid_input', 'A push service has an address that starts with https://.');
@@ -28,7 +28,7 @@ export async function subscribe(
     sessionId,
     p256dh: keys.p256dh,
     authSecret: keys.auth,
-    userAgent: userAgent?.slice(0, 300) ?? null,
+    userAgent,
   };
   // Who subscribes several browsers at once waits for the first.
   await db.selectFrom('profiles').select('id').where('id', '=', id).forNoKeyUpdate().execute();
