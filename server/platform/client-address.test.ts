@@ -37,6 +37,9 @@ test.each([
   ['203.0.113.7:4711', '127.0.0.1'],
   ["'; drop table", '127.0.0.1'],
   [',', '127.0.0.1'],
+  ['fe80::1%anything', '127.0.0.1'],
+  ['::ffff:203.0.113.7%anything', '127.0.0.1'],
+  ['fe80::1%anything, 203.0.113.7', '203.0.113.7'],
 ])('a proxy on this machine says where a request comes from: %s is %s', async (forwardedFor, address) => {
   expect(await addressOf(server, forwardedFor)).toBe(address);
 });
@@ -71,6 +74,7 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['::ffff:203.0.113.7%eth0', '203.0.113.7'],
 ])('limits count %s as %s', (ip, counted) => {
   expect(countedAddress({ ip })).toBe(counted);
 });

@@ -22,7 +22,7 @@ export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<
   const entries = String(given)
     .split(',')
     .map((entry) => entry.trim());
-  const readable = entries.slice(entries.findLastIndex((entry) => isIP(entry) === 0) + 1);
+  const readable = entries.slice(entries.findLastIndex((entry) => !isAddress(entry)) + 1);
   if (readable.length > 0) raw.headers[header] = readable.join(', ');
   else delete raw.headers[header];
 }
@@ -51,7 +51,7 @@ export function countedSite({ ip }: Pick<FastifyRequest, 'ip'>): string | null {
 /** Null for IPv4, also where it is written as IPv6. */
 function groupsOfVersion6(ip: string): number[] | null {
   if (isIP(ip) !== 6) return null;
-  const groups = groupsOf(ip.replace(/%.*/, ''));
+  const groups = groupsOf(ip);
   const isVersion4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   return isVersion4 ? null : groups;
 }
@@ -61,9 +61,14 @@ function networkOf(groups: number[], bits: 48 | 64): string {
   return `${kept.join(':')}::/${bits}`;
 }
 
+/** What stands behind a % names a part of the machine that speaks, in any words and length. */
+function isAddress(entry: string): boolean {
+  return isIP(entry) !== 0 && !entry.includes('%');
+}
+
 /** The eight numbers of an IPv6 address, however it is written. */
 function groupsOf(address: string): number[] {
-  const [before = '', after = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
+  const [before = '', after = ''] = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1).split('::');
   const [head, tail] = [before, after].map((part) => (part === '' ? [] : part.split(':')));
   const left = head ?? [];
   const right = tail ?? [];
