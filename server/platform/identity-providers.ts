@@ -135,10 +135,15 @@ function issuerFor(issuer: string, claims: JWTPayload): string {
   return tenant.success ? issuer.replace('{tenantid}', tenant.data) : issuer;
 }
 
-/** What is no name for us is as if the provider had said nothing; a name that is too long is cut. */
+/** What is no name for us is as if the provider had said nothing; one that is too long is cut, and no half character stays. */
 const Name = z
   .string()
-  .transform((name) => name.trim().slice(0, longestName))
+  .transform((name) =>
+    name
+      .trim()
+      .slice(0, longestName)
+      .replace(/\p{Surrogate}/gu, ''),
+  )
   .pipe(personName('A name is missing'))
   .optional()
   .catch(undefined);

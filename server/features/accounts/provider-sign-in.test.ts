@@ -322,6 +322,12 @@ test.for<[string, Partial<ProviderPerson>, { firstName: string; lastName: string
     { firstName: 'Pat', lastName: '' },
   ],
   [
+    'one that is too long, and would be cut in a character of two halves',
+    { given_name: `${'P'.repeat(99)}😀at` },
+    { firstName: 'P'.repeat(99), lastName: 'Poe' },
+  ],
+  ['half a character', { given_name: 'Pat\uD83D' }, { firstName: 'Pat', lastName: 'Poe' }],
+  [
     'a whole name alone',
     { given_name: undefined, family_name: undefined, name: 'Pat Ann Poe' },
     { firstName: 'Pat', lastName: 'Ann Poe' },
