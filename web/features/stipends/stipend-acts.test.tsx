@@ -253,30 +253,29 @@ test('an amount above twice the usual asks again, with the sum in words', async 
   expect(sent).toEqual([{ version: 1, amountCents: 10_000_000 }]);
 });
 
-test('STIP-38 denying asks why, and cannot be pressed while an approval runs', async () => {
+test('STIP-38 denying asks why, and cannot be pressed while an approval runs, nor approving while a denial does', async () => {
   let finish: (response: Response) => void = () => undefined;
+  const isClosed = (name: string) => vi.waitFor(() => act(async () => expect(button(name).disabled).toBe(true)));
   await show(<StipendDecision row={aStipendRow} />);
   await press('Deny Nadia Ng');
   await press('Deny $500');
   expect(dialog()?.querySelector('[role=alert]')?.textContent).toBe('Please say why.');
   expect(sent).toEqual([]);
   await type('Reason', 'Not at the site');
-  answer = () => refusal('conflict', 'Not now.');
+  answer = () =>
+    new Promise<Response>((resolve) => {
+      finish = resolve;
+    });
   await press('Deny $500');
+  await isClosed('Approve Nadia Ng');
+  await act(async () => finish(refusal('conflict', 'Not now.')));
   await untilToast('error', 'Denial Failed', 'Not now.');
   expect(field('Reason').value).toBe('Not at the site');
   await press('Cancel');
-  vi.stubGlobal(
-    'fetch',
-    () =>
-      new Promise<Response>((resolve) => {
-        finish = resolve;
-      }),
-  );
   await press('Approve Nadia Ng');
-  await vi.waitFor(() => act(async () => expect(button('Deny Nadia Ng').disabled).toBe(true)));
+  await isClosed('Deny Nadia Ng');
   await act(async () => finish(Response.json({ ...aStipendRow, paymentStatus: 'approved' })));
-  expect(sent).toEqual([{ version: 1, reason: 'Not at the site' }]);
+  expect(sent).toEqual([{ version: 1, reason: 'Not at the site' }, { version: 1 }]);
 });
 
 test('a payment that is being noted is not lost by Escape', async () => {
