@@ -11,6 +11,7 @@ import { sendMessage } from '#server/features/messages/messages.ts';
 import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { newId } from '#server/platform/ids.ts';
+import { mailSignInOf } from '#server/platform/password-links.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
@@ -260,7 +261,7 @@ test('what was written about sessions of a deleted person is erased; that they t
 });
 
 /** Tables that keep a row of a deleted person: it says nothing any more but that there was one. */
-const stays = ['last_sign_ins'];
+const stays = ['bulk_import_rows', 'last_sign_ins'];
 
 test('every table that can hold a person is empty of a deleted one, or is named here', async () => {
   const { db } = server;
@@ -292,10 +293,16 @@ test('every table that can hold a person is empty of a deleted one, or is named 
     sql`insert into review_claims (submission_id, reviewer_id, expires_at) values (${submissionId}, ${id}, now() + interval '1 day')`,
     sql`insert into coach_availability (coach_id, week_start_date, day_of_week, start_time, end_time) values (${id}, '2026-02-01', 1, '10:00', '11:00')`,
     sql`insert into coach_leave (coach_id, starts_on, ends_on, note) values (${id}, '2026-02-01', '2026-02-02', ${words})`,
+    sql`with upload as (
+        insert into bulk_imports (filename, total_records, created_by) values ('people.csv', 1, ${actor.id}) returning id
+      )
+      insert into bulk_import_rows (import_id, row_number, record, status, user_id)
+      select id, 1, ${JSON.stringify({ email: person.email })}::jsonb, 'succeeded', ${id} from upload`,
     sql`insert into uploads_by_day (owner_id, day, files, bytes) values (${id}, '2026-02-01', 1, 1)`,
     sql`insert into auth.verification (identifier, value, expires_at) values
       (${`phone-code:${id}`}, '+12125550177 hash', now() + interval '1 hour'),
-      (${`email-change:${id}:x`}, 'quillon-new@people.example', now() + interval '1 hour')`,
+      (${`email-change:${id}:x`}, 'quillon-new@people.example', now() + interval '1 hour'),
+      (${mailSignInOf(id)}, 'hash', now() + interval '1 hour')`,
   ];
   const failures: string[] = [];
   for (const seed of seeds) await seed.execute(db).catch((error: Error) => failures.push(error.message));
@@ -312,6 +319,13 @@ test('every table that can hold a person is empty of a deleted one, or is named 
     if (rows.length > 0) left.add(name);
   }
   expect([...left].sort()).toEqual(stays);
+  const signedIn = db
+    .selectFrom('lastSignIns')
+    .select(sql<string>`signed_in_at::text`.as('at'))
+    .where('userId', '=', id);
+  expect(await signedIn.execute()).toEqual([{ at: '-infinity' }]);
+  const codes = sql`select identifier from auth.verification where strpos(identifier, ${id}) > 0`;
+  expect((await codes.execute(db)).rows).toEqual([]);
 });
 
 /** In no table of the product, whatever it is called. */

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { readSession } from '#contract/accounts.ts';
+import { listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
+import { readAdminDashboard } from '#contract/home.ts';
 import type { Role } from '#contract/roles.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests, type RequestedRole } from '#contract/users.ts';
@@ -114,7 +116,10 @@ async function tell(db: Db, applicant: Applicant, outcome: Outcome, publicUrl: s
       endpoints: [readSession],
       notice: { type: isApproved ? 'success' : 'info', title, message },
     },
-    { userIds: adminIds, endpoints: [listRoleRequests, listUsers] },
+    {
+      userIds: adminIds,
+      endpoints: [listRoleRequests, listUsers, listParticipantsWithoutCoach, readAdminDashboard],
+    },
   ]);
 }
 
