@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { moduleNames } from '#contract/learning.ts';
 import type { TrainingActivity, TrainingActivityFacts } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
+import { audit, auditing } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
@@ -43,9 +44,14 @@ export async function assignActivity(
   const { title, cohortId: earlierId, foundCoachId } = await lockWithCoach(db, id, coachId);
   if (coachId && !foundCoachId) throw notFound('This coach is not there any more. Please choose another one, or none.');
   const cohort = await requireTarget(db, cohortId);
-  await db.updateTable('trainingActivities').set({ cohortId }).where('id', '=', id).execute();
   const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
-  await audit(db, actor.id, { action: 'activity.assign', ...subject(id), before: { cohortId: earlierId }, after });
+  const entry = { action: 'activity.assign', ...subject(id), before: { cohortId: earlierId }, after } as const;
+  await db
+    .with('noted', () => sql<object>`(${auditing(actor.id, [entry])})`)
+    .updateTable('trainingActivities')
+    .set({ cohortId })
+    .where('id', '=', id)
+    .execute();
   if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
   await followTaught(db, [earlierId, cohortId]);
   return findTrainingActivity(db, id);
