@@ -44,7 +44,7 @@ export function UnprocessedCohorts({ week }: { week: number }) {
   const named = isWhole ? unprocessed : unprocessed.slice(0, namedAtMost);
   const more = unprocessed.length - named.length;
   return (
-    <Alert color="yellow" title={`${cohortsInWords(unprocessed.length)} not calculated for Week ${week}`}>
+    <Alert color="yellow" role="note" title={`${cohortsInWords(unprocessed.length)} not calculated for Week ${week}`}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 240px' }}>
           {named.map(({ name }) => name).join(', ')}
