@@ -4,7 +4,7 @@ import { readSession } from '#contract/accounts.ts';
 import { listCoaches } from '#contract/coach-assignment.ts';
 import { enrolInCohort, listEnrolmentTargets, previewCoachReplacement } from '#contract/enrolments.ts';
 import { syncAuthProfiles } from '#contract/functions.ts';
-import { listUsers, type User } from '#contract/user-management.ts';
+import { listUsers } from '#contract/user-management.ts';
 import { listRoleRequests } from '#contract/users.ts';
 import {
   answers,
@@ -19,25 +19,9 @@ import {
   settled,
   toasts,
 } from '#test/support/web-screens.tsx';
+import { aUser } from './a-user.ts';
 
-const user: User = {
-  id: '00000000-0000-7000-8000-000000000002',
-  firstName: 'Robin',
-  lastName: 'Reyes',
-  email: 'robin@people.example',
-  role: 'participant',
-  trackType: 'fellowship',
-  createdAt: '2026-01-05T12:00:00Z',
-  lastSignInAt: null,
-  isEmailConfirmed: true,
-  invitation: null,
-  cohorts: [],
-  coach: null,
-  coachedCount: 0,
-  sessionsToCome: 0,
-  version: 3,
-  can: { changeRole: true, delete: true, enrol: true, resendInvitation: false },
-};
+const user = aUser;
 const coach = { id: robin.id, firstName: 'Nora', lastName: 'Nye', email: 'nora@people.example', participantCount: 4 };
 
 serveScreens();

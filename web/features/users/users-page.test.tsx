@@ -30,27 +30,11 @@ import { listRoleRequests } from '#contract/users.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient } from '../../api/query-for.ts';
 import { AssignParticipantsPage } from './AssignParticipantsPage.tsx';
+import { aUser } from './a-user.ts';
 import { UserManagementPage } from './UserManagementPage.tsx';
 
 const own = { id: '00000000-0000-7000-8000-000000000001', firstName: 'Ada', lastName: 'Admin' };
-const user: User = {
-  id: '00000000-0000-7000-8000-000000000002',
-  firstName: 'Robin',
-  lastName: 'Reyes',
-  email: 'robin@people.example',
-  role: 'participant',
-  trackType: 'fellowship',
-  createdAt: '2026-01-05T12:00:00Z',
-  lastSignInAt: null,
-  isEmailConfirmed: true,
-  invitation: null,
-  cohorts: [],
-  coach: null,
-  coachedCount: 0,
-  sessionsToCome: 0,
-  version: 3,
-  can: { changeRole: true, delete: true, enrol: true, resendInvitation: false },
-};
+const user = aUser;
 const coach = { id: own.id, firstName: 'Nora', lastName: 'Nye', email: 'nora@people.example', participantCount: 4 };
 
 type Answer = object | { refused: ErrorCode; detail: string };
