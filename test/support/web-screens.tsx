@@ -12,6 +12,7 @@ import { problemFor } from '#server/platform/errors.ts';
 import { noteAnswer } from '../../web/api/connection.ts';
 import { queryClient } from '../../web/api/query-for.ts';
 import { router } from '../../web/app/routes.tsx';
+import { forgetUnsent } from '../../web/features/messages/unsent.ts';
 
 type Answer = () => object;
 
@@ -69,6 +70,7 @@ export function serveScreens(): void {
   beforeEach(() => {
     // What another file read last may be kept still.
     queryClient.clear();
+    forgetUnsent(robin.id);
     queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
     answers.set(readSession, () => sessionOf(null));
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

@@ -46,7 +46,7 @@ for (const [name, fail, note, reason] of failures) {
     answers.set(readSession, () => sessionOf(robin));
     await press('Try again');
     await seesHeading('Change Password');
-    expect(document.body.textContent).not.toContain(note);
+    await settled(() => expect(document.body.textContent).not.toContain(note));
   });
 
   test(`AUTH-48 a guarded screen says that the server does not answer, not that nobody is signed in: ${name}`, async () => {
