@@ -1,7 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '#server/db/database.ts';
 
 const deadlockDetected = '40P01';
 const mostTries = 3;
+/** Two acts that begin anew at the same moment would meet again. */
+const longestPauseInMs = 50;
 
 /**
  * Runs an act in one transaction. Where the database ends it to free another one that waits crosswise, nothing of it
@@ -13,6 +16,7 @@ export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Ans
       return await db.transaction().execute(act);
     } catch (error) {
       if (tries === mostTries || !isDeadlock(error)) throw error;
+      await pause(Math.random() * longestPauseInMs);
     }
   }
 }
