@@ -1,6 +1,8 @@
 import { glob, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { busyness } from './support/patience.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Of a wait, of a test, and of a browser's test. What is looked at in a moment, again and again, may be short. */
@@ -29,4 +31,11 @@ test('a wait ends by the one limit, whatever it is given', async () => {
     },
     { timeout: 1, interval: 1 },
   );
+});
+
+test('a limit is a whole number at any load: timers refuse parts of a millisecond', () => {
+  const loads = Array.from({ length: 7_000 }, (_, hundredths) => hundredths / 100);
+  expect(loads.filter((load) => !Number.isInteger(180_000 * busyness(load)))).toEqual([]);
+  expect(busyness(0)).toBe(1);
+  expect(busyness(4 * availableParallelism())).toBe(4);
 });

@@ -3,9 +3,8 @@ import { availableParallelism, loadavg } from 'node:os';
 const mostBusy = 30;
 
 /** How many times as long things take here as where nothing else runs. */
-export function busyness(): number {
-  const [load = 1] = loadavg();
-  return Math.min(mostBusy, Math.max(1, load / availableParallelism()));
+export function busyness(load = loadavg()[0] ?? 1): number {
+  return Math.min(mostBusy, Math.max(1, Math.ceil(load / availableParallelism())));
 }
 
 /**
