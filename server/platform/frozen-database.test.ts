@@ -12,6 +12,7 @@ import { openDatabase } from '#server/db/database.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#test/support/database-proxy.ts';
+import { busyness } from '#test/support/patience.ts';
 
 let server: TestApp;
 let proxy: DatabaseProxy;
@@ -100,16 +101,18 @@ test('a database that takes no connection is no fault of ours: every kind of req
 });
 
 test('what takes too long ends its own connection only, and work that nobody waits for may take longer', async () => {
-  const { db, patientDb, pool, close } = openDatabase(server.connectionString, { max: 1, answerLimitInMs: 300 });
+  // A new connection has to be made within it.
+  const answerLimitInMs = 300 * busyness();
+  const { db, patientDb, pool, close } = openDatabase(server.connectionString, { max: 1, answerLimitInMs });
   const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;
   const first = await pid();
-  await sql`select pg_sleep(0.6)`.execute(patientDb);
+  await sql`select pg_sleep(${(2 * answerLimitInMs) / 1000})`.execute(patientDb);
   expect(await pid()).toBe(first);
 
-  const slow = sql`select pg_sleep(60)`.execute(db);
+  const slow = sql`select pg_sleep(600)`.execute(db);
   await expect(slow).rejects.toMatchObject({ code: 'unavailable' });
   expect(await pid()).not.toBe(first);
-  const inTransaction = db.transaction().execute((transaction) => sql`select pg_sleep(60)`.execute(transaction));
+  const inTransaction = db.transaction().execute((transaction) => sql`select pg_sleep(600)`.execute(transaction));
   await expect(inTransaction).rejects.toMatchObject({ code: 'unavailable' });
   expect(await pid()).not.toBe(first);
   expect(pool.totalCount).toBe(1);
