@@ -48,12 +48,11 @@ async function takenBack(db: Kysely<DB>, work: (db: Kysely<DB>) => Promise<void>
 
 function insertFinished(db: Kysely<DB>) {
   return sql`
-    insert into stipend_eligibility (fellow_id, cohort_id, week_number, is_member, attendance_eligible,
-      assignment_eligible, performance_eligible, attendance_percentage, performance_rating, activities_total,
-      activities_accessed, assignments_total, assignments_submitted, evidence)
-    select fellow_id, cohort_id, week_number, is_member, attendance_eligible, assignment_eligible,
-      performance_eligible, attendance_percentage, performance_rating, activities_total, activities_accessed,
-      assignments_total, assignments_submitted, evidence
+    insert into stipend_eligibility (fellow_id, cohort_id, week_number, is_member, criteria, rules_version,
+      attendance_percentage, performance_rating, activities_total, activities_accessed, assignments_total,
+      assignments_submitted, evidence)
+    select fellow_id, cohort_id, week_number, is_member, criteria, rules_version, attendance_percentage,
+      performance_rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence
     from finished_stipends`.execute(db);
 }
 

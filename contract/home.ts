@@ -4,7 +4,8 @@ import { Cursor, Day, endpoint, Id, Instant, pageOf, type ResponseOf } from './e
 import { Progress } from './fellowship.ts';
 import { CalendarActivity } from './learning.ts';
 import { Role, TrackType } from './roles.ts';
-import { Criteria, PaymentStatus } from './stipends.ts';
+import { Criteria } from './stipend-rules.ts';
+import { PaymentStatus } from './stipends.ts';
 
 export const readParticipantDashboard = endpoint({
   name: 'readParticipantDashboard',
@@ -42,12 +43,9 @@ export const readParticipantDashboard = endpoint({
         weeklyCents: z.number().int(),
         totalEarnedCents: z.number().int(),
         isEligible: z.boolean(),
-        /** Once the week is decided: the criteria and numbers are those that it was decided on. */
+        /** Once the week is decided: the criteria are those that it was decided on. */
         decidedAt: Instant.nullable(),
         criteria: Criteria,
-        activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
-        assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
-        rating: z.number().nullable(),
         recentWeeks: z.array(
           z.object({
             weekNumber: z.number().int(),

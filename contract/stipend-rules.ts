@@ -1,22 +1,52 @@
+import { z } from 'zod';
 import { defaultStipendCents } from './money.ts';
 
-/** What a week's eligibility rests on. */
-export interface StipendFacts {
+/** What counts in one week for one person. */
+export interface WeekFacts {
   activitiesTotal: number;
   activitiesAccessed: number;
   assignmentsTotal: number;
   /** With status submitted or accepted (STIP-34). */
   assignmentsSubmitted: number;
+  /** Never handed in; what was returned is neither here nor above. */
+  assignmentsUntouched: number;
   /** 1.0 to 5.0, null where nobody rated the week. */
   rating: number | null;
 }
 
-/** What a row has of each criterion: the rule may have been another one when it was written. */
-export interface StipendOutcomes {
-  attendanceEligible: boolean;
-  assignmentEligible: boolean;
-  performanceEligible: boolean;
+export const Criterion = z.object({
+  name: z.string(),
+  isMet: z.boolean(),
+  /** What it rests on and, where it is not met, what it needs (STIP-15, STIP-16). */
+  reason: z.string(),
+  /** In short: '4 of 5'. */
+  standing: z.string(),
+  /** 0 to 100 */
+  percentage: z.number(),
+  /** What would meet it, each ready for a list: '2 more activities'. Empty where it is met. */
+  stillNeeded: z.array(z.string()),
+  /** Which part of the week's evidence explains it. */
+  about: z.enum(['activities', 'assignments', 'rating']),
+});
+export type Criterion = z.infer<typeof Criterion>;
+
+/** A week as it was judged: one entry a criterion, in the order of the rule set. */
+export const Criteria = z.array(Criterion);
+export type Criteria = z.infer<typeof Criteria>;
+
+/** All of the criteria together decide whether a week is paid. A version never changes once a week was judged by it. */
+export interface RuleSet {
+  version: number;
+  criteria: readonly ((facts: WeekFacts) => Criterion)[];
 }
+
+/** STIP-31 */
+const attendanceNeeded = 80;
+/** STIP-33 */
+const ratingNeeded = 3;
+const bestRating = 5;
+
+export const specifiedRules: RuleSet = { version: 1, criteria: [attendance, assignments, performance] };
 
 /** Above it one admin alone sets no amount; `is_amount_unusual` in the database says the same. */
 export const unusualAboveCents = 2 * defaultStipendCents;
@@ -25,69 +55,88 @@ export function isAmountUnusual(cents: number): boolean {
   return cents > unusualAboveCents;
 }
 
-/** STIP-31 */
-export const attendanceNeeded = 80;
-/** STIP-33 */
-export const ratingNeeded = 3;
-
-interface Criterion {
-  isMet: boolean;
-  reason: string;
+/** The only place that says whether a week's facts are enough, and what is still needed. */
+export function judge(facts: WeekFacts, { criteria }: RuleSet): Criteria {
+  return criteria.map((criterion) => criterion(facts));
 }
 
-/** The three criteria in words: participant and admin read the same (STIP-15, STIP-16, STIP0-02). */
-export function stipendCriteria(facts: StipendFacts) {
-  const attendance = attendanceCriterion(facts);
-  const assignments = assignmentCriterion(facts);
-  const performance = performanceCriterion(facts);
-  return { attendance, assignments, performance };
+export function areAllMet(criteria: Criteria): boolean {
+  return criteria.every(({ isMet }) => isMet);
 }
 
-/** The criteria of a row that is stored: met or not as it says, whatever the rule is now. */
-export function storedCriteria(row: StipendFacts & StipendOutcomes): ReturnType<typeof stipendCriteria> {
-  const { attendance, assignments, performance } = stipendCriteria(row);
+/** Each criterion that is not met, by its name. */
+export function failedCriteria(criteria: Criteria): string[] {
+  return criteria.filter(({ isMet }) => !isMet).map(({ name }) => name);
+}
+
+/** Of a running week: counted activities that were missed, and counted work that is late and was never handed in. */
+export interface LostSoFar {
+  activities: number;
+  assignments: number;
+}
+
+/** Whether the week would fall short even if everything that is still to come went well. */
+export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boolean {
+  const atBest = {
+    ...facts,
+    activitiesAccessed: facts.activitiesTotal - lost.activities,
+    assignmentsSubmitted: facts.assignmentsTotal - lost.assignments,
+    assignmentsUntouched: lost.assignments,
+    rating: facts.rating ?? bestRating,
+  };
+  return !areAllMet(judge(atBest, rules));
+}
+
+function attendance({ activitiesTotal: total, activitiesAccessed: accessed }: WeekFacts): Criterion {
+  const isMet = accessed * 100 >= total * attendanceNeeded;
+  const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;
+  // STIP-56
+  const missing = Math.ceil((total * attendanceNeeded) / 100) - accessed;
   return {
-    attendance: asStored(attendance, row.attendanceEligible),
-    assignments: asStored(assignments, row.assignmentEligible),
-    performance: asStored(performance, row.performanceEligible),
+    name: 'Attendance',
+    isMet,
+    reason: total === 0 ? 'No activities this week' : isMet ? share : `${share}, ${attendanceNeeded}% needed`,
+    standing: `${accessed} of ${total}`,
+    percentage: shareOf(accessed, total),
+    stillNeeded: isMet ? [] : [`${missing} more ${missing === 1 ? 'activity' : 'activities'}`],
+    about: 'activities',
   };
 }
 
-export function isEligible(facts: StipendFacts): boolean {
-  return Object.values(stipendCriteria(facts)).every((criterion) => criterion.isMet);
+function assignments(facts: WeekFacts): Criterion {
+  const { assignmentsTotal: total, assignmentsSubmitted: submitted, assignmentsUntouched: untouched } = facts;
+  const returned = total - submitted - untouched;
+  const words = (count: number) => (count === 1 ? 'assignment' : 'assignments');
+  return {
+    name: 'Assignments',
+    isMet: submitted >= total,
+    reason: total === 0 ? 'No assignments this week' : `${submitted} of ${total} handed in`,
+    standing: `${submitted} of ${total}`,
+    percentage: shareOf(submitted, total),
+    stillNeeded: [
+      // STIP-57
+      ...(untouched > 0 ? [`${untouched} more ${words(untouched)}`] : []),
+      ...(returned > 0 ? [`${returned} returned ${words(returned)} handed in again`] : []),
+    ],
+    about: 'assignments',
+  };
 }
 
-/** STIP-56: ceil(0.8 x total) minus accessed, never below 0. */
-export function activitiesStillNeeded({
-  activitiesTotal,
-  activitiesAccessed,
-}: Pick<StipendFacts, 'activitiesTotal' | 'activitiesAccessed'>): number {
-  return Math.max(0, Math.ceil((activitiesTotal * attendanceNeeded) / 100) - activitiesAccessed);
+function performance({ rating }: WeekFacts): Criterion {
+  const isMet = rating !== null && rating >= ratingNeeded;
+  const needed = ratingNeeded.toFixed(1);
+  const found = rating === null ? 'Not rated yet' : `Rated ${rating.toFixed(1)} of 5`;
+  return {
+    name: 'Performance',
+    isMet,
+    reason: isMet ? found : `${found}, ${needed} needed`,
+    standing: rating === null ? 'Not rated yet' : `${rating.toFixed(1)} of 5`,
+    percentage: shareOf(rating ?? 0, bestRating),
+    stillNeeded: isMet ? [] : [`a rating of ${needed} or more`],
+    about: 'rating',
+  };
 }
 
-function asStored(byRuleOfNow: Criterion, isMet: boolean): Criterion {
-  if (byRuleOfNow.isMet === isMet) return byRuleOfNow;
-  const [facts] = byRuleOfNow.reason.split(',');
-  return { isMet, reason: `${facts}, ${isMet ? 'enough' : 'not enough'} by the rule of that time` };
-}
-
-function attendanceCriterion({ activitiesTotal: total, activitiesAccessed: accessed }: StipendFacts) {
-  if (total === 0) return { isMet: true, reason: 'No activities this week' };
-  const isMet = accessed * 100 >= total * attendanceNeeded;
-  const share = `${accessed} of ${total} activities attended (${Math.floor((100 * accessed) / total)}%)`;
-  return { isMet, reason: isMet ? share : `${share}, ${attendanceNeeded}% needed` };
-}
-
-function assignmentCriterion({ assignmentsTotal: total, assignmentsSubmitted: submitted }: StipendFacts) {
-  if (total === 0) return { isMet: true, reason: 'No assignments this week' };
-  const isMet = submitted >= total;
-  const share = `${submitted} of ${total} handed in`;
-  return { isMet, reason: share };
-}
-
-function performanceCriterion({ rating }: StipendFacts) {
-  if (rating === null) return { isMet: false, reason: `Not rated yet, ${ratingNeeded.toFixed(1)} needed` };
-  const isMet = rating >= ratingNeeded;
-  const words = `Rated ${rating.toFixed(1)} of 5`;
-  return { isMet, reason: isMet ? words : `${words}, ${ratingNeeded.toFixed(1)} needed` };
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 100 : (100 * part) / whole;
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { correctionStatuses } from './attendance-corrections.ts';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 import { OwnStipendQuestion } from './stipend-questions.ts';
-import { Criteria, PaymentPart } from './stipends.ts';
+import { Criteria } from './stipend-rules.ts';
+import { PaymentPart } from './stipends.ts';
 
 /** sent: the payment system has it. */
 export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;

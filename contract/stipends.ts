@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
+import { Criteria } from './stipend-rules.ts';
 
 export const paymentStatuses = ['pending', 'approved', 'paid', 'denied'] as const;
 export const PaymentStatus = z.enum(paymentStatuses);
-
-export const Criterion = z.object({ isMet: z.boolean(), reason: z.string() });
-/** The three criteria of a week in words, as everybody sees them (STIP-31 to STIP-35). */
-export const Criteria = z.object({ attendance: Criterion, assignments: Criterion, performance: Criterion });
 
 /** What was paid at one time. */
 export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant });
@@ -195,9 +192,8 @@ export const readStipend = endpoint({
       }),
     ),
     ratingComment: z.string().nullable(),
-    requirements: z
-      .object({ activitiesNeeded: z.number().int(), assignmentsRemaining: z.number().int(), needsRating: z.boolean() })
-      .nullable(),
+    /** What would make the week eligible (STIP-55 to STIP-57); null where it is. */
+    requirements: z.array(z.string()).nullable(),
     history: z.array(
       z.object({
         /** Of the line in the ledger. */

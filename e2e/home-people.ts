@@ -65,7 +65,7 @@ export async function participantInWeekFive({ db }: Pick<InstanceWithDatabase, '
   await buildStipend(db, { ...decided, weekNumber: 1, paymentStatus: 'paid' });
   await buildStipend(db, { ...decided, weekNumber: 2, paymentStatus: 'paid' });
   await buildStipend(db, { ...decided, weekNumber: 3, paymentStatus: 'approved', stipendAmountCents: 42_550 });
-  await buildStipend(db, { ...decided, weekNumber: 4, performanceEligible: false, performanceRating: 2.5 });
+  await buildStipend(db, { ...decided, weekNumber: 4, performanceRating: 2.5 });
   await buildCoachingSession(db, {
     coachId: coach.id,
     participantId: fellowId,

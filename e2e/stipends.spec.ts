@@ -234,7 +234,7 @@ test('STIP-49 STIP-50 STIP-51 STIP-53 STIP-54 STIP-55 STIP-56 STIP-57 STIP-58 ST
     dueDate: '2025-09-08',
   });
   await buildAssignment(instance.db, { trainingActivityId: activities[1]?.id ?? '', title: 'Quiz', isRequired: false });
-  const nadia = await buildNamed('Nadia Ng', { ...week, performanceEligible: false, performanceRating: null });
+  const nadia = await buildNamed('Nadia Ng', { ...week, performanceRating: null });
   await attend(instance.db, nadia.fellowId, activities.slice(0, 4), { accessedAt: '2025-09-08T18:30:00Z' });
   await buildSubmission(instance.db, {
     assignmentId: essay.id,

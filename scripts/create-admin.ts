@@ -7,6 +7,7 @@ import { createAdminUser } from '#contract/functions.ts';
 import { createAdmin } from '#server/features/accounts/first-admin.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { withDatabase } from './with-database.ts';
 
 const usage = `Usage: npm run admin:create -- --email <address> --first-name <name> --last-name <name>
@@ -15,7 +16,7 @@ The password, of 8 characters or more, is asked for, or taken from ADMIN_PASSWOR
 try {
   const admin = await readAdmin();
   await withDatabase(async (db) => {
-    await db.transaction().execute((transaction) => createAdmin(transaction, null, admin));
+    await inTransaction(db, (transaction) => createAdmin(transaction, null, admin));
   });
   console.log(`${admin.email} is an admin and can sign in now.`);
 } catch (error) {

@@ -34,6 +34,7 @@ for (const name of [
   'inet',
   'tsvector',
   'char',
+  'xid8',
 ]) {
   typesByName[name] = 'string';
 }

@@ -5,6 +5,7 @@ import type { Role } from '#contract/roles.ts';
 import { addDays, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
+import { deriveWeek } from '#server/features/stipends/week-derivation.ts';
 import { createSignIns } from '#server/platform/sign-ins.ts';
 
 export interface SeededCohort {
@@ -232,10 +233,8 @@ async function seedRatings(db: Db, cohort: SeededCohort): Promise<void> {
 /** Every passed week is processed; all but the last one are decided. */
 async function seedStipends(db: Db, cohort: SeededCohort): Promise<void> {
   const id = cohortId(cohort);
-  await sql`
-    select process_weekly_stipends(${id}, week) from generate_series(1, ${cohort.passedWeeks}::integer) week`.execute(
-    db,
-  );
+  for (let weekNumber = 1; weekNumber <= cohort.passedWeeks; weekNumber += 1)
+    await deriveWeek(db, { cohortIds: [id], weekNumber });
   await sql`
     update stipend_eligibility set payment_status = 'approved', approved_at = now(),
       approved_by = (select id from profiles where email = ${`seed${cohort.seed}-admin@seed.example`}),

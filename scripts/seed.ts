@@ -4,6 +4,7 @@ import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { hashPassword } from '#server/platform/password-hash.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import {
   cohortSize,
   deriveProgress,
@@ -65,19 +66,19 @@ async function fill(db: Db, participants: number, seed: number): Promise<void> {
   const cohorts = listCohorts(participants, seed, passwordHash);
   const startedAt = performance.now();
   const tell = (text: string) => console.log(`${secondsSince(startedAt).padStart(7)} s  ${text}`);
-  await db.transaction().execute((transaction) => seedCourse(transaction, seed, passwordHash));
+  await inTransaction(db, (transaction) => seedCourse(transaction, seed, passwordHash));
   for (const cohort of cohorts) {
     const name = `cohort ${cohort.number} of ${cohorts.length}`;
     if (await isCohortThere(db, cohort)) tell(`${name} is there already`);
     else {
-      await db.transaction().execute((transaction) => seedCohort(transaction, cohort));
+      await inTransaction(db, (transaction) => seedCohort(transaction, cohort));
       tell(`${name}: ${cohort.size} participants`);
       // Without figures of how the rows are spread, PostgreSQL would go on planning for empty tables.
       if (Number.isInteger(Math.log2(cohort.number))) await sql`analyze`.execute(db);
     }
   }
   await sql`analyze`.execute(db);
-  for (const cohort of cohorts) await db.transaction().execute((transaction) => deriveProgress(transaction, cohort));
+  for (const cohort of cohorts) await inTransaction(db, (transaction) => deriveProgress(transaction, cohort));
   tell('progress derived');
 }
 

@@ -1,3 +1,4 @@
+import { followLeftChangesJob } from '#server/derivations.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
@@ -11,6 +12,7 @@ import type { Job } from '#server/platform/jobs.ts';
 
 /** Every job of the product. */
 export const jobList: Job[] = [
+  followLeftChangesJob,
   ...accountJobs,
   ...coachingJobs,
   ...fileJobs,

@@ -3,6 +3,7 @@ import { buildApp } from '#server/app.ts';
 import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { followOwnChanges } from '#server/derivations.ts';
 import { refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
 import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
@@ -42,7 +43,7 @@ export async function startProcess(config: Config, parts: ProcessParts): Promise
   try {
     await migrate(connectionString);
     await prepareJobQueues(connectionString, jobList);
-    const database = openDatabase(connectionString, { max: 20 });
+    const database = openDatabase(connectionString, { max: 20, beforeCommit: followOwnChanges });
     undo.unshift(database.close);
 
     let jobs: RunningJobs | null = null;

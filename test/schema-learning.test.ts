@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { judgedWeek } from '#test/factories/stipends.ts';
 import { buildCohort, enrol } from './factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from './factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from './factories/people.ts';
@@ -270,17 +271,18 @@ test('DATA1-19 stipend_eligibility: overall follows from the three, with one of 
   const cohort = await buildCohort(schema.db);
   const person = await buildParticipant(schema.db);
   const stored =
-    await schema.one(`insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
-    performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
-    values ('${person.id}', '${cohort.id}', 1, true, true, false, 80, 5, 4, 1, 1)
-    returning id, overall_eligible, payment_status, stipend_amount_cents`);
+    await schema.one(`insert into stipend_eligibility (fellow_id, cohort_id, week_number, criteria, rules_version,
+    attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
+    values ('${person.id}', '${cohort.id}', 1, '${judgedWeek({ performanceRating: 2.5 }).criteria}', 1, 80, 5, 4, 1, 1)
+    returning attendance_eligible, assignment_eligible, performance_eligible, id, overall_eligible, payment_status, stipend_amount_cents`);
+  expect(stored).toMatchObject({ attendance_eligible: true, assignment_eligible: true, performance_eligible: false });
   expect(stored).toMatchObject({ overall_eligible: false, payment_status: 'pending', stipend_amount_cents: 50_000 });
   const admin = await buildAdmin(schema.db);
   const rowOf = (status: string, week: number, decision: string) =>
-    `insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
-      performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total,
+    `insert into stipend_eligibility (fellow_id, cohort_id, week_number, criteria, rules_version,
+      attendance_percentage, activities_total, activities_accessed, assignments_total,
       assignments_submitted, payment_status, denial_reason, approved_at, approved_by)
-    values ('${person.id}', '${cohort.id}', ${week}, true, true, true, 80, 5, 4, 1, 1, '${status}',
+    values ('${person.id}', '${cohort.id}', ${week}, '${judgedWeek().criteria}', 1, 80, 5, 4, 1, 1, '${status}',
       ${status === 'denied' ? "'Not what was agreed.'" : 'null'}, ${decision})
     returning payment_status, approved_by`;
   for (const [index, status] of ['approved', 'denied', 'paid'].entries()) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate.ts';
+import { judgedWeek } from '#test/factories/stipends.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from './factories/cohorts.ts';
 import { buildCoach, buildParticipant } from './factories/people.ts';
 import { openSchema, type Schema, violations, words } from './support/schema.ts';
@@ -84,9 +85,9 @@ test('DATA1-26 one profile per e-mail whatever its case, one membership per pair
       `insert into cohort_participants (cohort_id, participant_id) values ('${cohort.id}', '${person.id}')`,
     ),
   ).toBe(violations.unique);
-  const stipend = `insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
-    performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
-    values ('${person.id}', '${cohort.id}', 1, true, true, true, 100, 1, 1, 0, 0)`;
+  const stipend = `insert into stipend_eligibility (fellow_id, cohort_id, week_number, criteria, rules_version,
+    attendance_percentage, activities_total, activities_accessed, assignments_total, assignments_submitted)
+    values ('${person.id}', '${cohort.id}', 1, '${judgedWeek().criteria}', 1, 100, 1, 1, 0, 0)`;
   await schema.run(stipend);
   expect(await schema.refusal(stipend)).toBe(violations.unique);
 });

@@ -16,7 +16,13 @@ interface OpenOptions {
   max?: number;
   /** How long `db` waits for a connection and for the answer to a statement. */
   answerLimitInMs?: number;
+  /** Runs in every transaction of `inTransaction`, as the last thing before it commits. */
+  beforeCommit?: BeforeCommit;
 }
+
+type BeforeCommit = (transaction: Db) => Promise<void>;
+
+const hooks = new WeakMap<Db, BeforeCommit>();
 
 /** Whoever waits for an answer of ours is refused before ten seconds have passed. */
 const requestLimitInMs = 8_000;
@@ -34,18 +40,26 @@ setArrayParser(1231, parseNumberArray);
 setArrayParser(1182, parseTextArray);
 
 export function openDatabase(connectionString: string, options: OpenOptions = {}): OpenDatabase {
-  const { max = 10, answerLimitInMs = requestLimitInMs } = options;
+  const { max = 10, answerLimitInMs = requestLimitInMs, beforeCommit } = options;
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: answerLimitInMs });
   const lost = new WeakSet<pg.PoolClient>();
   // Without listeners a lost connection would end the process: an idle one by the first, one in use by the second.
   pool.on('error', outliveLoss);
   pool.on('connect', (client) => client.on('error', () => lost.add(client)));
-  const open = (limitInMs: number) =>
-    new Kysely<DB>({
+  const open = (limitInMs: number) => {
+    const db = new Kysely<DB>({
       dialect: new PostgresDialect({ pool: answeringInTime(pool, limitInMs, lost) }),
       plugins: [new CamelCasePlugin()],
     });
+    if (beforeCommit) hooks.set(db, beforeCommit);
+    return db;
+  };
   return { db: open(answerLimitInMs), patientDb: open(patientLimitInMs), pool, close: () => pool.end() };
+}
+
+/** What this database was opened with. */
+export function beforeCommitOf(db: Db): BeforeCommit | undefined {
+  return hooks.get(db);
 }
 
 /** One connection for a piece of work, without a pool. */

@@ -299,6 +299,15 @@ export interface DeliveriesTable {
   triedUntil: Timestamp | null;
 }
 
+export interface FactChangesTable {
+  cohortId: string | null;
+  fact: string;
+  id: GeneratedAlways<number>;
+  personId: string | null;
+  transactionId: Generated<string>;
+  weekNumber: number | null;
+}
+
 export interface InvitationsTable {
   acceptedAt: Timestamp | null;
   expiresAt: Timestamp;
@@ -548,13 +557,14 @@ export interface StipendEligibilityTable {
   amountSetters: Generated<string[]>;
   approvedAt: Timestamp | null;
   approvedBy: string | null;
-  assignmentEligible: boolean;
+  assignmentEligible: GeneratedAlways<boolean | null>;
   assignmentsSubmitted: number;
   assignmentsTotal: number;
-  attendanceEligible: boolean;
+  attendanceEligible: GeneratedAlways<boolean | null>;
   attendancePercentage: number;
   cohortId: string;
   createdAt: Generated<Timestamp>;
+  criteria: Json;
   denialReason: string | null;
   evidence: Json | null;
   fellowId: string;
@@ -569,9 +579,9 @@ export interface StipendEligibilityTable {
   payeeRenewedAt: Timestamp | null;
   payeeRenewedBy: string | null;
   paymentStatus: Generated<string>;
-  performanceEligible: boolean;
+  performanceEligible: GeneratedAlways<boolean | null>;
   performanceRating: number | null;
-  rulesVersion: Generated<number>;
+  rulesVersion: number;
   stipendAmountCents: Generated<number>;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
@@ -971,6 +981,7 @@ export interface DB {
   courseModules: CourseModulesTable;
   courses: CoursesTable;
   deliveries: DeliveriesTable;
+  factChanges: FactChangesTable;
   invitations: InvitationsTable;
   lastMessages: LastMessagesTable;
   lastSignIns: LastSignInsTable;

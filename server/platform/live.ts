@@ -11,6 +11,7 @@ import { AppError } from './errors.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
 import { endOrphans, endWithSession } from './open-connections.ts';
 import { serveStream } from './serve.ts';
+import { liveChannel, tell } from './telling.ts';
 
 export interface LiveNews {
   /** Endpoints whose answers changed for these people. */
@@ -20,7 +21,6 @@ export interface LiveNews {
 
 export type Audience = LiveNews & { userIds: string[] };
 
-const channel = 'switchyard_live';
 /** PostgreSQL takes less than 8,000 bytes. */
 const largestPayload = 7_900;
 const idBytes = 39;
@@ -47,8 +47,7 @@ export function tellBrowsers(db: Db, userIds: string[], news: LiveNews): Promise
 /** The same for people who are told different things, in one statement. */
 export async function tellAudiences(db: Db, audiences: Audience[]): Promise<void> {
   const payloads = audiences.flatMap(payloadsFor);
-  if (payloads.length === 0) return;
-  await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db);
+  await tell(db, payloads);
 }
 
 function payloadsFor({ userIds, endpoints, notice }: Audience): string[] {
@@ -69,7 +68,7 @@ export async function tellSessionsEnded(db: Db, ...userIds: string[]): Promise<v
 /** The same as a part of the statement that ends them. */
 export function sessionsEnded(...userIds: string[]): RawBuilder<unknown> {
   const payload = JSON.stringify({ userIds, endpoints: [listSessions.name], notice: null, haveEnded: true });
-  return sql`pg_notify(${channel}, ${payload})`;
+  return sql`pg_notify(${liveChannel}, ${payload})`;
 }
 
 /** Serves the event stream, and listens to the database on one connection of its own until the server closes. */
@@ -161,7 +160,7 @@ function createListener(app: App, { onPayload, onReconnect }: Listening) {
     });
     try {
       await next.connect();
-      await next.query(`listen ${channel}`);
+      await next.query(`listen ${liveChannel}`);
     } catch (error) {
       return lost(error instanceof Error ? error : new Error(String(error)));
     }

@@ -17,6 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
 import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import type { Try } from '#server/platform/tries.ts';
 
 type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
@@ -122,7 +123,7 @@ export async function tellOfCompletedSignIn(
 async function onDevice({ db: base, config }: AppPart, userId: string, device: Device, hanging: Hanging) {
   const [noted] = await writeDevice(base, userId, device, hanging, { alsoWhenNews: false });
   if (noted) return;
-  await base.transaction().execute(async (db) => {
+  await inTransaction(base, async (db) => {
     const [written] = await writeDevice(db, userId, device, hanging, { alsoWhenNews: true });
     if (!written) throw new AppError('not_authenticated', 'Invalid e-mail or password.');
     if (written.isNews) await mailNewDevice(db, written, device, config.publicUrl);

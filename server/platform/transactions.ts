@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from '#server/db/database.ts';
+import { beforeCommitOf, type Db } from '#server/db/database.ts';
+import { keepUnsaid } from './telling.ts';
 
 const deadlockDetected = '40P01';
 const mostTries = 3;
@@ -7,13 +8,20 @@ const mostTries = 3;
 const longestPauseInMs = 50;
 
 /**
- * Runs an act in one transaction. Where the database ends it to free another one that waits crosswise, nothing of it
- * has happened, and it is run again from the start; so it must do nothing outside of the database that can't be done twice.
+ * Runs an act in one transaction. Before it commits, what follows from the facts that the act changed is derived; what it
+ * tells is told then. Where the database ends it to free another one that waits crosswise, nothing of it has happened,
+ * and it is run again from the start; so it must do nothing outside of the database that can't be done twice.
  */
 export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await db.transaction().execute(act);
+      return await db.transaction().execute(async (transaction) => {
+        const close = beforeCommitOf(db);
+        if (close) keepUnsaid(transaction);
+        const answer = await act(transaction);
+        await close?.(transaction);
+        return answer;
+      });
     } catch (error) {
       if (tries === mostTries || !isDeadlock(error)) throw error;
       await pause(Math.random() * longestPauseInMs);

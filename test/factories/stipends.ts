@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely';
+import { judge, specifiedRules } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import type {
   ContentSubmissionsTable,
@@ -17,15 +18,7 @@ export async function buildStipend(db: Db, facts: Partial<Insertable<StipendElig
     .insertInto('stipendEligibility')
     .values({
       weekNumber: 1,
-      attendanceEligible: true,
-      assignmentEligible: true,
-      performanceEligible: true,
-      attendancePercentage: 100,
-      performanceRating: 4,
-      activitiesTotal: 5,
-      activitiesAccessed: 5,
-      assignmentsTotal: 2,
-      assignmentsSubmitted: 2,
+      ...judgedWeek(facts),
       approvedAt: isDecided ? new Date() : null,
       denialReason: facts.paymentStatus === 'denied' ? 'Not what was agreed.' : null,
       ...facts,
@@ -38,7 +31,27 @@ export async function buildStipend(db: Db, facts: Partial<Insertable<StipendElig
 }
 
 /** What makes a stipend ineligible: a rating below 3.0. */
-export const badlyRated = { performanceEligible: false, performanceRating: 2.5 };
+export const badlyRated = { performanceRating: 2.5 };
+
+type CountedFacts = Pick<
+  Insertable<StipendEligibilityTable>,
+  'activitiesTotal' | 'activitiesAccessed' | 'assignmentsTotal' | 'assignmentsSubmitted' | 'performanceRating'
+>;
+
+/** The columns of a week as the rules in force judge it; everything that is not named was done, and rated 4.0. */
+export function judgedWeek(given: Partial<CountedFacts> = {}) {
+  const { activitiesTotal = 5, assignmentsTotal = 2, performanceRating = 4 } = given;
+  const { activitiesAccessed = activitiesTotal, assignmentsSubmitted = assignmentsTotal } = given;
+  const counts = { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted };
+  const assignmentsUntouched = assignmentsTotal - assignmentsSubmitted;
+  return {
+    ...counts,
+    performanceRating,
+    attendancePercentage: activitiesTotal === 0 ? 100 : (100 * activitiesAccessed) / activitiesTotal,
+    criteria: JSON.stringify(judge({ ...counts, assignmentsUntouched, rating: performanceRating }, specifiedRules)),
+    rulesVersion: specifiedRules.version,
+  };
+}
 
 /** Activities of one week of a cohort, in one statement. */
 export function buildWeekActivities(

@@ -7,6 +7,7 @@ import type { Problem } from '#contract/errors.ts';
 import { buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDatabase } from '#server/db/database.ts';
+import { followOwnChanges } from '#server/derivations.ts';
 import { jobList } from '#server/job-list.ts';
 import { sessionCookie } from '#server/platform/auth-cookie.ts';
 import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
@@ -77,7 +78,7 @@ export async function openTestApp(
   { answerLimitInMs }: TestLimits = {},
 ): Promise<TestApp> {
   const config = testConfig({ DATABASE_URL: connectionString, ...env });
-  const database = openDatabase(connectionString, { max: 8, answerLimitInMs });
+  const database = openDatabase(connectionString, { max: 8, answerLimitInMs, beforeCommit: followOwnChanges });
   let jobs: RunningJobs | null = null;
   const { app, requireDocumented } = await watchReplies(() =>
     buildApp({ config, database, authSecret: testSecret, areJobsHealthy: () => jobs?.isHealthy() ?? null, logs }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { processWeek } from '#server/features/stipends/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -18,7 +18,7 @@ export async function buildCoachedWeek(app: TestApp) {
       .select(['id', 'activitiesAccessed', 'attendanceEligible', 'paymentStatus'])
       .where('fellowId', '=', robin.id)
       .executeTakeFirstOrThrow();
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 5)`.execute(app.db);
+  await processWeek(app.db, 5, cohort.id);
   return {
     cohort,
     activity,

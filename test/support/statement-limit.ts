@@ -18,8 +18,9 @@ const withoutLimit = [
   '/api/email-changes/confirmation',
 ];
 
-/** What begins and ends transactions, and the lookup of a job queue, which a process makes once. */
-const isFree = /^\s*(begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
+/** What begins and ends transactions (their close looks for changed facts), and the lookup of a job queue, which a process makes once. */
+const isFree =
+  /^\s*(with taken as \(\s*delete from fact_changes|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
 
 interface Watched {
   request: string;

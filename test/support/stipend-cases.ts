@@ -1,8 +1,8 @@
-import type { StipendFacts } from '#contract/stipend-rules.ts';
+import type { WeekFacts } from '#contract/stipend-rules.ts';
 
 export interface StipendCase {
   name: string;
-  facts: StipendFacts;
+  facts: WeekFacts;
   isMet: { attendance: boolean; assignments: boolean; performance: boolean };
 }
 
@@ -33,8 +33,9 @@ function facts(
   assignmentsTotal: number,
   assignmentsSubmitted: number,
   rating: number | null,
-): StipendFacts {
-  return { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, rating };
+): WeekFacts {
+  const assignmentsUntouched = assignmentsTotal - assignmentsSubmitted;
+  return { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched, rating };
 }
 
 function met(except: Partial<StipendCase['isMet']> = {}): StipendCase['isMet'] {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase } from '#server/db/database.ts';
 import { checksumOfMigrations, migrate } from '#server/db/migrate.ts';
+import { followOwnChanges } from '#server/derivations.ts';
 import { jobList } from '#server/job-list.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
@@ -43,7 +44,7 @@ export async function createDatabaseOn({ connectionString, template }: TestServe
     server.query(`create database ${name} template ${template} strategy file_copy`),
   );
   const own = addressOf(connectionString, name);
-  const { db, pool, close } = openDatabase(own, { max: 5 });
+  const { db, pool, close } = openDatabase(own, { max: 5, beforeCommit: followOwnChanges });
   return {
     connectionString: own,
     db,

@@ -5,6 +5,7 @@ import { decideBatch } from '#server/features/notices/due-events.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { fillCoaching } from './coaching.ts';
 import { importComingFellows } from './coming-cohort.ts';
 import { markEarlierStatuses } from './earlier-statuses.ts';
@@ -29,7 +30,7 @@ const openWeek = 5;
  */
 export async function fillDemoOnFirstStart(app: App): Promise<void> {
   if (!app.config.isDemo) return;
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     // Of two processes that start at once, the second one finds people.
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
     if (!(await hasPeople(db))) await fillDemo(db, app);

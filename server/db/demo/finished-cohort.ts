@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { attendanceOnRecord } from './attendance-on-record.ts';
@@ -41,11 +40,6 @@ export async function liveFinishedCohort(db: Db, admin: Actor, coaches: Actor[],
     await payWeek(db, admin, cohort, week);
   }
   await endCohort(db, admin, cohort);
-  await recomputeProgress(
-    db,
-    fellows.map(({ id }) => id),
-    cohort.id,
-  );
 }
 
 async function attendEverything(db: Db, cohort: DemoCohort): Promise<void> {

@@ -6,6 +6,7 @@ import { mailSignInJob } from '#server/features/accounts/mail-sign-in.ts';
 import { refusedSignInJob } from '#server/features/accounts/refused-sign-ins.ts';
 import { renewSigningKeysJob } from '#server/features/accounts/signing-keys.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { clearUnconfirmedRegistrations } from '#server/platform/unconfirmed-registrations.ts';
 
 const clearSignInRemains = defineJob({
@@ -19,7 +20,7 @@ const clearRegistrations = defineJob({
   name: 'clear-unconfirmed-registrations',
   schema: z.object({}),
   cron: '40 3 * * *',
-  run: (app) => app.db.transaction().execute(clearUnconfirmedRegistrations),
+  run: (app) => inTransaction(app.db, clearUnconfirmedRegistrations),
 });
 
 export const accountJobs: Job[] = [

@@ -10,6 +10,7 @@ import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
 import { openAddress, SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
 import { confirmationMail, invitationExpiredMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 
 type Wish = 'new-password' | 'confirmation';
 
@@ -35,7 +36,7 @@ export function requestAccountMail(db: Db, secret: string, wish: Wish, email: st
 export const accountMailJob = defineJob({
   ...accountMailQueue,
   run: (app, { wish, email }) =>
-    app.db.transaction().execute((db) => mailAccount(app, db, wish, openAddress(app.secret, email))),
+    inTransaction(app.db, (db) => mailAccount(app, db, wish, openAddress(app.secret, email))),
 });
 
 async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise<void> {

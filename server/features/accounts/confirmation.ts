@@ -8,6 +8,7 @@ import { beginSession, checkPassword } from '#server/features/accounts/sign-in.t
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/platform/tries.ts';
 
 /**
@@ -29,7 +30,7 @@ export async function confirmByLink(
       const message = 'This is not the password that was chosen at the registration.';
       throw new AppError('invalid_input', message, { errors: [{ path: 'password', message }] });
     }
-    await app.db.transaction().execute((db) => confirm(db, id, passwordHash));
+    await inTransaction(app.db, (db) => confirm(db, id, passwordHash));
     return beginSession(context, { id, email: person.email, checkedHash: passwordHash }, { tried, tries });
   });
 }

@@ -18,6 +18,7 @@ import { queueMail, sealMail } from '#server/platform/mailer.ts';
 import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
@@ -37,7 +38,7 @@ export async function askForEmailChange(app: App, actor: Actor, address: string)
   }
   const secret = randomBytes(32).toString('base64url');
   const link = `${app.config.publicUrl}/confirm-email#token=${actor.id}.${secret}`;
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     await keepChange(db, actor.id, secret, email);
     await queueMail(db, [
       ...((await isTaken(db, email)) ? [] : [sealMail(app.secret, emailChangeMail(actor, email, link))]),
@@ -64,7 +65,7 @@ export async function changeEmailByLink(app: App, request: FastifyRequest, token
     confirmationsByAddress,
     app.config.rateLimitFactor,
   );
-  return app.db.transaction().execute(async (db) => {
+  return inTransaction(app.db, async (db) => {
     const { userId, email, isRegistered } = await takeChange(db, token);
     if (isRegistered) await makeRoomFor(db, userId, [email]);
     const reader = await storeEmail(db, userId, email);

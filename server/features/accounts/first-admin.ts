@@ -12,6 +12,7 @@ import { hashToken } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
 
 export interface NewAdmin {
@@ -38,7 +39,7 @@ export async function firstAdminToken(app: Pick<App, 'db'>): Promise<string | nu
 
 export async function makeFirstAdmin(app: App, request: FastifyRequest, token: string, admin: NewAdmin): Promise<void> {
   await limitTries(app.db, `first-admin:${countedAddress(request)}`, tries, app.config.rateLimitFactor);
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     const tokens = await sql<{ isGiven: boolean }>`
       delete from auth.first_admin_token returning token_hash = ${hashToken(token)} as is_given`.execute(db);
     if (!tokens.rows.some(({ isGiven }) => isGiven) || (await hasAdmin(db))) {

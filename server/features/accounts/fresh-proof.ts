@@ -15,6 +15,7 @@ import { isPasswordOf } from '#server/platform/password-hash.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { noteProof } from '#server/platform/session-assurance.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/platform/tries.ts';
 
 type Proof = ParsedInputOf<typeof giveProof>['body'];
@@ -41,7 +42,7 @@ export async function proveAgain(app: App, actor: Actor, proof: Proof, request: 
 export async function mailCode(app: App, actor: Actor): Promise<void> {
   await limitTries(app.db, `proof-mail:${actor.id}`, mailsByPerson, app.config.rateLimitFactor);
   const code = randomInt(1_000_000).toString().padStart(6, '0');
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     await sql`
       insert into auth.mailed_code (user_id, code_hash, expires_at)
       values (${actor.id}, ${hashMailedCode(app, actor, code)}, now() + make_interval(mins => ${mailedCodeMinutes}))

@@ -20,6 +20,7 @@ import { hashCode } from '#server/platform/secret-box.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { normalEmail } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 const byMail = { of: 'sign_in', way: 'mail' } as const;
@@ -54,7 +55,7 @@ export async function requestMailSignIn(
 export const mailSignInJob = defineJob({
   ...mailSignInQueue,
   run: (app, { email, next }) =>
-    app.db.transaction().execute((db) => mailSignIn(app, db, { email: openAddress(app.secret, email), next })),
+    inTransaction(app.db, (db) => mailSignIn(app, db, { email: openAddress(app.secret, email), next })),
 });
 
 export async function checkMailLink(app: App, request: FastifyRequest, token: string): Promise<{ email: string }> {
@@ -144,7 +145,7 @@ async function finish(
   takeOwner: (db: Db, tried: Try) => Promise<{ rows: Owner[] }>,
 ) {
   return judgeTry(app, request, byMail, async (tried) => {
-    const { owner, isPasswordRemoved } = await app.db.transaction().execute(async (db) => {
+    const { owner, isPasswordRemoved } = await inTransaction(app.db, async (db) => {
       const [owner] = (await takeOwner(db, tried)).rows;
       if (!owner) throw new AppError('not_found', refusal);
       if (owner.emailVerified) return { owner, isPasswordRemoved: false };

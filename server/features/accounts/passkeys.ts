@@ -20,6 +20,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/platform/tries.ts';
 
 type WebAuthnJson = Record<string, unknown>;
@@ -87,7 +88,7 @@ export async function optionsForNewPasskey(app: App, actor: Actor) {
 export async function addPasskey(app: App, actor: Actor, name: string, answer: WebAuthnJson): Promise<{ id: string }> {
   requirePasskeys(app.config);
   const { credential } = await verifyNewPasskey(app, actor, answer as unknown as RegistrationResponseJSON);
-  return app.db.transaction().execute(async (db) => {
+  return inTransaction(app.db, async (db) => {
     const made = await sql<{ id: string }>`
       insert into auth.passkey (user_id, credential_id, public_key, counter, transports, name)
       values (${actor.id}, ${credential.id}, ${Buffer.from(credential.publicKey)}, ${credential.counter},

@@ -21,6 +21,7 @@ import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { passwordChangedMail } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/platform/tries.ts';
 
 const linksByAddress = { max: 120, windowSeconds: 600 };
@@ -43,7 +44,7 @@ export async function checkLink(app: App, request: FastifyRequest, token: string
 export async function setPasswordByLink(app: App, request: FastifyRequest, token: string, password: string) {
   await limitTries(app.db, `password-link:${countedAddress(request)}`, linksByAddress, app.config.rateLimitFactor);
   requireRules(resetPasswordRules(password, password));
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     const link = requireOwner(await takePasswordLink(db, token));
     refuseGuessablePassword(password, link, 'newPassword');
     await storePassword(db, link.userId, await hashPassword(password), { isByMail: true });
@@ -83,7 +84,7 @@ export async function changeOwnPassword(
     throw new AppError('invalid_input', message, { errors: [{ path: 'newPassword', message }] });
   }
   const passwordHash = await hashPassword(newPassword);
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     await requireUnchanged(db, actor, kept);
     await storePassword(db, actor.id, passwordHash, { isByMail: false });
     await endSessions(db, actor.id, actor.sessionId);

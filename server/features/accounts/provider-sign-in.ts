@@ -25,6 +25,7 @@ import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-va
 import { hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 const triesByAddress = { max: 120, windowSeconds: 600 };
@@ -178,7 +179,7 @@ async function signInPersonOf(
   tried: Try,
 ): Promise<ProviderRefusal | null> {
   tried.isOf({ email: identity.verifiedEmail });
-  const found = await app.db.transaction().execute((db) => findOrMakePerson(db, identity, app.config.publicUrl));
+  const found = await inTransaction(app.db, (db) => findOrMakePerson(db, identity, app.config.publicUrl));
   if ('refusal' in found) return found.refusal;
   await startSession(app, request, reply, found.userId, tried);
   return null;
@@ -189,7 +190,7 @@ async function finishLink(app: App, request: FastifyRequest, begun: Begun, confi
   const actorId = request.identity?.actor?.id;
   if (!actorId || actorId !== begun.linkTo) return backTo(begun, 'other_person');
   const { publicUrl } = app.config;
-  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actorId, confirmed, publicUrl));
+  const refusal = await inTransaction(app.db, (db) => linkIdentity(db, actorId, confirmed, publicUrl));
   return refusal ? backTo(begun, refusal) : '/account/security?linked=1';
 }
 

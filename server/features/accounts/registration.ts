@@ -18,6 +18,7 @@ import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
 import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
 import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
 
 type Registration = ParsedInputOf<typeof register>['body'];
@@ -42,7 +43,7 @@ export async function registerPerson(app: App, request: FastifyRequest, registra
     passwordHash: await hashPassword(registration.password),
     ...rolesOf(registration.requestedRole, app.config.selfAssignedRoles),
   };
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     if (await isMade(db, person)) {
       await auditRegistration(db, person);
       const link = await confirmationLinkFor(app, person.email);

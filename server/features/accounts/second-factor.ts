@@ -30,6 +30,7 @@ import {
 import { noteDevice, tellOfCompletedSignIn } from '#server/platform/session-start.ts';
 import type { MailReader } from '#server/platform/sign-in-mails.ts';
 import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry, type Try } from '#server/platform/tries.ts';
 
 interface Exchange {
@@ -52,7 +53,7 @@ export async function beginSetUp(app: App, db: Db, actor: Actor) {
 /** The first right code turns it on: this session is sure of the person and gets another token, all others end. */
 export async function confirmSetUp(app: App, actor: Actor, code: string, { request, reply }: Exchange) {
   const { token, recoveryCodes } = await judgeCode(app, actor, request, 'proof', ({ tries, tried }) =>
-    app.db.transaction().execute(async (db) => {
+    inTransaction(app.db, async (db) => {
       await turnOn(app, db, actor, code, tries);
       const raised = await raiseSession(db, actor.sessionId, tried);
       await endSessions(db, actor.id, actor.sessionId);
@@ -73,7 +74,7 @@ export async function completeSignIn(
   { request, reply }: Exchange,
 ): Promise<void> {
   const token = await judgeCode(app, actor, request, 'sign_in', ({ tries, tried }) =>
-    app.db.transaction().execute(async (db) => {
+    inTransaction(app.db, async (db) => {
       const { entries, mails } = await acceptCode(app, db, actor, given, tries);
       await audit(db, actor.id, entries);
       await queueMail(db, mails);
@@ -104,7 +105,7 @@ export async function turnOff(
   request: FastifyRequest,
 ): Promise<void> {
   await judgeCode(app, actor, request, 'proof', ({ tries, tried }) =>
-    app.db.transaction().execute(async (db) => {
+    inTransaction(app.db, async (db) => {
       await refuseWhereRequired(app, db, actor);
       const { entries, mails } = await acceptCode(app, db, actor, given, tries);
       tried.succeed();

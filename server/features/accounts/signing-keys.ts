@@ -6,6 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 
 export const signingAlgorithm = 'ES256';
 
@@ -24,7 +25,7 @@ export const renewSigningKeysJob = defineJob({
 
 /** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs any more. */
 export async function renewSigningKeys(base: Db, secret: string): Promise<void> {
-  await base.transaction().execute(async (db) => {
+  await inTransaction(base, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('auth.jwks'))`.execute(db);
     await sql`delete from auth.jwks where expires_at < now() - make_interval(secs => ${graceSeconds})`.execute(db);
     const lasting = await sql`

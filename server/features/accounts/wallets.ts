@@ -17,6 +17,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { keepOneTimeValue, oneTimeSeconds, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { judgeTry } from '#server/platform/tries.ts';
 
 export interface SignedMessage {
@@ -63,7 +64,7 @@ export async function messageForLink(app: App, actor: Actor, address: string) {
 export async function linkWallet(app: App, actor: Actor, signed: SignedMessage): Promise<void> {
   requireWalletSignIn(app.config);
   const wallet = await verifyMessage(app.db, app.config, linkKind(actor), signed);
-  const refusal = await app.db.transaction().execute((db) => linkIdentity(db, actor.id, wallet, app.config.publicUrl));
+  const refusal = await inTransaction(app.db, (db) => linkIdentity(db, actor.id, wallet, app.config.publicUrl));
   if (refusal) throw new AppError('conflict', 'This wallet is linked to another account already.');
 }
 

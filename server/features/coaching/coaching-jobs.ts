@@ -1,4 +1,5 @@
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { tellOfCoachReplacement } from './coach-replacement-notices.ts';
 import { tellOfCoachReplacementQueue } from './coach-replacement-queue.ts';
 import { cancelSessionsOfPerson } from './person-sessions.ts';
@@ -8,10 +9,10 @@ export const coachingJobs: Job[] = [
   defineJob({
     ...cancelSessionsOfPersonQueue,
     run: (app, { personId, actorId, reason }) =>
-      app.db.transaction().execute((db) => cancelSessionsOfPerson(db, actorId, personId, reason)),
+      inTransaction(app.db, (db) => cancelSessionsOfPerson(db, actorId, personId, reason)),
   }),
   defineJob({
     ...tellOfCoachReplacementQueue,
-    run: (app, settled) => app.db.transaction().execute((db) => tellOfCoachReplacement(db, settled)),
+    run: (app, settled) => inTransaction(app.db, (db) => tellOfCoachReplacement(db, settled)),
   }),
 ];

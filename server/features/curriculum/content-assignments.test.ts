@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { readActivityContent } from '#contract/activities.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '#contract/contents.ts';
 import { listSubmissions, readAssignment, submitAssignment } from '#contract/submissions.ts';
 import { removeUnusedUploads } from '#server/features/files/unused-uploads.ts';
+import { weekFacts } from '#server/features/stipends/week-facts-queries.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildContentItem } from '#test/factories/curriculum.ts';
@@ -232,16 +234,16 @@ test('a stipend that is still to be decided counts archived assignments no more'
       .select('weekNumber')
       .where('id', '=', activityId)
       .executeTakeFirstOrThrow();
-    const { rows } = await server.app.pool.query(
-      'select assignments_total, assignments_submitted from stipend_facts($1, $2, $3)',
-      [cohortId, weekNumber, participant.id],
-    );
+    const { rows } = await sql`
+      with ${weekFacts(sql`
+        select ${participant.id}::uuid as person_id, ${cohortId}::uuid as cohort_id, ${weekNumber}::integer as week_number`)}
+      select assignments_total, assignments_submitted from counted`.execute(server.db);
     return rows;
   };
-  expect(await total()).toEqual([{ assignments_total: 2, assignments_submitted: 1 }]);
+  expect(await total()).toEqual([{ assignmentsTotal: 2, assignmentsSubmitted: 1 }]);
   await admin.call(deleteContentAssignment, { params: { id } });
   await admin.call(deleteContentAssignment, { params: { id: unfinished.id } });
-  expect(await total()).toEqual([{ assignments_total: 0, assignments_submitted: 0 }]);
+  expect(await total()).toEqual([{ assignmentsTotal: 0, assignmentsSubmitted: 0 }]);
 });
 
 test('progress follows when a required assignment comes or goes', async () => {

@@ -13,6 +13,7 @@ import {
   updateActivity,
   updateRequirement,
 } from '#contract/programme-items.ts';
+import { weekFacts } from '#server/features/stipends/week-facts-queries.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -287,10 +288,11 @@ test('an activity for nobody is hidden and counts for nobody, and what people di
   await buildSubmission(db, { assignmentId: assignment.id, userId: fellow.id });
   await attend(db, fellow.id, [attended]);
   const client = await server.as(fellow);
-  const weekFacts = async () => {
+  const factsOfWeek = async () => {
     const found = await sql<{ activitiesTotal: number; activitiesAccessed: number; assignmentsTotal: number }>`
-      select activities_total, activities_accessed, assignments_total
-      from stipend_facts(${cohort.id}, 1, ${fellow.id})`.execute(db);
+      with ${weekFacts(sql`
+        select ${fellow.id}::uuid as person_id, ${cohort.id}::uuid as cohort_id, 1 as week_number`)}
+      select activities_total, activities_accessed, assignments_total from counted`.execute(db);
     return found.rows[0];
   };
   const asItIs = async () => {
@@ -305,7 +307,7 @@ test('an activity for nobody is hidden and counts for nobody, and what people di
     const body = { ...facts, deliveryMedium: null, trainingDeliveryMode: null, programmes, version };
     await admin.call(updateActivity, { params: { id: row.id }, body });
   };
-  expect(await weekFacts()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
+  expect(await factsOfWeek()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
 
   await choose([]);
   expect(await asItIs()).toMatchObject({ programmes: [], attendance: 1, submissions: 1 });
@@ -313,11 +315,11 @@ test('an activity for nobody is hidden and counts for nobody, and what people di
   expect((await admin.refused(deleteActivity, { params: { id: attended.id } })).problem.detail).toContain(
     'It can be hidden',
   );
-  expect(await weekFacts()).toEqual({ activitiesTotal: 1, activitiesAccessed: 0, assignmentsTotal: 0 });
+  expect(await factsOfWeek()).toEqual({ activitiesTotal: 1, activitiesAccessed: 0, assignmentsTotal: 0 });
 
   await choose(['fellowship']);
   expect((await client.call(readActivity, { params: { id: attended.id } })).title).toBe('Attended');
-  expect(await weekFacts()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
+  expect(await factsOfWeek()).toEqual({ activitiesTotal: 2, activitiesAccessed: 1, assignmentsTotal: 1 });
 });
 
 test('activities are found by cohort, by none, by week and by words, in pages that lose none', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { removeFilesOfPerson } from './files-of-person.ts';
 import { removeFilesOfPersonQueue, removeStoredFileQueue } from './stored-file-queue.ts';
 import { removeUnusedUploads } from './unused-uploads.ts';
@@ -13,7 +14,7 @@ export const removeStoredFileJob = defineJob({
 
 export const removeFilesOfPersonJob = defineJob({
   ...removeFilesOfPersonQueue,
-  run: (app, { personId }) => app.db.transaction().execute((db) => removeFilesOfPerson(db, personId)),
+  run: (app, { personId }) => inTransaction(app.db, (db) => removeFilesOfPerson(db, personId)),
 });
 
 export const removeAbandonedUploadsJob = defineJob({
@@ -21,7 +22,7 @@ export const removeAbandonedUploadsJob = defineJob({
   schema: z.object({}),
   cron: '17 * * * *',
   run: (app) =>
-    app.db.transaction().execute(async (db) => {
+    inTransaction(app.db, async (db) => {
       await removeAbandonedUploads(db, 200);
       await forgetCountedUploads(db);
     }),
@@ -31,7 +32,7 @@ export const removeUnusedUploadsJob = defineJob({
   name: 'remove-unused-uploads',
   schema: z.object({}),
   cron: '47 * * * *',
-  run: (app) => app.db.transaction().execute((db) => removeUnusedUploads(db, 200)),
+  run: (app) => inTransaction(app.db, (db) => removeUnusedUploads(db, 200)),
 });
 
 export const fileJobs: Job[] = [

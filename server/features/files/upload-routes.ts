@@ -11,6 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { endWithSession } from '#server/platform/open-connections.ts';
 import { requirePermission, serveStream } from '#server/platform/serve.ts';
 import { storageRefusal } from '#server/platform/storage-errors.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { createUploadLocks } from '#server/platform/upload-locks.ts';
 import {
   beginUpload,
@@ -122,7 +123,7 @@ function createTusServer(app: App): Server {
       const { filename, area } = upload.metadata ?? {};
       const wish = { fileName: filename ?? '', area: area ?? '', size: upload.size };
       const place = { id, path: upload.id };
-      await app.db.transaction().execute((db) => beginUpload(db, actor, place, wish, app.config));
+      await inTransaction(app.db, (db) => beginUpload(db, actor, place, wish, app.config));
       uploadOf(request).hasBegun = true;
       return {};
     },

@@ -10,6 +10,7 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { requireRole } from '#server/platform/serve.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { isContentAsNamed, mimeTypeOf } from './file-kinds.ts';
 import { requireSpace } from './file-space.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
@@ -128,7 +129,7 @@ export async function finishUpload(db: Db, storage: Storage, upload: OwnUpload):
     throw new AppError('unsupported_type', message);
   }
   await storage.settle(upload.path);
-  await db.transaction().execute((transaction) => completeUpload(transaction, upload.id));
+  await inTransaction(db, (transaction) => completeUpload(transaction, upload.id));
 }
 
 /** The file counts; one of My Files is in the list of its owner from the same moment (FILES-09). */

@@ -5,6 +5,7 @@ import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { judgedWeek } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 
@@ -183,14 +184,7 @@ async function owed(db: Db, facts: { fellowId: string; cohortId: string; weekNum
     .insertInto('stipendEligibility')
     .values({
       ...row,
-      attendanceEligible: isEligible,
-      assignmentEligible: true,
-      performanceEligible: true,
-      attendancePercentage: 80,
-      activitiesTotal: 1,
-      activitiesAccessed: 1,
-      assignmentsTotal: 0,
-      assignmentsSubmitted: 0,
+      ...judgedWeek({ activitiesAccessed: isEligible ? 5 : 0 }),
     })
     .execute();
 }

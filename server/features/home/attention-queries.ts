@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { attendanceNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
-import { programmeWeeks, programmeZone } from '#contract/weeks.ts';
+import { programmeZone } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
@@ -46,36 +45,13 @@ export function isSilent(at: Date) {
     ) < ${at}::timestamptz - make_interval(days => ${silentDays}), false)`;
 }
 
-/** Something of the current week that its stipend rests on is lost already, or late; never for those who are paid none. */
-export function isStipendAtRisk(today: string) {
-  return sql<boolean>`coalesce((
-    select facts.performance_rating < ${ratingNeeded}
-      or 100 * (select count(*) from training_activities
-          where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
-            and ${suitsTrack(sql.ref('own.trackType'))} and training_activities.session_date < ${today} and ${isNotAttended})
-        > (100 - ${attendanceNeeded}::integer) * facts.activities_total
-      or exists (select from training_activities
-          join content_items on content_items.training_activity_id = training_activities.id
-          join content_assignments on content_assignments.content_item_id = content_items.id
-          where training_activities.cohort_id = present.cohort_id and training_activities.week_number = present.week
-            and ${suitsTrack(sql.ref('own.trackType'))} and ${isOverdue(today)})
-    from (
-      select cohorts.id as cohort_id,
-        least(${programmeWeeks}::integer, greatest(1, ceil((${today}::date - cohorts.start_date + 1) / 7.0)))::integer as week
-      from cohort_participants membership join cohorts on cohorts.id = membership.cohort_id
-      where membership.participant_id = own.id and membership.status = 'active' and cohorts.status = 'active'
-        and ${today}::date between cohorts.start_date and cohorts.end_date
-      order by cohorts.start_date desc, cohorts.id desc limit 1
-    ) as present, lateral stipend_facts(present.cohort_id, present.week, own.id) as facts where facts.is_member), false)`;
-}
-
 const dueDate = sql`coalesce(content_assignments.due_date, content_items.due_date)`;
 
 const isNotAttended = sql`not exists (select 1 from attendance_records
   where attendance_records.fellow_id = own.id and content_id = training_activities.id)`;
 
 function isOverdue(today: string) {
-  return sql`content_assignments.archived_at is null and ${dueDate} < ${today}
+  return sql`content_assignments.archived_at is null and content_items.archived_at is null and ${dueDate} < ${today}
     and not exists (select from content_submissions
       where content_submissions.user_id = own.id and content_submissions.assignment_id = content_assignments.id)`;
 }

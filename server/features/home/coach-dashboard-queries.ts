@@ -8,7 +8,7 @@ import { eachOwnParticipant, findFirstParticipants } from './coach-participant-q
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Three statements, each of the coach's own (SEC-11), whatever the number of participants. */
+/** Four statements, each of the coach's own (SEC-11), whatever the number of participants. */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);

@@ -4,15 +4,10 @@ import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
+import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import {
-  isSilent,
-  isStipendAtRisk,
-  missedActivities,
-  missedSessions,
-  overdueAssignments,
-} from './attention-queries.ts';
+import { isSilent, missedActivities, missedSessions, overdueAssignments } from './attention-queries.ts';
 
 const pageSize = 25;
 /** Gravity, open matters, first and last name, id. */
@@ -62,13 +57,18 @@ export async function findCoachParticipants(
   };
 }
 
-/** Who needs the coach most first: by the gravest of the reasons, then by how much is open. */
-function participantRows(
+/** Who needs the coach most first: by the gravest of the reasons, then by how much is open. Two statements. */
+async function participantRows(
   db: Db,
   coach: Pick<Actor, 'id'>,
   { at, after, most }: { at: Date; after: Place | null; most: number },
 ) {
   const today = easternDay(at);
+  const own = db
+    .with('own', () => eachOwnParticipant(db, coach))
+    .selectFrom('own')
+    .select('id');
+  const atRisk = await findPeopleAtRisk(db, sql`${own}`);
   return db
     .with('own', () => eachOwnParticipant(db, coach))
     .with('figures', (query) =>
@@ -100,7 +100,7 @@ function participantRows(
           overdueAssignments(today).as('overdueAssignments'),
           missedSessions(coach, at).as('missedSessions'),
           isSilent(at).as('isSilent'),
-          isStipendAtRisk(today).as('isStipendAtRisk'),
+          sql<boolean>`own.id = any(${atRisk}::uuid[])`.as('isStipendAtRisk'),
           sql<number>`count(*) over ()`.as('total'),
           sql<number>`round(100.0 * count(*) filter (where graded_submissions > 0) over () / count(*) over ())`.as(
             'completionRate',

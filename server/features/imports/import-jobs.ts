@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { giveUpImport, importNextChunk, resumeRunningImports } from './import-chunks.ts';
 import { runImportQueue } from './import-queue.ts';
 
@@ -9,11 +10,11 @@ const runImport = defineJob({
   retryDelay: 2,
   expireInSeconds: 120,
   run: async (app, { importId }, attempt) => {
-    const next = () => app.db.transaction().execute((db) => importNextChunk(db, importId, app));
+    const next = () => inTransaction(app.db, (db) => importNextChunk(db, importId, app));
     try {
       while (await next());
     } catch (error) {
-      if (attempt.isLast) await app.db.transaction().execute((db) => giveUpImport(db, importId));
+      if (attempt.isLast) await inTransaction(app.db, (db) => giveUpImport(db, importId));
       throw error;
     }
   },

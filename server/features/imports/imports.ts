@@ -8,6 +8,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { type CheckedRow, cleanText } from './import-checks.ts';
 import { checkAgainstDatabase } from './import-plan.ts';
 import { findUpload, type UploadState } from './import-queries.ts';
@@ -28,7 +29,7 @@ export async function processUpload(db: Db, actor: Actor, upload: Upload, closin
   const { length } = upload.records;
   if (length === 0) return refusal(length, bulkMessages.empty);
   if (length > bulkLimits.records) return refusal(length, bulkMessages.tooMany);
-  const importId = await db.transaction().execute((transaction) => keepUpload(transaction, actor, upload));
+  const importId = await inTransaction(db, (transaction) => keepUpload(transaction, actor, upload));
   return toAnswer(await waitForEnd(db, importId, closing));
 }
 

@@ -11,6 +11,9 @@ import {
 import { readActivity } from '#contract/learning.ts';
 import { listNotices } from '#contract/notices.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import { followLeftChanges } from '#server/derivations.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
@@ -165,6 +168,7 @@ test('attendance of an undecided week is corrected for whoever is in a later coh
 test('attendance that is recorded wrongly is taken back in the same way', async () => {
   const { activity, robin, stipend, params, asRobin, asCoach } = await buildCoachedWeek(app);
   await attend(app.db, robin.id, [activity]);
+  await inTransaction(app.db, followLeftChanges);
   expect(await stipend()).toMatchObject({ activitiesAccessed: 1 });
   const same = await asRobin.refused(askForAttendanceCorrection, { params, body: iWasThere });
   expect(same).toMatchObject({
@@ -245,7 +249,7 @@ test('a request is answered by where the activity is now, and by who its partici
   await moveTo({ sessionDate: '2025-10-10' });
   await refusedBecause('takes place on');
   await moveTo({ sessionDate: '2025-10-01', weekNumber: 4 });
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 4)`.execute(app.db);
+  await processWeek(app.db, 4, cohort.id);
   await decide(robin.id, 4, coach.id);
   await refusedBecause('The stipend of week 4 is denied');
   await moveTo({ weekNumber: 5, cohortId: (await buildCohort(app.db)).id });

@@ -4,6 +4,7 @@ import { recordAttendance } from '#contract/functions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { judgedWeek } from '#test/factories/stipends.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 
@@ -130,14 +131,7 @@ test.each(['approved', 'paid', 'denied'])(
           fellowId,
           cohortId: cohort.id,
           weekNumber: 5,
-          attendanceEligible: true,
-          assignmentEligible: true,
-          performanceEligible: true,
-          attendancePercentage: 100,
-          activitiesTotal: 1,
-          activitiesAccessed: 1,
-          assignmentsTotal: 0,
-          assignmentsSubmitted: 0,
+          ...judgedWeek(),
           ...decision,
         })
         .execute();

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
@@ -12,7 +11,6 @@ import {
   type loadCoachedParticipant,
   standingCohortId,
 } from './learning-access.ts';
-import { deriveProgress } from './progress-derivation.ts';
 
 export type LearningParticipant = Pick<Awaited<ReturnType<typeof loadCoachedParticipant>>, 'id' | 'role' | 'trackType'>;
 type Activity = NonNullable<Awaited<ReturnType<typeof findVisibleActivity>>>;
@@ -36,7 +34,7 @@ export interface Settled {
 
 /**
  * Makes the record of a participant's attendance be as a coach or an admin says, unless a stipend that counts it is
- * decided; the progress follows. Throws `conflict` where nothing can be recorded.
+ * decided. Throws `conflict` where nothing can be recorded.
  */
 export async function setAttendance(
   db: Db,
@@ -44,24 +42,12 @@ export async function setAttendance(
   participant: LearningParticipant,
   wanted: Wanted,
 ): Promise<Settled> {
-  const { activity, attended, reason } = wanted;
+  const { activity, attended } = wanted;
   const { cohortId, decided } = await lockStanding(db, participant.id, activity);
   if (!cohortId) throw new AppError('conflict', 'This participant has no active cohort, so nothing can be recorded.');
   const refusal = decidedRefusal(decided) ?? (attended ? futureRefusal(activity, easternDay(now())) : null);
   if (refusal) throw refusal;
-  const { changed, answeredId } = await settle(db, actor, { ...wanted, participantId: participant.id, cohortId });
-  if (changed) {
-    const { id, ...facts } = changed;
-    await audit(db, actor.id, {
-      action: attended ? 'attendance.record' : 'attendance.remove',
-      subjectType: 'attendance',
-      subjectId: id,
-      [attended ? 'after' : 'before']: facts,
-      reason,
-    });
-    await deriveProgress(db, [participant.id], cohortId);
-  }
-  return { hasChanged: changed !== null, answeredId };
+  return settle(db, actor, { ...wanted, participantId: participant.id, cohortId });
 }
 
 interface Standing {
@@ -97,7 +83,7 @@ async function lockStanding(db: Db, participantId: string, activity: Activity): 
   return standing;
 }
 
-/** The record, its removal and the open request that asked for it, in one statement. */
+/** The record, its removal, the open request that asked for it and the entry of the log, in one statement. */
 async function settle(
   db: Db,
   actor: Actor,
@@ -138,21 +124,16 @@ async function settle(
         on conflict (participant_id, activity_id) do update
         set removed_by = excluded.removed_by, removed_at = excluded.removed_at, reason = excluded.reason
       )`;
-  const { rows } = await sql<{ changed: ChangedRecord | null; answeredId: string | null }>`
-    with request as (${request}), ${change}
-    select (select json_build_object('id', id, 'fellowId', fellow_id, 'cohortId', cohort_id, 'contentId', content_id,
-        'weekNumber', week_number, 'accessedAt', accessed_at) from changed) as changed,
-      (select id from request) as "answeredId"`.execute(db);
+  const facts = sql`json_build_object('fellowId', fellow_id, 'cohortId', cohort_id, 'contentId', content_id,
+    'weekNumber', week_number, 'accessedAt', accessed_at)`;
+  const { rows } = await sql<Settled>`
+    with request as (${request}), ${change}, recorded as (
+      insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
+      select ${actor.id}, ${attended ? 'attendance.record' : 'attendance.remove'}, 'attendance', id,
+        ${attended ? null : facts}, ${attended ? facts : null}, ${reason} from changed
+    )
+    select exists (select from changed) as has_changed, (select id from request) as answered_id`.execute(db);
   const [settled] = rows;
   if (!settled) throw new Error('A select without a table answered no row.');
   return settled;
-}
-
-interface ChangedRecord {
-  id: string;
-  fellowId: string;
-  cohortId: string;
-  contentId: string;
-  weekNumber: number;
-  accessedAt: string;
 }

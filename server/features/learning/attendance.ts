@@ -17,7 +17,7 @@ import { tellOfAnswer } from './attendance-correction-notices.ts';
 import { setAttendance } from './attendance-records.ts';
 import { completionRefusal, loadActivity, loadCoachedParticipant, loadOwnActivity } from './learning-access.ts';
 import { participantScreens } from './participant-screens.ts';
-import { deriveProgress, lockMemberships } from './progress-derivation.ts';
+import { lockMemberships } from './progress-derivation.ts';
 
 type Payload = ParsedInputOf<typeof recordAttendanceEndpoint>['body'];
 type Activity = Awaited<ReturnType<typeof loadActivity>>;
@@ -40,7 +40,6 @@ export async function recordAttendance(db: Db, actor: Actor, payload: Payload): 
   const isNew = await attend(db, actor, activity, payload);
   if (!isNew) return;
   const coaches = await coachesOf(db, sql.val(actor.id)).select('coach.id').execute();
-  await deriveProgress(db, [actor.id], cohort.id);
   await tellOfChange(
     db,
     actor.id,

@@ -6,7 +6,7 @@ import { findActiveCohort } from '#server/features/cohorts/cohort-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { coreModulesOf, type Membership, mayLock, selectRefusal, visibleTracks } from './fellowship-access.ts';
-import { daysAheadOf, membersWithItems } from './taught-items.ts';
+import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
 /** FELL-03: nothing has counted yet. */
 export const noProgress: Progress = { overallPercentage: 0, status: 'on_track', daysAheadBehind: null };
@@ -153,7 +153,7 @@ export function selectionOf({ name, description, durationWeeks, ...selection }: 
 /** The modules of a member's curriculum and chosen track, each with what is required and how it was completed. */
 export async function findModules(db: Db, { participantId, cohortId }: Membership): Promise<ModuleState[]> {
   const { rows } = await sql<Omit<ModuleState, 'completedAt'> & { completedAt: Date | null }>`
-    with ${membersWithItems([participantId], cohortId)}
+    with ${membersWithItems(membershipsOf([participantId], cohortId))}
     select modules.module_id as id, modules.title, modules.module_type,
            completion.module_id is not null as is_completed,
            completion.completed_at,

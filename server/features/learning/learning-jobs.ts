@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
 import { cohortChangedQueue, memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
-import { recomputeUndecidedWeeks } from '#server/features/stipends/undecided-derivation.ts';
+import { deriveUndecided } from '#server/features/stipends/week-derivation.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -13,20 +14,20 @@ const followTaughtJob = defineJob({
   ...taughtQueue,
   run: async (app, { cohortId }) => {
     // In a transaction of its own: who records attendance waits for these rows no longer than they are computed.
-    await inTransaction(app.db, (db) => recomputeUndecidedWeeks(db, cohortId));
-    await app.db.transaction().execute((db) => deriveForMembers(db, cohortId));
+    await inTransaction(app.db, (db) => deriveUndecided(db, sql`stipends.cohort_id = ${cohortId}`));
+    await inTransaction(app.db, (db) => deriveForMembers(db, cohortId));
   },
 });
 
 const followCohortJob = defineJob({
   ...cohortChangedQueue,
-  run: (app, { cohortId }) => app.db.transaction().execute((db) => deriveForMembers(db, cohortId)),
+  run: (app, { cohortId }) => inTransaction(app.db, (db) => deriveForMembers(db, cohortId)),
 });
 
 const followMemberJob = defineJob({
   ...memberChangedQueue,
   run: (app, { participantId }) =>
-    app.db.transaction().execute(async (db) => {
+    inTransaction(app.db, async (db) => {
       await recomputeProgress(db, [participantId], null);
       await tellBrowsers(db, [participantId], { endpoints: [...participantScreens, readActivityContent] });
     }),

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { daysAheadOf, membersWithItems } from './taught-items.ts';
+import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
 /**
  * Derives completed modules and progress of these participants from what they attended and had accepted; without a
@@ -18,10 +18,25 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
   await deriveProgress(db, participantIds, cohortId);
 }
 
+/**
+ * For those whose facts have changed, and whose memberships are held: in their active cohorts, and in those where it was.
+ */
+export async function followProgress(db: Db, participantIds: string[], cohortIds: string[]): Promise<void> {
+  await derive(
+    db,
+    sql`membership.participant_id = any(${participantIds}::uuid[])
+      and (membership.status = 'active' or membership.cohort_id = any(${cohortIds}::uuid[]))`,
+  );
+}
+
 /** The same for whoever has locked the memberships already. */
 export async function deriveProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
+  await derive(db, membershipsOf(participantIds, cohortId));
+}
+
+async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
   await sql`
-    with ${membersWithItems(participantIds, cohortId)}, derived as (
+    with ${membersWithItems(memberships)}, derived as (
       select modules.participant_id, modules.cohort_id, modules.module_id, max(items.done_at) as completed_at
       from modules
       join items on items.participant_id = modules.participant_id and items.cohort_id = modules.cohort_id
@@ -97,7 +112,12 @@ export async function deriveProgress(db: Db, participantIds: string[], cohortId:
 
 /** Of two events of one person at once, the later one derives with the earlier one committed: none is lost. */
 export async function lockMemberships(db: Db, participantIds: string[]): Promise<void> {
-  await sql`
-    select from cohort_participants where participant_id = any(${participantIds}::uuid[])
-    order by participant_id, cohort_id for no key update`.execute(db);
+  await heldMemberships(sql`unnest(${participantIds}::uuid[]) as one (person_id)`).execute(db);
+}
+
+/** The same as a part of a statement, for the `person_id` of these rows. */
+export function heldMemberships(people: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select from cohort_participants where participant_id in (select person_id from ${people})
+    order by participant_id, cohort_id for no key update`;
 }

@@ -3,12 +3,18 @@ import { easternDay } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
+/** Of these participants: in one cohort, or without one all active ones. A condition on `membership`. */
+export function membershipsOf(participantIds: string[], cohortId: string | null): RawBuilder<unknown> {
+  return sql`membership.participant_id = any(${participantIds}::uuid[])
+    and case when ${cohortId}::uuid is null then membership.status = 'active'
+             else membership.cohort_id = ${cohortId}::uuid end`;
+}
+
 /**
- * The beginning of a statement over members: `members` are the memberships of these participants, without a cohort all
- * active ones; `items` the required activities and required assignments that each is taught, with the module's title
+ * The beginning of a statement over members: `members` are the memberships that the condition means; `items` the required activities and required assignments that each is taught, with the module's title
  * and `done_at` once attended or accepted; `modules` those of the member's curriculum and chosen track.
  */
-export function membersWithItems(participantIds: string[], cohortId: string | null): RawBuilder<unknown> {
+export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     members as (
       select membership.participant_id, membership.cohort_id, cohorts.curriculum_version, cohorts.start_date,
@@ -18,9 +24,7 @@ export function membersWithItems(participantIds: string[], cohortId: string | nu
       join profiles on profiles.id = membership.participant_id
       left join track_selections selection
         on selection.participant_id = membership.participant_id and selection.cohort_id = membership.cohort_id
-      where membership.participant_id = any(${participantIds}::uuid[])
-        and case when ${cohortId}::uuid is null then membership.status = 'active'
-                 else membership.cohort_id = ${cohortId}::uuid end
+      where ${memberships}
     ), taught as (
       select members.participant_id, members.cohort_id, training_activities.id as activity_id,
              training_activities.module_name, training_activities.is_required

@@ -37,7 +37,6 @@ export async function selectTrack(db: Db, actor: Actor, choice: Choice): Promise
     before: before && { trackId: before.trackId },
     after: { trackId: selection.trackId },
   });
-  await deriveProgress(db, [actor.id], cohort.id);
   await tellOfProgress(db, { participantId: actor.id, coachIds });
   return selection;
 }

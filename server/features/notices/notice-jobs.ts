@@ -3,6 +3,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { decideBatch } from './due-events.ts';
 import { emptyEndedDeliveries, giveUpLostDeliveries } from './lost-deliveries.ts';
 import { recordReminders } from './reminders.ts';
@@ -41,5 +42,5 @@ export const noticeJobs: Job[] = [
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
-  while (await db.transaction().execute((transaction) => decideBatch(transaction, config)));
+  while (await inTransaction(db, (transaction) => decideBatch(transaction, config)));
 }

@@ -2,6 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { endOfQuietHours } from '#server/platform/quiet-hours.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { claimDelivery, dropDelivery, findDeliveryState } from './delivery-state.ts';
 import type { sendPushQueue } from './push-queue.ts';
 import { phoneCodeKind, type sendSmsQueue } from './sms-queue.ts';
@@ -25,7 +26,7 @@ export async function takePhoneDelivery(
   }
   const until = state.kind === phoneCodeKind ? null : endOfQuietHours(now());
   if (!until) return (await claim(db, deliveryId)) ?? null;
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     await transaction.updateTable('deliveries').set({ notBefore: until }).where('id', '=', deliveryId).execute();
     await enqueue(transaction, queue, { deliveryId }, { startAfter: until });
   });

@@ -12,6 +12,7 @@ import { phoneCodeOf } from '#server/platform/password-links.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
 import { phoneCodeKind, queueSms } from './sms-queue.ts';
 
@@ -31,7 +32,7 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
   const limits = { [`phone-code:${actor.id}`]: textsByPerson, [`phone-code-to:${phone}`]: textsByNumber };
   await limitAllTries(app.db, limits, app.config.rateLimitFactor);
   const code = String(randomInt(1_000_000)).padStart(6, '0');
-  await app.db.transaction().execute(async (db) => {
+  await inTransaction(app.db, async (db) => {
     await forgetCode(db, actor);
     await sql`
       insert into auth.verification (identifier, value, expires_at)
@@ -59,7 +60,7 @@ export async function requestPhoneCode(app: App, actor: Actor, given: string): P
 export async function confirmPhone(app: App, actor: Actor, code: string): Promise<{ phone: string }> {
   const tries = `phone-code-tries:${actor.id}`;
   await limitTries(app.db, tries, triesByPerson, app.config.rateLimitFactor);
-  const confirmed = await app.db.transaction().execute(async (db) => {
+  const confirmed = await inTransaction(app.db, async (db) => {
     const taken = await sql<{ phone: string }>`
       delete from auth.verification where identifier = ${phoneCodeOf(actor.id)} and expires_at > now()
         and split_part(value, ' ', 2) = ${hashOf(app, actor, code.replace(/\s/g, ''))}

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { answerAttendanceCorrection, askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
 import { bookSession } from '#contract/booking.ts';
@@ -17,6 +16,7 @@ import { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questi
 import { approveStipend } from '#contract/stipends.ts';
 import { submitAssignment } from '#contract/submissions.ts';
 import { assignActivity } from '#contract/training-activities.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
@@ -62,7 +62,7 @@ async function doAllActs(): Promise<People> {
   ];
   const activity = await buildActivity(db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-07' });
   const assignment = await buildAssignment(db, { trainingActivityId: activity.id });
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 5)`.execute(db);
+  await processWeek(db, 5, cohort.id);
 
   // Without a coach, which an admin answers for.
   const other = await buildParticipant(db);

@@ -6,7 +6,7 @@ import { approveStipend, approveWeek, handOverWeek } from '#contract/stipends.ts
 import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
-import { buildStipend } from '#test/factories/stipends.ts';
+import { buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { deliberate, furtherPart, type MoneyWeek, runSchedule, schedules, settle } from '#test/support/money-acts.ts';
 import {
@@ -173,15 +173,7 @@ async function newWeek({ needsTwo, begins, weekNumber }: Beginning): Promise<Mon
         fellowId,
         cohortId,
         weekNumber,
-        attendanceEligible: true,
-        assignmentEligible: true,
-        performanceEligible: true,
-        attendancePercentage: 100,
-        performanceRating: 4,
-        activitiesTotal: 0,
-        activitiesAccessed: 0,
-        assignmentsTotal: 0,
-        assignmentsSubmitted: 0,
+        ...judgedWeek(),
         ...(begins === 'pending' ? {} : { paymentStatus: 'approved', approvedBy: ada.id, approvedAt: new Date() }),
       })),
     )

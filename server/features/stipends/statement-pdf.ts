@@ -91,9 +91,11 @@ const awaitingColumn: Column<TotalsLine> = {
 const weekColumns: Column<StipendWeek>[] = [
   { label: 'Week', width: 34, value: ({ weekNumber }) => String(weekNumber) },
   { label: 'Dates', width: 104, value: ({ firstDay, lastDay }) => `${inWords(firstDay)} to ${inWords(lastDay)}` },
-  { label: 'Attended', width: 52, value: ({ activities }) => `${activities.accessed} of ${activities.total}` },
-  { label: 'Handed in', width: 54, value: ({ assignments }) => `${assignments.submitted} of ${assignments.total}` },
-  { label: 'Rating', width: 40, value: ({ rating }) => rating?.toFixed(1) ?? 'none' },
+  {
+    label: 'Criteria',
+    width: 146,
+    value: ({ criteria }) => criteria.map(({ name, standing }) => `${name} ${standing}`).join(', '),
+  },
   { label: 'Eligible', width: 46, value: ({ isEligible }) => (isEligible ? 'Yes' : 'No') },
   { label: 'Amount', width: 60, isNumber: true, value: ({ amountCents }) => formatCents(amountCents) },
   { label: 'State', width: 126, value: stateOf },

@@ -10,6 +10,8 @@ import {
   processStipends,
   readStipend,
 } from '#contract/stipends.ts';
+import { followLeftChanges } from '#server/derivations.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { badlyRated, buildRating, buildStipend } from '#test/factories/stipends.ts';
@@ -177,6 +179,7 @@ test('STIP-39 STIP-42 facts that changed after the week was computed count: nobo
   expect((await admin.refused(approveStipend, decision(stipend))).problem.code).toBe('stale');
   expect(await stored(stipend.id)).toMatchObject({ paymentStatus: 'pending', overallEligible: false, version: 2 });
   await rate(3);
+  await inTransaction(app.db, followLeftChanges);
   expect(await admin.call(approveWeek, { body: { weekNumber, seen: await seenOf(weekNumber) } })).toMatchObject({
     approved: 1,
   });

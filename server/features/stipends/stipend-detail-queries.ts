@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
-import { activitiesStillNeeded, ratingNeeded } from '#contract/stipend-rules.ts';
 import type { readStipend, StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
@@ -10,23 +9,16 @@ import { findStipend } from './stipend-queries.ts';
 
 type Detail = ResponseOf<typeof readStipend>;
 
-/**
- * What the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. Rows from before there was any are
- * shown with what is found now.
- */
+/** What the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. */
 export async function findStipendDetail(db: Db, actor: Actor, stipendId: string): Promise<Detail> {
   const row = await findStipend(db, actor, stipendId);
   const evidence = await findEvidence(db, stipendId);
-  const assignments = evidence
-    ? await withFeedback(db, row.fellowId, evidence.assignments)
-    : await weekAssignments(db, stipendId);
-  const attendance = evidence ? evidence.activities.map(toAttendance) : await weekAttendance(db, stipendId);
   return {
     ...row,
-    assignments,
-    attendance,
-    ratingComment: evidence ? (evidence.rating?.comment ?? null) : await ratingComment(db, stipendId),
-    requirements: row.overallEligible ? null : requirementsOf(row, assignments, attendance),
+    assignments: await withFeedback(db, row.fellowId, evidence?.assignments ?? []),
+    attendance: evidence?.activities.map(toAttendance) ?? [],
+    ratingComment: evidence?.rating?.comment ?? null,
+    requirements: row.overallEligible ? null : requirementsOf(row),
     history: await historyOf(db, stipendId),
   };
 }
@@ -40,10 +32,12 @@ async function findEvidence(db: Db, stipendId: string): Promise<StipendEvidence 
   return StipendEvidence.nullable().parse(evidence);
 }
 
+/** STIP-53 */
 function toAttendance({ id, day, ...activity }: StipendEvidence['activities'][number]) {
   return { ...activity, activityId: id, sessionDate: day };
 }
 
+/** STIP-51, STIP-52 */
 async function withFeedback(db: Db, fellowId: string, assignments: StipendEvidence['assignments']) {
   const written = await sql<{ assignmentId: string; feedback: string | null }>`
     select assignment_id, feedback from content_submissions
@@ -52,94 +46,10 @@ async function withFeedback(db: Db, fellowId: string, assignments: StipendEviden
   return assignments.map((assignment) => ({ ...assignment, feedback: feedbackOf.get(assignment.id) ?? null }));
 }
 
-/** STIP-55 to STIP-57: assignments with any status are no longer 'remaining'. */
-function requirementsOf(row: StipendRow, assignments: Detail['assignments'], attendance: Detail['attendance']) {
-  const counted = attendance.filter(({ counts }) => counts);
-  const activitiesNeeded = activitiesStillNeeded({
-    activitiesTotal: counted.length,
-    activitiesAccessed: counted.filter(({ accessedAt }) => accessedAt !== null).length,
-  });
-  return {
-    activitiesNeeded,
-    assignmentsRemaining: assignments.filter(({ status, counts }) => status === null && counts).length,
-    needsRating: row.performanceRating === null || row.performanceRating < ratingNeeded,
-  };
-}
-
-/** STIP-51, STIP-52 */
-async function weekAssignments(db: Db, stipendId: string): Promise<Detail['assignments']> {
-  const rows = await db
-    .selectFrom('stipendEligibility as stipends')
-    .innerJoin('trainingActivities', (join) =>
-      join
-        .onRef('trainingActivities.cohortId', '=', 'stipends.cohortId')
-        .onRef('trainingActivities.weekNumber', '=', 'stipends.weekNumber'),
-    )
-    .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
-    .innerJoin('contentAssignments', 'contentAssignments.contentItemId', 'contentItems.id')
-    .leftJoin('contentSubmissions', (join) =>
-      join
-        .onRef('contentSubmissions.assignmentId', '=', 'contentAssignments.id')
-        .onRef('contentSubmissions.userId', '=', 'stipends.fellowId'),
-    )
-    .select([
-      'contentAssignments.id',
-      'contentAssignments.title',
-      'contentAssignments.isRequired',
-      'contentAssignments.dueDate',
-      'contentSubmissions.status',
-      'contentSubmissions.submittedAt',
-      'contentSubmissions.feedback',
-    ])
-    .where('stipends.id', '=', stipendId)
-    .where('contentAssignments.archivedAt', 'is', null)
-    .orderBy('trainingActivities.sessionDate')
-    .orderBy('contentItems.orderIndex')
-    .orderBy('contentAssignments.id')
-    .execute();
-  return rows.map((row) => ({ ...row, submittedAt: row.submittedAt?.toISOString() ?? null, counts: true }));
-}
-
-/** STIP-53 */
-async function weekAttendance(db: Db, stipendId: string): Promise<Detail['attendance']> {
-  const rows = await db
-    .selectFrom('stipendEligibility as stipends')
-    .innerJoin('trainingActivities', (join) =>
-      join
-        .onRef('trainingActivities.cohortId', '=', 'stipends.cohortId')
-        .onRef('trainingActivities.weekNumber', '=', 'stipends.weekNumber'),
-    )
-    .leftJoin('attendanceRecords', (join) =>
-      join
-        .onRef('attendanceRecords.contentId', '=', 'trainingActivities.id')
-        .onRef('attendanceRecords.fellowId', '=', 'stipends.fellowId'),
-    )
-    .select([
-      'trainingActivities.id as activityId',
-      'trainingActivities.title',
-      'trainingActivities.sessionDate',
-      'attendanceRecords.accessedAt',
-    ])
-    .where('stipends.id', '=', stipendId)
-    .orderBy('trainingActivities.sessionDate')
-    .orderBy('trainingActivities.id')
-    .execute();
-  return rows.map((row) => ({ ...row, accessedAt: row.accessedAt?.toISOString() ?? null, counts: true }));
-}
-
-async function ratingComment(db: Db, stipendId: string): Promise<string | null> {
-  const found = await db
-    .selectFrom('stipendEligibility as stipends')
-    .innerJoin('performanceFeedback', (join) =>
-      join
-        .onRef('performanceFeedback.fellowId', '=', 'stipends.fellowId')
-        .onRef('performanceFeedback.cohortId', '=', 'stipends.cohortId')
-        .onRef('performanceFeedback.weekNumber', '=', 'stipends.weekNumber'),
-    )
-    .select('performanceFeedback.comment')
-    .where('stipends.id', '=', stipendId)
-    .executeTakeFirst();
-  return found?.comment ?? null;
+/** Who meets every criterion and is not eligible left before the week was over. */
+function requirementsOf({ criteria }: StipendRow): string[] {
+  const needed = criteria.flatMap(({ stillNeeded }) => stillNeeded);
+  return needed.length > 0 ? needed : ['to be in the cohort until the week is over'];
 }
 
 interface LedgerFacts {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const Day = z.iso.date();
 const Instant = z.iso.datetime();
 
-/** What a row was computed from, as `stipend_facts` writes it down: it explains the row after the facts have changed. */
+/** What a row was computed from, as `weekFacts` finds it: it explains the row after the facts have changed. */
 export const StipendEvidence = z.object({
   joined: Day,
   ended: Day.nullable(),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
@@ -14,6 +13,7 @@ import {
 } from '#contract/stipend-questions.ts';
 import { listOwnStipendWeeks, listStipendWeeksOf } from '#contract/stipend-weeks.ts';
 import { changeStipendAmount, listStipends } from '#contract/stipends.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
@@ -70,7 +70,7 @@ test('a participant sees all own weeks with the numbers of the admins, what is m
   await buildAssignment(app.db, { contentItemId: item.id, title: 'Lab report', dueDate: '2025-09-19' });
   await attend(app.db, robin.id, [talk]);
   await buildRating(app.db, { fellowId: robin.id, cohortId: cohort.id, weekNumber: 2, overallRating: 3.5 });
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 2)`.execute(app.db);
+  await processWeek(app.db, 2, cohort.id);
   await buildStipend(app.db, { fellowId: robin.id, cohortId: cohort.id, weekNumber: 1, paymentStatus: 'paid' });
   // Somebody else's week is nobody else's business.
   await buildStipend(app.db, { cohortId: cohort.id, weekNumber: 1, paymentStatus: 'approved' });
@@ -208,7 +208,7 @@ test('many weeks come by pages, newest first, none twice', async () => {
 
 test('a question goes to the coach as a message with the facts, stands in the queue and beside the row, and its answer is told', async () => {
   const { cohort, robin, coach, admin, asRobin, asCoach, asOtherCoach, asAdmin, ask } = await coachedMember();
-  await sql`select process_weekly_stipends(${cohort.id}::uuid, 2)`.execute(app.db);
+  await processWeek(app.db, 2, cohort.id);
   const queued = async () => (await asAdmin.call(readAdminDashboard)).queues.stipendQuestions;
   const before = await queued();
   const { id } = await asRobin.call(askAboutStipend, { body: ask });
@@ -343,9 +343,13 @@ test('the statement names the person, every week and the totals of each year; an
   expect(text).toContain('Robin Łukasz-Őry');
   expect(text).toContain('As of Sep 24, 2025');
   expect(text).toMatch(/All years \$450\.50 \$0/);
-  expect(text).toMatch(/1 Sep 8, 2025 to Sep 12, 2025 5 of 5 2 of 2 4\.0 Yes \$450\.50 Approved, /);
+  expect(text).toMatch(
+    /1 Sep 8, 2025 to Sep 12, 2025 Attendance 5 of 5, Assignments 2 of 2, Performance 4\.0 of 5 Yes \$450\.50 Approved, /,
+  );
   expect(text).toMatch(/2 Sep 15, 2025 to Sep 19, 2025 .* \$123 Denied, /);
-  expect(text).toMatch(/3 Sep 22, 2025 to Sep 26, 2025 0 of 0 0 of 0 none No \$500 Not decided yet/);
+  expect(text).toMatch(
+    /3 Sep 22, 2025 to Sep 26, 2025 Attendance 0 of 0, Assignments 0 of 0, Performance Not rated yet No \$500 Not decided yet/,
+  );
   expect(text).toContain('Page 1 of 1');
 
   const path = `/api/users/${robin.id}/stipend-statement`;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Criteria } from '#contract/stipend-rules.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
@@ -18,6 +19,7 @@ export interface ExportedStipend {
   assignmentsSubmitted: number;
   assignmentsTotal: number;
   performanceRating: number | null;
+  criteria: Criteria;
   overallEligible: boolean;
   stipendAmountCents: number;
   amountAwaitsApproval: boolean;
@@ -118,7 +120,7 @@ function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefine
     select stipends.id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
            fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
-           stipends.performance_rating, stipends.overall_eligible, stipends.stipend_amount_cents,
+           stipends.performance_rating, stipends.criteria, stipends.overall_eligible, stipends.stipend_amount_cents,
            amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,
            decider.first_name || ' ' || decider.last_name as decider_name,
            ${lastHandoverOf(sql.ref('stipends.id'))} as handover,

@@ -9,7 +9,7 @@ import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
-import { buildStipend } from '#test/factories/stipends.ts';
+import { buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 
 let server: TestApp;
@@ -56,7 +56,7 @@ test('a week is exported for one cohort or all, with its amounts, the decision a
     paymentStatus: 'paid',
     stipendAmountCents: 45_050,
   });
-  await buildStipend(server.db, { weekNumber: 2, performanceRating: 2.5, performanceEligible: false });
+  await buildStipend(server.db, { weekNumber: 2, performanceRating: 2.5 });
   await buildStipend(server.db, { cohortId: cohort.id, weekNumber: 3 });
   expect(await csvOf(admin, 'scope=week&week=2')).toHaveLength(2);
   const [line, ...others] = await csvOf(admin, `scope=week&week=2&cohort=${cohort.id}`);
@@ -183,10 +183,9 @@ test('20,000 rows leave whole, each once, as CSV and as XLSX', async () => {
       select time_ordered_id(), 'many' || n || '@example.org', 'Fellow', n::text, 'participant', 'fellowship'
       from generate_series(1, 20000) n returning id
     )
-    insert into stipend_eligibility (fellow_id, cohort_id, week_number, attendance_eligible, assignment_eligible,
-      performance_eligible, attendance_percentage, activities_total, activities_accessed, assignments_total,
-      assignments_submitted)
-    select id, ${id}, 9, true, true, false, 100, 5, 5, 2, 2 from people`.execute(server.db);
+    insert into stipend_eligibility (fellow_id, cohort_id, week_number, criteria, rules_version, attendance_percentage,
+      activities_total, activities_accessed, assignments_total, assignments_submitted)
+    select id, ${id}, 9, ${judgedWeek().criteria}::jsonb, 1, 100, 5, 5, 2, 2 from people`.execute(server.db);
   const lines = await csvOf(admin, `scope=cohort&cohort=${id}`);
   expect(lines).toHaveLength(20_000);
   expect(new Set(lines.map(({ stipend_id }) => stipend_id)).size).toBe(20_000);

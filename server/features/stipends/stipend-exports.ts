@@ -14,6 +14,7 @@ import {
   findYearTotals,
   type YearTotals,
 } from './stipend-export-queries.ts';
+import { criterionInWords } from './stipend-week-facts.ts';
 import { findAllStipendWeeks } from './stipend-week-queries.ts';
 
 type Wish = ParsedInputOf<typeof exportStipends>['query'];
@@ -32,6 +33,7 @@ type OwnLine = Pick<
   | 'assignmentsSubmitted'
   | 'assignmentsTotal'
   | 'performanceRating'
+  | 'criteria'
   | 'overallEligible'
   | 'stipendAmountCents'
   | 'amountAwaitsApproval'
@@ -49,6 +51,7 @@ const ownColumns: SpreadsheetColumn<OwnLine>[] = [
   { header: 'assignments_submitted', value: ({ assignmentsSubmitted }) => assignmentsSubmitted },
   { header: 'assignments', value: ({ assignmentsTotal }) => assignmentsTotal },
   { header: 'rating', value: ({ performanceRating }) => performanceRating },
+  { header: 'criteria', width: wide, value: ({ criteria }) => criteria.map(criterionInWords).join('; ') },
   { header: 'eligible', value: ({ overallEligible }) => (overallEligible ? 'yes' : 'no') },
   { header: 'amount_usd', numberFormat: money, value: ({ stipendAmountCents }) => dollars(stipendAmountCents) },
   { header: 'amount_awaits_approval', value: ({ amountAwaitsApproval }) => (amountAwaitsApproval ? 'yes' : 'no') },
@@ -127,6 +130,7 @@ function toOwnLine(week: StipendWeek): OwnLine {
     assignmentsSubmitted: assignments.submitted,
     assignmentsTotal: assignments.total,
     performanceRating: rating,
+    criteria: week.criteria,
     overallEligible: week.isEligible,
     stipendAmountCents: week.amountCents,
     amountAwaitsApproval: week.amountAwaitsApproval,

@@ -25,6 +25,8 @@ import {
 } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
+import { replaceRuleSet } from './rule-sets.ts';
+import { processWeek } from './stipends.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;
@@ -211,13 +213,15 @@ test('STIP-07 figures that can not be read are logged, once: the list is there w
 
 test('STIP-24 a week that can not be computed is in the log alone: its list is there all the same', async () => {
   const week = 14;
-  const { id, cohortId } = await buildStipend(app.db, { weekNumber: week });
+  const { id, cohortId, fellowId } = await buildStipend(app.db, { weekNumber: week });
+  await enrol(app.db, { cohortId, participantId: fellowId });
   const lines: string[] = [];
   const logs = { write: (line: string) => void lines.push(line) };
   const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
-  const rename = (from: string, to: string) =>
-    sql`alter function ${sql.id(from)}(uuid, integer, uuid) rename to ${sql.id(to)}`.execute(app.db);
-  await rename('process_weekly_stipends', 'process_weekly_stipends_away');
+  const cannotJudge = () => {
+    throw new Error('These rules can not be applied.');
+  };
+  const restoreRules = replaceRuleSet({ version: 2, criteria: [cannotJudge] });
   try {
     const client = await other.as(ada);
     const refusal = await client.refused(processStipends, { body: { weekNumber: week, cohortId } });
@@ -226,14 +230,14 @@ test('STIP-24 a week that can not be computed is in the log alone: its list is t
       {
         msg: 'failed',
         req: { route: processStipends.path, actor: ada.id },
-        err: { message: expect.stringContaining('process_weekly_stipends') },
+        err: { message: 'These rules can not be applied.' },
       },
     ]);
     const { rows } = await client.call(listStipends, { query: { week } });
     expect(rows.map((row) => row.id)).toEqual([id]);
     expect(lines).toHaveLength(1);
   } finally {
-    await rename('process_weekly_stipends_away', 'process_weekly_stipends');
+    restoreRules();
     await other.close();
   }
 });
@@ -252,7 +256,6 @@ test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 HOOK-06 a row names the person, t
     fellowId: nadia.id,
     cohortId: cohort.id,
     weekNumber: week,
-    assignmentEligible: false,
     assignmentsTotal: 3,
     assignmentsSubmitted: 1,
   });
@@ -304,7 +307,10 @@ test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list t
   });
   await buildSubmission(app.db, { assignmentId: quiz.id, userId: somebodyElse.id, status: 'accepted' });
   await buildRating(app.db, { fellowId: fellow.id, ...week, overallRating: 2.5, comment: 'Was late.' });
-  const stipend = await buildStipend(app.db, { fellowId: fellow.id, ...week, ...badlyRated });
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  await processWeek(app.db, week.weekNumber, cohort.id);
+  const { rows } = await admin.call(listStipends, { query: { week: 7, cohort: cohort.id } });
+  const stipend = { id: rows[0]?.id ?? '' };
 
   const detail = await admin.call(readStipend, { params: { id: stipend.id } });
   expect(detail.assignments).toHaveLength(3);
@@ -335,17 +341,22 @@ test('STIP-50 STIP-51 STIP-52 STIP-53 STIP-54 STIP-56 STIP-57 the details list t
   expect(detail.attendance).toHaveLength(7);
   expect(detail.attendance.filter(({ accessedAt }) => accessedAt === '2025-10-20T15:00:00.000Z')).toHaveLength(4);
   expect(detail).toMatchObject({ performanceRating: 2.5, ratingComment: 'Was late.', cohortName: cohort.name });
-  expect(detail.requirements).toEqual({ activitiesNeeded: 2, assignmentsRemaining: 2, needsRating: true });
+  expect(detail.requirements).toEqual([
+    '2 more activities',
+    '2 more assignments',
+    '1 returned assignment handed in again',
+    'a rating of 3.0 or more',
+  ]);
 });
 
 test('STIP-54 STIP-55 eligible rows have no requirements, and a missing rating is no error', async () => {
   const eligible = await buildStipend(app.db, { weekNumber: 9 });
-  const unrated = await buildStipend(app.db, { weekNumber: 9, performanceEligible: false, performanceRating: null });
+  const unrated = await buildStipend(app.db, { weekNumber: 9, performanceRating: null });
   expect((await admin.call(readStipend, { params: { id: eligible.id } })).requirements).toBeNull();
   expect(await admin.call(readStipend, { params: { id: unrated.id } })).toMatchObject({
     performanceRating: null,
     ratingComment: null,
-    requirements: { activitiesNeeded: 0, assignmentsRemaining: 0, needsRating: true },
+    requirements: ['a rating of 3.0 or more'],
   });
   const missing = { id: '00000000-0000-4000-8000-000000000000' };
   expect((await admin.refused(readStipend, { params: missing })).status).toBe(404);

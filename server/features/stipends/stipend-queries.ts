@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import { storedCriteria } from '#contract/stipend-rules.ts';
+import { Criteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
 import { currentWeek, programmeWeek } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -230,7 +230,7 @@ function toRow(row: StoredRow, actor: Actor): StipendRow {
     coachName: row.coachName ?? 'No coach assigned',
     cohortName: row.cohortName ?? 'Unknown cohort',
     weekNumber: row.weekNumber,
-    criteria: storedCriteria({ ...row, rating: row.performanceRating }),
+    criteria: Criteria.parse(row.criteria),
     attendancePercentage: row.attendancePercentage,
     performanceRating: row.performanceRating,
     submissionCount: row.assignmentsSubmitted,

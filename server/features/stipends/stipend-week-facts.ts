@@ -1,7 +1,6 @@
 import { formatCents } from '#contract/money.ts';
+import type { Criterion } from '#contract/stipend-rules.ts';
 import type { StipendWeek } from '#contract/stipend-weeks.ts';
-
-const names = { attendance: 'Attendance', assignments: 'Assignments', performance: 'Performance' } as const;
 
 export const stateWords: Record<StipendWeek['state'], string> = {
   pending: 'Not decided yet',
@@ -23,12 +22,15 @@ export function factsInWords(week: StipendWeek): string[] {
   const { weekNumber, firstDay, lastDay, cohortName, criteria, isEligible, membershipNote, amountCents, state } = week;
   return [
     `Week ${weekNumber} (${inWords(firstDay)} to ${inWords(lastDay)}), ${cohortName}`,
-    ...(['attendance', 'assignments', 'performance'] as const).map(
-      (name) => `${names[name]}: ${criteria[name].reason} (${criteria[name].isMet ? 'met' : 'not met'})`,
-    ),
+    ...criteria.map(criterionInWords),
     ...(membershipNote ? [membershipNote] : []),
     `${isEligible ? 'Eligible' : 'Not eligible'}, ${formatCents(amountCents)}: ${stateWords[state]}`,
   ];
+}
+
+/** 'Attendance: 4 of 5 activities attended (80%) (met)' */
+export function criterionInWords({ name, reason, isMet }: Criterion): string {
+  return `${name}: ${reason} (${isMet ? 'met' : 'not met'})`;
 }
 
 /** 'Oct 6, 2025' for a calendar day. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { defaultStipendCents } from '#contract/money.ts';
-import { isEligible, type StipendFacts, type StipendOutcomes, storedCriteria } from '#contract/stipend-rules.ts';
+import { areAllMet, Criteria, type Criterion, judge, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
 import { easternDay, programmeWeek, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
@@ -11,8 +11,10 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { type PaidAt, paymentPartsOf } from './payment-part-queries.ts';
+import { ruleSetInForce } from './rule-sets.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 import { lastHandoverOf } from './stipend-queries.ts';
+import { judgedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];
 
@@ -130,7 +132,7 @@ interface Which {
   limit: number | null;
 }
 
-interface FoundWeek extends StipendFacts, StipendOutcomes {
+interface FoundWeek extends WeekFacts {
   cohortId: string;
   cohortName: string;
   startDate: string;
@@ -138,8 +140,8 @@ interface FoundWeek extends StipendFacts, StipendOutcomes {
   weekNumber: number;
   stipendId: string | null;
   isMember: boolean;
-  /** Null where no row is stored. */
-  overallEligible: boolean | null;
+  /** As it was judged; null where no row is stored. */
+  criteria: unknown;
   evidence: unknown;
   amountCents: number | null;
   paymentStatus: 'pending' | 'approved' | 'paid' | 'denied';
@@ -192,10 +194,13 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
           < (${after?.[0] ?? null}::date, ${after?.[1] ?? null}::uuid))
       order by first_day desc, own_weeks.cohort_id desc
       limit ${limit}::integer
-    )
+    ), ${weekFacts(sql`
+      select ${participantId}::uuid as person_id, page.cohort_id, page.week_number from page
+      where not exists (select from stipend_eligibility stored where stored.fellow_id = ${participantId}
+        and stored.cohort_id = page.cohort_id and stored.week_number = page.week_number)`)}
     select page.*, stored.id as stipend_id, facts.activities_total, facts.activities_accessed, facts.assignments_total,
-      facts.assignments_submitted, facts.performance_rating as rating, facts.is_member, facts.evidence,
-      facts.attendance_eligible, facts.assignment_eligible, facts.performance_eligible, stored.overall_eligible,
+      facts.assignments_submitted, facts.assignments_untouched, facts.rating, facts.is_member, facts.evidence,
+      stored.criteria,
       stored.stipend_amount_cents as amount_cents, coalesce(stored.payment_status, 'pending') as payment_status,
       coalesce(amount_awaits_approval(stored), false) as amount_awaits_approval, stored.approved_at as decided_at, stored.denial_reason, ${lastHandoverOf(sql.ref('stored.id'))} as handover,
       (select max(handover.sent_at) from stipend_handover_rows handed
@@ -225,13 +230,11 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
     left join stipend_payments payment on payment.stipend_id = stored.id
     cross join lateral (
       select stored.activities_total, stored.activities_accessed, stored.assignments_total, stored.assignments_submitted,
-        stored.performance_rating, stored.is_member, stored.evidence, stored.attendance_eligible,
-        stored.assignment_eligible, stored.performance_eligible where stored.id is not null
+        0 as assignments_untouched, stored.performance_rating as rating, stored.is_member, stored.evidence
+      where stored.id is not null
       union all
-      select found.activities_total, found.activities_accessed, found.assignments_total, found.assignments_submitted,
-        found.performance_rating, found.is_member, found.evidence, found.attendance_eligible, found.assignment_eligible,
-        found.performance_eligible
-      from stipend_facts(page.cohort_id, page.week_number, ${participantId}) found where stored.id is null
+      select ${judgedColumns}, is_member, evidence from counted
+      where stored.id is null and counted.cohort_id = page.cohort_id and counted.week_number = page.week_number
     ) facts
     order by page.first_day desc, page.cohort_id desc`.execute(db);
   return found.rows;
@@ -240,6 +243,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
 function toWeek(found: FoundWeek): StipendWeek {
   const { cohortId, cohortName, weekNumber, startDate, firstDay, paymentStatus, handover } = found;
   const evidence = StipendEvidence.nullable().parse(found.evidence);
+  const criteria = found.criteria === null ? judge(found, ruleSetInForce()) : Criteria.parse(found.criteria);
   const { lastDay } = programmeWeek(startDate, weekNumber);
   const isDecided = paymentStatus !== 'pending';
   const { activitiesAccessed, activitiesTotal, assignmentsSubmitted, assignmentsTotal, rating } = found;
@@ -251,13 +255,13 @@ function toWeek(found: FoundWeek): StipendWeek {
     firstDay,
     lastDay,
     isWorkedOut: found.stipendId !== null,
-    criteria: storedCriteria(found),
-    isEligible: found.overallEligible ?? (found.isMember && isEligible(found)),
+    criteria,
+    isEligible: found.isMember && areAllMet(criteria),
     activities: { accessed: activitiesAccessed, total: activitiesTotal },
     assignments: { submitted: assignmentsSubmitted, total: assignmentsTotal },
     rating,
     membershipNote: membershipNote(evidence, found.isMember),
-    missing: isDecided || !evidence ? [] : missingIn(found, evidence),
+    missing: isDecided || !evidence ? [] : missingIn(criteria, evidence),
     amountCents: found.amountCents ?? defaultStipendCents,
     amountAwaitsApproval: found.amountAwaitsApproval,
     state: isSent ? 'sent' : paymentStatus,
@@ -275,13 +279,13 @@ function toWeek(found: FoundWeek): StipendWeek {
 }
 
 /** Of the criteria that are not met. */
-function missingIn(facts: FoundWeek, evidence: StipendEvidence): StipendWeek['missing'] {
-  const { attendance, assignments } = storedCriteria(facts);
+function missingIn(criteria: Criteria, evidence: StipendEvidence): StipendWeek['missing'] {
+  const isMissing = (part: Criterion['about']) => criteria.some(({ about, isMet }) => about === part && !isMet);
   const notAttended = evidence.activities
     .filter(({ counts, accessedAt }) => counts && accessedAt === null)
     .map(({ id, title, day }) => ({ kind: 'activity' as const, id, title, day }));
   const notHandedIn = evidence.assignments
     .filter(({ counts, status }) => counts && status !== 'submitted' && status !== 'accepted')
     .map(({ id, title, dueDate }) => ({ kind: 'assignment' as const, id, title, day: dueDate }));
-  return [...(attendance.isMet ? [] : notAttended), ...(assignments.isMet ? [] : notHandedIn)];
+  return [...(isMissing('activities') ? notAttended : []), ...(isMissing('assignments') ? notHandedIn : [])];
 }

@@ -8,14 +8,13 @@ import { approvalRefusal, denialRefusal } from './stipend-access.ts';
 import { lockStipend, requireVersion } from './stipend-locks.ts';
 import { recordOutcome } from './stipend-notices.ts';
 import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
+import { deriveUndecided, deriveWeek } from './week-derivation.ts';
 
 /** Computes a week for the documented cohort, or for the one named; safe to repeat (STIP-22 to STIP-26). */
 export async function processWeek(db: Db, weekNumber: number, namedCohortId: string | null = null) {
   const cohortId = namedCohortId ?? (await findDocumentedCohort(db))?.id ?? null;
   if (!cohortId) return { cohortId: null, changedRows: 0 };
-  const processed = await sql<{ changed: number }>`
-    select process_weekly_stipends(id, ${weekNumber}) as changed from cohorts where id = ${cohortId}`.execute(db);
-  return { cohortId, changedRows: processed.rows[0]?.changed ?? 0 };
+  return { cohortId, changedRows: await deriveWeek(db, { cohortIds: [cohortId], weekNumber }) };
 }
 
 /** `version` is that of the row that the admin saw. */
@@ -33,7 +32,7 @@ export async function decideOnFreshFacts(
   stipendId: string,
   given: GivenDecision,
 ): Promise<StipendRow> {
-  await inTransaction(db, (transaction) => refreshFacts(transaction, stipendId));
+  await inTransaction(db, (transaction) => deriveUndecided(transaction, sql`stipends.id = ${stipendId}`));
   return inTransaction(db, (transaction) => decideStipend(transaction, actor, stipendId, given));
 }
 
@@ -67,11 +66,4 @@ export async function decideStipend(
     .execute();
   await recordOutcome(db, actor, [stipend], isFirst ? 'first_approved' : decision, reason);
   return findStipend(db, actor, stipendId);
-}
-
-/** A decision rests on the facts of this moment: what changed since the page was opened is worked out first. */
-async function refreshFacts(db: Db, stipendId: string): Promise<void> {
-  await sql`
-    select process_weekly_stipends(cohort_id, week_number, fellow_id) from stipend_eligibility
-    where id = ${stipendId} and payment_status = 'pending'`.execute(db);
 }

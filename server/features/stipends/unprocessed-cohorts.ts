@@ -4,6 +4,8 @@ import type { listUnprocessedCohorts, processUnprocessedCohorts } from '#contrac
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
+import { deriveWeek } from './week-derivation.ts';
+import { peopleOfWeek } from './week-facts-queries.ts';
 
 /** Fellowships in which the week has begun: with its stipends, or without any although somebody would have one. */
 function cohortsOfWeek(weekNumber: number) {
@@ -13,7 +15,7 @@ function cohortsOfWeek(weekNumber: number) {
       where stipends.cohort_id = cohorts.id and stipends.week_number = ${weekNumber}) as has_rows) known
     where cohorts.program_type = 'fellowship' and cohorts.status <> 'cancelled'
       and cohorts.start_date + 7 * (${weekNumber}::integer - 1) <= ${easternDay(now())}::date
-      and (has_rows or exists (select from stipend_facts(cohorts.id, ${weekNumber})))`;
+      and (has_rows or exists (${peopleOfWeek(sql`cohorts.id`, weekNumber)}))`;
 }
 
 export async function findUnprocessedCohorts(
@@ -28,15 +30,9 @@ export async function findUnprocessedCohorts(
   };
 }
 
-/** As one set, in the order that all who process several keep to. */
+/** As one set. */
 export async function processCohorts(db: Db, weekNumber: number): Promise<ReplyOf<typeof processUnprocessedCohorts>> {
-  const processed = await sql<{ changed: number }>`
-    select process_weekly_stipends(id, ${weekNumber}) as changed
-    from (select id from (${cohortsOfWeek(weekNumber)}) cohorts where not is_processed order by id) unprocessed`.execute(
-    db,
-  );
-  return {
-    cohorts: processed.rows.length,
-    changedRows: processed.rows.reduce((sum, { changed }) => sum + changed, 0),
-  };
+  const { unprocessed } = await findUnprocessedCohorts(db, weekNumber);
+  const changedRows = await deriveWeek(db, { cohortIds: unprocessed.map(({ id }) => id), weekNumber });
+  return { cohorts: unprocessed.length, changedRows };
 }

@@ -12,6 +12,7 @@ import { newAdminRefusal } from './stipend-access.ts';
 import { cohortsHeld } from './stipend-locks.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
+import { deriveUndecided } from './week-derivation.ts';
 
 type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
 type Reply = ReplyOf<typeof approveWeekEndpoint>;
@@ -49,16 +50,8 @@ export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Rep
   };
 }
 
-async function refreshWeek(
-  db: Db,
-  { weekNumber, cohortId = null }: { weekNumber: number; cohortId?: string | null | undefined },
-) {
-  await sql`
-    select process_weekly_stipends(cohort_id, ${weekNumber})
-    from (select distinct cohort_id from stipend_eligibility
-      where week_number = ${weekNumber} and payment_status = 'pending'
-        and (${cohortId}::uuid is null or cohort_id = ${cohortId}::uuid)
-      order by cohort_id) open`.execute(db);
+async function refreshWeek(db: Db, week: Pick<Week, 'weekNumber' | 'cohortId'>): Promise<void> {
+  await deriveUndecided(db, isOfWeek(week));
 }
 
 interface Waiting {

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { correctReview as correctReviewEndpoint } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { type AuditEntry, auditing } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -28,7 +27,6 @@ export async function correctReview(db: Db, actor: Actor, submissionId: string, 
     correctionRefusal(actor, { ...submission, isWeekDecided }) ?? pointsRefusal(submission, correction.pointsEarned);
   if (refusal) throw refusal;
   const id = await storeCorrection(db, actor, submission, correction);
-  await recomputeProgress(db, [submission.userId], submission.cohortId);
   await tellOfCorrection(db, actor, submission, { ...correction, id });
   return { id: submissionId, status: correction.status };
 }

@@ -1,7 +1,6 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { reviewSubmission as reviewSubmissionEndpoint } from '#contract/reviews.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -25,7 +24,6 @@ export async function reviewSubmission(db: Db, actor: Actor, submissionId: strin
   if (refusal) throw refusal;
   await storeReview(db, actor, submission, review);
   await recordReview(db, actor, submission, review);
-  await recomputeProgress(db, [submission.userId], submission.cohortId);
   await tellOfReview(db, actor, submission, review.status);
   return { id: submissionId, status: review.status };
 }

@@ -1,7 +1,6 @@
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { submitAssignment as submitAssignmentEndpoint } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
-import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -33,7 +32,6 @@ export async function submitAssignment(db: Db, actor: Actor, assignmentId: strin
   const work = { userId: actor.id, assignmentId, ...facts };
   const stored = await storeRound(db, work, own !== null);
   await discardAssignmentDraft(db, actor, assignmentId);
-  await recomputeProgress(db, [actor.id], assignment.cohortId);
   await tellOfWork(db, actor, { ...stored, assignmentTitle: assignment.title, coachIds: assignment.coachIds });
   return { ...stored, status: 'submitted' as const };
 }

@@ -59,8 +59,8 @@ function OwnExport() {
 }
 
 function criteriaInWords({ criteria, isEligible }: RecentWeek): string {
-  if (isEligible) return 'All 3 requirements met';
-  return Object.values(criteria)
+  if (isEligible) return `All ${criteria.length} requirements met`;
+  return criteria
     .filter(({ isMet }) => !isMet)
     .map(({ reason }) => reason)
     .join('; ');

@@ -2,12 +2,20 @@ import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { judge, specifiedRules } from '#contract/stipend-rules.ts';
 import { ParticipantStipend } from './ParticipantStipend.tsx';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 
-const met = { isMet: true, reason: 'met' };
-const criteria = { attendance: met, assignments: met, performance: met };
+const facts = {
+  activitiesTotal: 5,
+  activitiesAccessed: 5,
+  assignmentsTotal: 1,
+  assignmentsSubmitted: 1,
+  assignmentsUntouched: 0,
+  rating: 4,
+};
+const criteria = judge(facts, specifiedRules);
 
 function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): string {
   const stipend: Stipend = {
@@ -16,9 +24,6 @@ function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']):
     isEligible: true,
     decidedAt: paymentStatus === 'pending' ? null : '2025-10-10T15:00:00Z',
     criteria,
-    activities: { accessed: 5, total: 5 },
-    assignments: { submitted: 1, total: 1 },
-    rating: 4,
     recentWeeks: [{ weekNumber: 5, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
   };
   return renderToStaticMarkup(

@@ -10,7 +10,6 @@ import { DateTime } from '../../ui/DateTime.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { OwnWeekQuestion } from './OwnWeekQuestion.tsx';
 import { byWhen, titleOfWeek, weekLooks } from './own-week-words.ts';
-import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 
 const wrap = { overflowWrap: 'anywhere' } as const;
 
@@ -51,15 +50,15 @@ function Criteria({ week: { criteria, state, membershipNote, isWorkedOut } }: { 
   return (
     <Box>
       <SimpleGrid component="ul" cols={{ base: 1, sm: 3 }} spacing="md" m={0} p={0} style={{ listStyle: 'none' }}>
-        {criteriaNames.map((name) => (
+        {criteria.map(({ name, isMet, reason }) => (
           <Group component="li" key={name} gap={8} wrap="nowrap" align="flex-start">
-            <CriterionIcon isMet={criteria[name].isMet} isOpen={state === 'pending'} />
+            <CriterionIcon isMet={isMet} isOpen={state === 'pending'} />
             <Box>
               <Text size="sm" fw={550}>
-                {criteriaLabels[name]} {criteria[name].isMet ? 'met' : state === 'pending' ? 'not met yet' : 'not met'}
+                {name} {isMet ? 'met' : state === 'pending' ? 'not met yet' : 'not met'}
               </Text>
               <Text size="sm" c="dimmed">
-                {criteria[name].reason}
+                {reason}
               </Text>
             </Box>
           </Group>
@@ -86,8 +85,8 @@ function CriterionIcon({ isMet, isOpen }: { isMet: boolean; isOpen: boolean }) {
 }
 
 function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) {
-  const waitsForRating = state === 'pending' && !criteria.performance.isMet;
-  if (missing.length === 0 && !waitsForRating) return null;
+  const openElsewhere = state === 'pending' ? criteria.filter(({ isMet, about }) => !isMet && about === 'rating') : [];
+  if (missing.length === 0 && openElsewhere.length === 0) return null;
   const today = easternDay(new Date());
   return (
     <Box>
@@ -108,9 +107,9 @@ function Missing({ week: { missing, state, criteria } }: { week: StipendWeek }) 
             : {byWhen(entry, today)}
           </List.Item>
         ))}
-        {waitsForRating ? (
-          <List.Item>The coach's rating of the week: {criteria.performance.reason.toLowerCase()}</List.Item>
-        ) : null}
+        {openElsewhere.map(({ name, reason }) => (
+          <List.Item key={name}>The coach's rating of the week: {reason.toLowerCase()}</List.Item>
+        ))}
       </List>
     </Box>
   );

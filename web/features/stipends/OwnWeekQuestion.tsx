@@ -9,7 +9,6 @@ import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { questionLooks, titleOfWeek, weekLooks } from './own-week-words.ts';
-import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 
 const written = { overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } as const;
 
@@ -114,9 +113,9 @@ function AskForm({ week, onClose }: { week: StipendWeek; onClose: () => void }) 
         <li>
           {titleOfWeek(week)}: {weekLooks[week.state].label.toLowerCase()}
         </li>
-        {criteriaNames.map((name) => (
+        {week.criteria.map(({ name, reason }) => (
           <li key={name}>
-            {criteriaLabels[name]}: {week.criteria[name].reason}
+            {name}: {reason}
           </li>
         ))}
       </Box>

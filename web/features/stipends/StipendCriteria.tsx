@@ -1,22 +1,21 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
-import type { StipendRow } from '#contract/stipends.ts';
-import { criteriaLabels, criteriaNames } from './stipend-words.ts';
+import type { Criteria } from '#contract/stipend-rules.ts';
 
 /** STIP-15: each criterion by icon and word, with what it rests on. */
-export function StipendCriteria({ criteria }: { criteria: StipendRow['criteria'] }) {
+export function StipendCriteria({ criteria }: { criteria: Criteria }) {
   return (
     <Stack component="ul" gap={6} m={0} p={0} miw={190} style={{ listStyle: 'none' }}>
-      {criteriaNames.map((name) => (
+      {criteria.map(({ name, isMet, reason }) => (
         <li key={name}>
           <Group gap={8} wrap="nowrap" align="flex-start">
-            <CriterionIcon isMet={criteria[name].isMet} />
+            <CriterionIcon isMet={isMet} />
             <Box>
               <Text size="sm" fw={550}>
-                {criteriaLabels[name]} {criterionWord(criteria[name].isMet)}
+                {name} {criterionWord(isMet)}
               </Text>
               <Text size="sm" c="dimmed">
-                {criteria[name].reason}
+                {reason}
               </Text>
             </Box>
           </Group>

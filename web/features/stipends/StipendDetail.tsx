@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
 import { printStatement } from '#contract/stipend-exports.ts';
-import { ratingNeeded } from '#contract/stipend-rules.ts';
+import type { Criterion } from '#contract/stipend-rules.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
@@ -18,7 +18,6 @@ import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
 import { StipendHistory } from './StipendHistory.tsx';
 import { StipendPayee } from './StipendPayee.tsx';
 import { StipendPayment } from './StipendPayment.tsx';
-import { criteriaLabels, criteriaNames } from './stipend-words.ts';
 import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 type Detail = ResponseOf<typeof readStipend>;
@@ -47,8 +46,8 @@ export function StipendDetail({ stipend }: { stipend: Detail }) {
         </Fact>
       </Group>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-        {criteriaNames.map((name) => (
-          <CriterionCard key={name} label={criteriaLabels[name]} criterion={stipend.criteria[name]} />
+        {stipend.criteria.map((criterion) => (
+          <CriterionCard key={criterion.name} criterion={criterion} />
         ))}
       </SimpleGrid>
       {stipend.membershipNote ? <Text>{stipend.membershipNote}.</Text> : null}
@@ -88,37 +87,37 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 /** STIP-50 */
-function CriterionCard({ label, criterion }: { label: string; criterion: Detail['criteria']['attendance'] }) {
+function CriterionCard({ criterion: { name, isMet, reason } }: { criterion: Criterion }) {
   return (
-    <Card component="section" aria-label={`${label} criterion`} padding="md">
+    <Card component="section" aria-label={`${name} criterion`} padding="md">
       <Group gap={8} wrap="nowrap">
-        <CriterionIcon isMet={criterion.isMet} />
+        <CriterionIcon isMet={isMet} />
         <Text fw={600}>
-          {label} {criterionWord(criterion.isMet)}
+          {name} {criterionWord(isMet)}
         </Text>
       </Group>
       <Text size="sm" c="dimmed" mt={4}>
-        {criterion.reason}
+        {reason}
       </Text>
     </Card>
   );
 }
 
 /** STIP-55 to STIP-57 */
-function Requirements({ requirements }: { requirements: NonNullable<Detail['requirements']> }) {
-  const { activitiesNeeded, assignmentsRemaining, needsRating } = requirements;
+function Requirements({ requirements }: { requirements: string[] }) {
   return (
     <Alert color="yellow" icon={<ListChecks size={18} aria-hidden />} title="Requirements to Become Eligible">
       <List size="sm" spacing={4}>
-        {activitiesNeeded > 0 ? <List.Item>Activities still needed: {activitiesNeeded}</List.Item> : null}
-        {assignmentsRemaining > 0 ? <List.Item>Remaining assignments: {assignmentsRemaining}</List.Item> : null}
-        {needsRating ? <List.Item>A performance rating of at least {ratingNeeded.toFixed(1)}</List.Item> : null}
-        {activitiesNeeded === 0 && assignmentsRemaining === 0 && !needsRating ? (
-          <List.Item>Every assignment submitted or accepted, none sent back</List.Item>
-        ) : null}
+        {requirements.map((requirement) => (
+          <List.Item key={requirement}>{sentence(requirement)}</List.Item>
+        ))}
       </List>
     </Alert>
   );
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** STIP-54 */

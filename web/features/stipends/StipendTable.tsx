@@ -1,5 +1,6 @@
 import { Anchor, Box, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { failedCriteria } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
@@ -10,7 +11,6 @@ import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
 import { StipendPayee } from './StipendPayee.tsx';
 import { StipendPayment } from './StipendPayment.tsx';
-import { failedCriteria } from './stipend-words.ts';
 
 interface StipendTableProps {
   rows: StipendRow[];

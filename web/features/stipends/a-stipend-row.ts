@@ -1,6 +1,20 @@
+import { type Criteria, judge, specifiedRules, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 
-const met = { isMet: true, reason: '5 of 5 activities attended (100%)' };
+const facts: WeekFacts = {
+  activitiesTotal: 5,
+  activitiesAccessed: 5,
+  assignmentsTotal: 1,
+  assignmentsSubmitted: 1,
+  assignmentsUntouched: 0,
+  rating: 4,
+};
+
+/** By the rules in force; whatever is not named is met. */
+export function criteriaOf(given: Partial<WeekFacts> = {}): Criteria {
+  return judge({ ...facts, ...given }, specifiedRules);
+}
+
 /** For tests: eligible, pending, and of nobody's concern yet. */
 export const aStipendRow: StipendRow = {
   id: '0',
@@ -10,14 +24,14 @@ export const aStipendRow: StipendRow = {
   coachName: 'Casey Cole',
   cohortName: 'Spring 2027',
   weekNumber: 1,
-  criteria: { attendance: met, assignments: met, performance: met },
+  criteria: criteriaOf(),
   attendancePercentage: 100,
   performanceRating: 4,
   submissionCount: 1,
   requiredSubmissions: 1,
   overallEligible: true,
   membershipNote: null,
-  rulesVersion: 3,
+  rulesVersion: 1,
   amountCents: 50_000,
   paymentStatus: 'pending',
   approvedByName: null,

@@ -4,16 +4,15 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
-import { aStipendRow } from './a-stipend-row.ts';
+import { aStipendRow, criteriaOf } from './a-stipend-row.ts';
 import { changedFacts, useChangedFacts } from './changed-facts.ts';
 import { goneInWords, useGoneRows } from './gone-rows.ts';
 import { StipendTable } from './StipendTable.tsx';
 
 const row = aStipendRow;
-const attendance = { isMet: false, reason: '3 of 5 activities attended (60%), 80% needed' };
 const others: StipendRow = {
   ...row,
-  criteria: { ...row.criteria, attendance },
+  criteria: criteriaOf({ activitiesAccessed: 3 }),
   amountCents: 60_000,
   paymentStatus: 'approved',
   membershipNote: 'Left the cohort on Oct 8',

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
-import { criteriaLabels, criteriaNames, paymentWords } from './stipend-words.ts';
+import { paymentWords } from './stipend-words.ts';
 
 /** In words, by the cell that they belong to. */
 export interface ChangedFacts {
@@ -20,9 +20,10 @@ export function useChangedFacts(rows: StipendRow[]): ReadonlyMap<string, Changed
 }
 
 export function changedFacts(before: StipendRow, now: StipendRow): ChangedFacts {
-  const criteria = criteriaNames
-    .filter((name) => before.criteria[name].reason !== now.criteria[name].reason)
-    .map((name) => `${criteriaLabels[name]} was "${before.criteria[name].reason}"`);
+  const reasons = new Map(now.criteria.map(({ name, reason }) => [name, reason]));
+  const criteria = before.criteria
+    .filter(({ name, reason }) => reasons.get(name) !== reason)
+    .map(({ name, reason }) => `${name} was "${reason}"`);
   const isOtherNote = before.membershipNote !== now.membershipNote;
   const isOtherAmount = before.amountCents !== now.amountCents && !now.own.amount;
   const isOtherDecision = decisionOf(before) !== decisionOf(now) && !now.own.decision;

@@ -1,13 +1,6 @@
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-export const criteriaLabels = {
-  attendance: 'Attendance',
-  assignments: 'Assignments',
-  performance: 'Performance',
-} as const;
-export const criteriaNames = ['attendance', 'assignments', 'performance'] as const;
-
 export const paymentWords: Record<StipendRow['paymentStatus'], { label: string; tone: Tone }> = {
   pending: { label: 'Pending', tone: 'warning' },
   approved: { label: 'Approved', tone: 'success' },
@@ -21,7 +14,3 @@ export const handoverWords: Record<NonNullable<StipendRow['handover']>, string> 
   failed: 'Sending failed, will be tried again',
   given_up: 'Sending was given up',
 };
-
-export function failedCriteria(criteria: StipendRow['criteria']): string[] {
-  return criteriaNames.filter((name) => !criteria[name].isMet);
-}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { correctAttendance } from '#contract/activities.ts';
+import { listCohortProgress } from '#contract/cohort-progress.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import { processWeek } from '#server/features/stipends/stipends.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
+import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
+import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+
+let app: TestApp;
+let admin: Client;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  admin = await app.as(await buildAdmin(app.db));
+});
+afterAll(() => app.close());
+
+/** A fellow in week 1 of a cohort with ten activities and an undecided row that knows of none attended. */
+async function fellowOfAWeek() {
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const activities = await buildWeekActivities(app.db, 10, { cohortId: cohort.id, sessionDate: '2025-09-09' });
+  await processWeek(app.db, 1, cohort.id);
+  const row = () =>
+    app.db
+      .selectFrom('stipendEligibility')
+      .select(['activitiesAccessed', 'version'])
+      .where('fellowId', '=', fellow.id)
+      .executeTakeFirstOrThrow();
+  const progress = async () => {
+    const { rows } = await admin.call(listCohortProgress, { params: { id: cohort.id }, query: {} });
+    return rows[0]?.overallPercentage;
+  };
+  return { cohort, fellow, activities, row, progress };
+}
+
+async function left(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) from fact_changes`.execute(app.db);
+  return rows[0]?.count ?? 0;
+}
+
+test('what follows from a fact is there with it: the undecided week and the progress', async () => {
+  const { fellow, activities, row, progress } = await fellowOfAWeek();
+  const body = { attended: true, reason: 'Was there' };
+  const params = { id: activities[0]?.id ?? '', participantId: fellow.id };
+  await admin.call(correctAttendance, { params, body });
+  expect(await row()).toEqual({ activitiesAccessed: 1, version: 2 });
+  expect(await progress()).toBe(10);
+});
+
+test('of ten facts of one week that are written at the same moment none is lost, and none is left to follow', async () => {
+  const { fellow, activities, row, progress } = await fellowOfAWeek();
+  await Promise.all(
+    activities.map(({ id }) =>
+      admin.call(correctAttendance, {
+        params: { id, participantId: fellow.id },
+        body: { attended: true, reason: 'Was there' },
+      }),
+    ),
+  );
+  expect((await row()).activitiesAccessed).toBe(10);
+  expect(await progress()).toBe(100);
+  const ofFellow = app.db.selectFrom('factChanges').selectAll().where('personId', '=', fellow.id).where('fact', '=', 'attendance');
+  expect(await ofFellow.execute()).toHaveLength(0);
+});
+
+test('a fact that is taken back with its transaction leaves nothing to follow', async () => {
+  const { fellow, activities, row } = await fellowOfAWeek();
+  const before = await left();
+  const undone = inTransaction(app.db, async (db) => {
+    await attend(db, fellow.id, activities);
+    throw new Error('Changed my mind.');
+  });
+  await expect(undone).rejects.toThrow('Changed my mind.');
+  expect(await row()).toMatchObject({ activitiesAccessed: 0, version: 1 });
+  expect(await left()).toBe(before);
+});
+
+test('what somebody writes beside the product a job follows', async () => {
+  const { fellow, activities, row, progress } = await fellowOfAWeek();
+  await attend(app.db, fellow.id, activities.slice(0, 4));
+  expect(await row()).toMatchObject({ activitiesAccessed: 0 });
+  const jobs = await app.runJobs();
+  await expect.poll(row).toMatchObject({ activitiesAccessed: 4 });
+  await expect.poll(left).toBe(0);
+  await jobs.stop();
+  expect(await progress()).toBe(40);
+  const asFellow = await app.as(fellow);
+  const { rows } = await asFellow.call(listOwnStipendWeeks, { query: {} });
+  expect(rows.find(({ weekNumber }) => weekNumber === 1)).toMatchObject({ activities: { accessed: 4, total: 10 } });
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db } from '#server/db/database.ts';
+import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
+import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
+import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/facts.ts';
+import { defineJob, defineQueue } from '#server/platform/jobs.ts';
+import { said } from '#server/platform/telling.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+
+/** Closes every transaction of the product: what follows from the facts that it changed is derived, and its news told. */
+export async function followOwnChanges(db: Db): Promise<void> {
+  await follow(db, ownChanges());
+}
+
+/** What follows from facts that somebody changed beside the product; answers whether there were any. */
+export function followLeftChanges(db: Db): Promise<boolean> {
+  return follow(db, leftChanges());
+}
+
+export const followLeftChangesJob = defineJob({
+  ...defineQueue('left-fact-changes', z.object({})),
+  cron: '* * * * *',
+  runsAtStart: true,
+  run: async ({ patientDb }) => {
+    while (await inTransaction(patientDb, followLeftChanges));
+  },
+});
+
+interface Found {
+  participantIds: string[] | null;
+  cohortIds: string[] | null;
+  weekIds: string[] | null;
+}
+
+/**
+ * Every derivation of the product. What they write is locked before what they read is read, memberships first, as those
+ * lock them who change facts; so of two at once the later one knows what the earlier one knew.
+ */
+async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
+  const { rows } = await sql<Found>`
+    with taken as (${taken}), memberships as (${heldMemberships(sql`taken`)}), weeks as (${heldWeeks(sql`taken`)})
+    select array_agg(distinct person_id) as participant_ids,
+      array_agg(distinct cohort_id) filter (where cohort_id is not null) as cohort_ids,
+      (select array_agg(id) from weeks where (select count(*) from memberships) >= 0) as week_ids, ${said(db)} as said
+    from taken`.execute(db);
+  const { participantIds = null, cohortIds = null, weekIds = null } = rows[0] ?? {};
+  if (!participantIds) return false;
+  await followProgress(db, participantIds, cohortIds ?? []);
+  if (weekIds) await writeWeeks(db, weekIds);
+  return true;
+}

@@ -1,0 +1,124 @@
+import { extractText, getDocumentProxy } from 'unpdf';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
+import { readConversation } from '#contract/messages.ts';
+import { exportOwnStipends, exportStipends, printOwnStatement } from '#contract/stipend-exports.ts';
+import { askAboutStipend } from '#contract/stipend-questions.ts';
+import { type Criterion, specifiedRules, type WeekFacts } from '#contract/stipend-rules.ts';
+import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
+import { listStipends, processStipends, readStipend } from '#contract/stipends.ts';
+import { followLeftChanges } from '#server/derivations.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
+import { attend, buildRating, buildWeekActivities } from '#test/factories/stipends.ts';
+import { startTestApp, type TestApp } from '#test/support/app.ts';
+import { stopClockAt } from '#test/support/clock.ts';
+import { replaceRuleSet } from './rule-sets.ts';
+
+let app: TestApp;
+let restore: (() => void)[] = [];
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+// Friday evening of week 1.
+beforeEach(() => {
+  restore = [stopClockAt('2025-09-12T23:00:00Z')];
+});
+afterEach(() => {
+  for (const undo of restore.toReversed()) undo();
+});
+
+function atMostOneAbsence({ activitiesTotal, activitiesAccessed }: WeekFacts): Criterion {
+  const absences = activitiesTotal - activitiesAccessed;
+  const isMet = absences <= 1;
+  return {
+    name: 'Presence',
+    isMet,
+    reason: `${absences} absences, at most 1 allowed`,
+    standing: `${absences} of 1`,
+    percentage: isMet ? 100 : 0,
+    stillNeeded: isMet ? [] : ['no more than 1 absence'],
+    about: 'activities',
+  };
+}
+
+/** Eight of ten attended, nothing to hand in, rated: enough by the specified rules, one absence too many by the other. */
+async function fellowOfWeekOne() {
+  const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
+  const fellow = await buildParticipant(app.db);
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id, coachId: coach.id });
+  await app.db
+    .updateTable('cohortParticipants')
+    .set({ enrolledAt: '2025-09-01T12:00:00Z' })
+    .where('participantId', '=', fellow.id)
+    .execute();
+  const activities = await buildWeekActivities(app.db, 10, { cohortId: cohort.id, sessionDate: '2025-09-09' });
+  await attend(app.db, fellow.id, activities.slice(0, 8));
+  await buildRating(app.db, { fellowId: fellow.id, cohortId: cohort.id });
+  return { coach, fellow, cohort, activities };
+}
+
+test('a fourth criterion decides, and is shown on every screen, in the message, in the exports and in the statement', async () => {
+  const { coach, fellow, cohort, activities } = await fellowOfWeekOne();
+  const [asFellow, asCoach] = [await app.as(fellow), await app.as(coach)];
+  const asAdmin = await app.as(await buildAdmin(app.db));
+  const week = { weekNumber: 1, cohortId: cohort.id };
+  const rows = async () => (await asAdmin.call(listStipends, { query: { week: 1, cohort: cohort.id } })).rows;
+  const risk = async () => (await asCoach.call(readCoachDashboard)).participants[0]?.isStipendAtRisk;
+  await asAdmin.call(processStipends, { body: week });
+  expect(await rows()).toMatchObject([{ overallEligible: true, rulesVersion: 1 }]);
+  expect(await risk()).toBe(false);
+
+  restore.push(replaceRuleSet({ version: 2, criteria: [...specifiedRules.criteria, atMostOneAbsence] }));
+  expect(await risk()).toBe(true);
+  const fourth = { name: 'Presence', isMet: false, reason: '2 absences, at most 1 allowed' };
+  const criteria = [{ name: 'Attendance', isMet: true }, { name: 'Assignments' }, { name: 'Performance' }, fourth];
+  const own = await asFellow.call(listOwnStipendWeeks, { query: {} });
+  // Judged by the rules of then until it is judged anew.
+  expect(own.rows).toMatchObject([{ isEligible: true, isWorkedOut: true, criteria: criteria.slice(0, 3) }]);
+  await asAdmin.call(processStipends, { body: week });
+  const [row] = await rows();
+  expect(row).toMatchObject({ overallEligible: false, rulesVersion: 2, criteria, can: { approve: false } });
+  const detail = await asAdmin.call(readStipend, { params: { id: row?.id ?? '' } });
+  expect(detail).toMatchObject({ criteria, requirements: ['no more than 1 absence'] });
+  expect((await asFellow.call(listOwnStipendWeeks, { query: {} })).rows).toMatchObject([
+    { isEligible: false, criteria, missing: [{ kind: 'activity' }, { kind: 'activity' }] },
+  ]);
+  const { stipend } = await asFellow.call(readParticipantDashboard);
+  expect(stipend).toMatchObject({ isEligible: false, criteria, recentWeeks: [{ criteria }] });
+
+  await asFellow.call(askAboutStipend, { body: { ...week, question: 'Why?' } });
+  const jobs = await app.runJobs();
+  await expect
+    .poll(async () => {
+      const { messages } = await asCoach.call(readConversation, { params: { id: fellow.id }, query: {} });
+      return messages.map(({ text }) => text).join();
+    })
+    .toContain('Presence: 2 absences, at most 1 allowed (not met)');
+  await jobs.stop();
+
+  const asWords = 'Presence: 2 absences, at most 1 allowed (not met)';
+  const admins = `${exportStipends.path}?format=csv&scope=week&week=1&cohort=${cohort.id}`;
+  expect(await (await asAdmin.fetch(admins)).text()).toContain(asWords);
+  expect(await (await asFellow.fetch(`${exportOwnStipends.path}?format=csv`)).text()).toContain(asWords);
+  const statement = new Uint8Array(await (await asFellow.fetch(printOwnStatement.path)).arrayBuffer());
+  const { text } = await extractText(await getDocumentProxy(statement), { mergePages: true });
+  expect(text.replace(/\s+/g, ' ')).toContain('Presence 2 of 1');
+
+  await attend(app.db, fellow.id, activities.slice(8, 9));
+  await inTransaction(app.db, followLeftChanges);
+  expect(await rows()).toMatchObject([{ overallEligible: true, criteria: [{}, {}, {}, { isMet: true }] }]);
+});
+
+test('a week that nobody has worked out is judged by the rules in force', async () => {
+  const { fellow } = await fellowOfWeekOne();
+  restore.push(replaceRuleSet({ version: 2, criteria: [...specifiedRules.criteria, atMostOneAbsence] }));
+  const asFellow = await app.as(fellow);
+  const { rows } = await asFellow.call(listOwnStipendWeeks, { query: {} });
+  expect(rows).toMatchObject([{ isWorkedOut: false, isEligible: false, criteria: { length: 4 } }]);
+  expect((await asFellow.call(readParticipantDashboard)).stipend?.criteria).toHaveLength(4);
+});

@@ -1,0 +1,17 @@
+import { type RuleSet, specifiedRules } from '#contract/stipend-rules.ts';
+
+let inForce: RuleSet = specifiedRules;
+
+/** The rules by which undecided weeks are judged. */
+export function ruleSetInForce(): RuleSet {
+  return inForce;
+}
+
+/** Replaces the rules and returns the way back; only tests call it. */
+export function replaceRuleSet(rules: RuleSet): () => void {
+  const previous = inForce;
+  inForce = rules;
+  return () => {
+    inForce = previous;
+  };
+}

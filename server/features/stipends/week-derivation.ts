@@ -1,0 +1,126 @@
+import { type RawBuilder, sql } from 'kysely';
+import { judge, type WeekFacts } from '#contract/stipend-rules.ts';
+import type { Db } from '#server/db/database.ts';
+import { ruleSetInForce } from './rule-sets.ts';
+import { judgedColumns, peopleOfWeek, weekFacts } from './week-facts-queries.ts';
+
+interface WeekOfCohorts {
+  cohortIds: string[];
+  weekNumber: number;
+}
+
+/**
+ * Makes or refreshes the row of everybody who has one for the week (STIP-25), and answers how many rows changed. Decided
+ * rows and amounts set by hand stay as they are (STIP-26).
+ */
+export function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
+  const undecided = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
+  return derive(db, undecided, peopleOfWeek(sql`select unnest(${cohortIds}::uuid[])`, weekNumber));
+}
+
+/** Refreshes the undecided rows that the condition on `stipends` means, before something rests on them. */
+export function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
+  return derive(db, isMeant, null);
+}
+
+/** The same for rows that are held. */
+export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
+  const wanted = rowsOf(ids);
+  await writeJudged(db, wanted, await distinctFacts(db, wanted));
+}
+
+/**
+ * A part of a statement: holds the undecided rows that rest on these changes. A completion or a track is no fact of
+ * a week.
+ */
+export function heldWeeks(changes: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select id from stipend_eligibility
+    where payment_status = 'pending' and exists (select from ${changes} as changed
+      where changed.person_id = fellow_id and coalesce(changed.cohort_id, stipend_eligibility.cohort_id) = stipend_eligibility.cohort_id
+        and coalesce(changed.week_number, stipend_eligibility.week_number) = stipend_eligibility.week_number
+        and changed.fact not in ('completion', 'track'))
+    order by stipend_eligibility.cohort_id, stipend_eligibility.week_number, fellow_id for no key update`;
+}
+
+/**
+ * Holds what is undecided and reads the facts: of two who derive at once the later one waits here. Without `wanted` it is
+ * the undecided rows that are written.
+ */
+async function derive(db: Db, isMeant: RawBuilder<unknown>, wanted: RawBuilder<unknown> | null): Promise<number> {
+  const { rows } = await sql<{ ids: string[] | null; facts: WeekFacts[] | null }>`
+    with held as materialized (
+      select id, fellow_id as person_id, cohort_id, week_number from stipend_eligibility stipends
+      where payment_status = 'pending' and ${isMeant} order by cohort_id, week_number, fellow_id for no key update
+    )
+    select (select array_agg(id) from held) as ids, (
+      select json_agg(one) from (
+        with ${weekFacts(wanted ?? sql`select person_id, cohort_id, week_number from held`)}
+        select distinct ${judgedColumns} from counted) one) as facts`.execute(db);
+  const { ids = null, facts = null } = rows[0] ?? {};
+  return facts ? writeJudged(db, wanted ?? rowsOf(ids ?? []), facts) : 0;
+}
+
+function rowsOf(ids: string[]): RawBuilder<unknown> {
+  return sql`select fellow_id as person_id, cohort_id, week_number from stipend_eligibility where id = any(${ids}::uuid[])`;
+}
+
+async function distinctFacts(db: Db, wanted: RawBuilder<unknown>): Promise<WeekFacts[]> {
+  const { rows } = await sql<WeekFacts>`
+    with ${weekFacts(wanted)} select distinct ${judgedColumns} from counted`.execute(db);
+  return rows;
+}
+
+/** Facts that many share are judged once, and the rows written as a set; again where some changed in between. */
+async function writeJudged(db: Db, wanted: RawBuilder<unknown>, found: WeekFacts[]): Promise<number> {
+  const rules = ruleSetInForce();
+  const judged = found.map((facts) => ({ ...facts, criteria: judge(facts, rules) }));
+  const { rows } = await sql<{ written: number; notJudged: number }>`
+    with ${weekFacts(wanted)}, judged as (
+      select * from json_to_recordset(${JSON.stringify(judged)}) as one("activitiesTotal" integer,
+        "activitiesAccessed" integer, "assignmentsTotal" integer, "assignmentsSubmitted" integer,
+        "assignmentsUntouched" integer, "rating" numeric, "criteria" jsonb)
+    ), rows_to_write as materialized (
+      select counted.*, judged.criteria
+      from counted
+      left join judged on judged."activitiesTotal" = activities_total
+        and judged."activitiesAccessed" = activities_accessed and judged."assignmentsTotal" = assignments_total
+        and judged."assignmentsSubmitted" = assignments_submitted
+        and judged."assignmentsUntouched" = assignments_untouched
+        and judged."rating" is not distinct from counted.rating
+    ), written as (
+      insert into stipend_eligibility as stored
+        (fellow_id, cohort_id, week_number, is_member, criteria, rules_version, attendance_percentage,
+         performance_rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence)
+      select fellow_id, cohort_id, week_number, is_member, criteria, ${rules.version}::integer,
+             case when activities_total = 0 then 100 else round(100.0 * activities_accessed / activities_total, 2) end,
+             rating, activities_total, activities_accessed, assignments_total, assignments_submitted, evidence
+      from rows_to_write where criteria is not null
+      order by fellow_id
+      on conflict (fellow_id, cohort_id, week_number) do update set
+        is_member = excluded.is_member,
+        criteria = excluded.criteria,
+        rules_version = excluded.rules_version,
+        attendance_percentage = excluded.attendance_percentage,
+        performance_rating = excluded.performance_rating,
+        activities_total = excluded.activities_total,
+        activities_accessed = excluded.activities_accessed,
+        assignments_total = excluded.assignments_total,
+        assignments_submitted = excluded.assignments_submitted,
+        evidence = excluded.evidence,
+        first_approved_by = null,
+        first_approved_at = null,
+        version = stored.version + 1,
+        updated_at = now()
+      where stored.payment_status = 'pending'
+        and (stored.is_member, stored.criteria, stored.rules_version, stored.evidence)
+          is distinct from (excluded.is_member, excluded.criteria, excluded.rules_version, excluded.evidence)
+      returning 1
+    )
+    select (select count(*) from written) as written,
+      (select count(*) from rows_to_write where criteria is null) as not_judged`.execute(db);
+  const [outcome] = rows;
+  if (!outcome) throw new Error('A select without a table answered no row.');
+  if (outcome.notJudged === 0) return outcome.written;
+  return outcome.written + (await writeJudged(db, wanted, await distinctFacts(db, wanted)));
+}

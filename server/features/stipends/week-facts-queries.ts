@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely';
+import { easternDay, programmeZone } from '#contract/weeks.ts';
+import { now } from '#server/platform/clock.ts';
+
+/**
+ * What counts in a week, and its evidence (`StipendEvidence`): the only statement that knows. `wanted` selects
+ * `person_id`, `cohort_id` and `week_number`, whose person was a member of the cohort at any time; `counted` has a row
+ * for each, to be selected from.
+ *
+ * Counted are the activities that the fellowship's calendar shows, of the cohort or of none, and the assignments below
+ * them. In the week in which somebody joins, what was held or due before that day does not count; a week that was over
+ * by then counts whole, or it would be paid for nothing. Lost is what counts, is over or late by today and was missed.
+ */
+export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
+  const today = easternDay(now());
+  return sql`
+    wanted as (${wanted}), members as (
+      select wanted.person_id as fellow_id, wanted.cohort_id, wanted.week_number, dated.joined_day, dated.ended_day,
+             case when dated.joined_day <= dated.last_day then dated.joined_day else '-infinity'::date end as counts_from,
+             profiles.track_type is not distinct from 'fellowship' and profiles.deleted_at is null
+               and case when membership.status = 'active' then profiles.role = 'participant'
+                   else coalesce(dated.ended_day > dated.last_day, false) end as is_member
+      from wanted
+      join profiles on profiles.id = wanted.person_id
+      join cohorts on cohorts.id = wanted.cohort_id
+      join cohort_participants membership
+        on membership.participant_id = wanted.person_id and membership.cohort_id = wanted.cohort_id
+      cross join lateral (
+        select (membership.enrolled_at at time zone ${programmeZone})::date as joined_day,
+               (membership.ended_at at time zone ${programmeZone})::date as ended_day,
+               cohorts.start_date + 7 * (wanted.week_number - 1) + 4 as last_day) dated
+    ), weeks as (
+      select distinct cohort_id, week_number from wanted
+    ), activities as (
+      select weeks.cohort_id, weeks.week_number, activity.id, activity.title, activity.session_date,
+             coalesce(activity.session_date, 'infinity'::date) as day
+      from weeks
+      join training_activities activity on activity.week_number = weeks.week_number
+        and (activity.cohort_id = weeks.cohort_id or activity.cohort_id is null)
+        and (activity.applicable_fellowship or activity.applicable_fellowship_adjunct)
+    ), assignments as (
+      select activities.cohort_id, activities.week_number, assignment.id, assignment.title, assignment.is_required,
+             due.due_date, coalesce(due.due_date, activities.day) as day, activities.day as taught_on, item.order_index
+      from activities
+      join content_items item on item.training_activity_id = activities.id and item.archived_at is null
+      join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
+      cross join lateral (select coalesce(assignment.due_date, item.due_date) as due_date) due
+    ), attended as (
+      select members.fellow_id, members.cohort_id, members.week_number,
+             (count(*) filter (where activities.day >= members.counts_from))::integer as total,
+             (count(attendance.id) filter (where activities.day >= members.counts_from))::integer as accessed,
+             (count(*) filter (where activities.day >= members.counts_from and attendance.id is null
+               and activities.session_date < ${today}))::integer as lost,
+             jsonb_agg(jsonb_build_object('id', activities.id, 'title', activities.title,
+               'day', activities.session_date, 'accessedAt', utc_text(attendance.accessed_at),
+               'counts', activities.day >= members.counts_from) order by activities.day, activities.id) as list
+      from members
+      join activities using (cohort_id, week_number)
+      left join attendance_records attendance
+        on attendance.fellow_id = members.fellow_id and attendance.content_id = activities.id
+      group by members.fellow_id, members.cohort_id, members.week_number
+    ), handed_in as (
+      select members.fellow_id, members.cohort_id, members.week_number,
+             (count(*) filter (where assignments.day >= members.counts_from))::integer as total,
+             (count(*) filter (where assignments.day >= members.counts_from
+               and submission.status in ('submitted', 'accepted')))::integer as submitted,
+             (count(*) filter (where assignments.day >= members.counts_from
+               and submission.status is null))::integer as untouched,
+             (count(*) filter (where assignments.day >= members.counts_from
+               and submission.status is null and assignments.due_date < ${today}))::integer as lost,
+             jsonb_agg(jsonb_build_object('id', assignments.id, 'title', assignments.title,
+               'isRequired', assignments.is_required, 'dueDate', assignments.due_date, 'status', submission.status,
+               'submittedAt', utc_text(submission.submitted_at), 'counts', assignments.day >= members.counts_from)
+               order by assignments.taught_on, assignments.order_index, assignments.id) as list
+      from members
+      join assignments using (cohort_id, week_number)
+      left join content_submissions submission
+        on submission.user_id = members.fellow_id and submission.assignment_id = assignments.id
+      group by members.fellow_id, members.cohort_id, members.week_number
+    ), counted as (
+      select members.fellow_id, members.cohort_id, members.week_number, members.is_member,
+             coalesce(attended.total, 0) as activities_total, coalesce(attended.accessed, 0) as activities_accessed,
+             coalesce(handed_in.total, 0) as assignments_total,
+             coalesce(handed_in.submitted, 0) as assignments_submitted,
+             coalesce(handed_in.untouched, 0) as assignments_untouched,
+             coalesce(attended.lost, 0) as activities_lost, coalesce(handed_in.lost, 0) as assignments_lost,
+             rating.overall_rating as rating,
+             jsonb_build_object('joined', members.joined_day, 'ended', members.ended_day,
+               'countsFrom', case when isfinite(members.counts_from) then members.counts_from end,
+               'activities', coalesce(attended.list, '[]'), 'assignments', coalesce(handed_in.list, '[]'),
+               'rating', case when rating.id is not null then jsonb_build_object('value', rating.overall_rating,
+                 'comment', rating.comment, 'ratedBy', rating.rated_by,
+                 'ratedAt', utc_text(rating.updated_at)) end) as evidence
+      from members
+      left join attended using (fellow_id, cohort_id, week_number)
+      left join handed_in using (fellow_id, cohort_id, week_number)
+      left join performance_feedback rating on rating.fellow_id = members.fellow_id
+        and rating.cohort_id = members.cohort_id and rating.week_number = members.week_number
+    )`;
+}
+
+/** The columns of `counted` that a rule set judges. */
+export const judgedColumns = sql.raw(
+  'activities_total, activities_accessed, assignments_total, assignments_submitted, assignments_untouched, rating',
+);
+
+/**
+ * Whoever has a row for the week of these cohorts: those in it, those who left when it was over, and who has an undecided
+ * row. `cohorts` is what stands in `in (…)`.
+ */
+export function peopleOfWeek(cohorts: RawBuilder<unknown>, weekNumber: number): RawBuilder<unknown> {
+  return sql`
+    select membership.participant_id as person_id, membership.cohort_id, ${weekNumber}::integer as week_number
+    from cohort_participants membership
+    join profiles person on person.id = membership.participant_id
+    join cohorts theirs on theirs.id = membership.cohort_id
+    where membership.cohort_id in (${cohorts}) and person.track_type = 'fellowship' and person.deleted_at is null
+      and case when membership.status = 'active' then person.role = 'participant'
+          else (membership.ended_at at time zone ${programmeZone})::date
+            > theirs.start_date + 7 * (${weekNumber}::integer - 1) + 4 end
+    union
+    select fellow_id, cohort_id, week_number from stipend_eligibility
+    where cohort_id in (${cohorts}) and week_number = ${weekNumber} and payment_status = 'pending'`;
+}
