@@ -4,11 +4,20 @@ import { correctAttendance } from '#contract/activities.ts';
 import { listCohortProgress } from '#contract/cohort-progress.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { processWeek } from '#server/features/stipends/stipends.ts';
+import { newId } from '#server/platform/ids.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
+import {
+  buildActivity,
+  buildAssignment,
+  buildContentItem,
+  buildModule,
+  buildWeeklyRequirement,
+} from '#test/factories/curriculum.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { followLeftChanges } from './derivations.ts';
 
 let app: TestApp;
 let admin: Client;
@@ -65,7 +74,11 @@ test('of ten facts of one week that are written at the same moment none is lost,
   );
   expect((await row()).activitiesAccessed).toBe(10);
   expect(await progress()).toBe(100);
-  const ofFellow = app.db.selectFrom('factChanges').selectAll().where('personId', '=', fellow.id).where('fact', '=', 'attendance');
+  const ofFellow = app.db
+    .selectFrom('factChanges')
+    .selectAll()
+    .where('personId', '=', fellow.id)
+    .where('fact', '=', 'attendance');
   expect(await ofFellow.execute()).toHaveLength(0);
 });
 
@@ -94,3 +107,58 @@ test('what somebody writes beside the product a job follows', async () => {
   const { rows } = await asFellow.call(listOwnStipendWeeks, { query: {} });
   expect(rows.find(({ weekNumber }) => weekNumber === 1)).toMatchObject({ activities: { accessed: 4, total: 10 } });
 });
+
+const ofTheProgramme = [
+  ['training_activities', sql`set title = title || '!'`, 'its own'],
+  ['training_activities', sql`set cohort_id = null`, 'every'],
+  ['content_items', sql`set order_index = order_index + 1`, 'its own'],
+  ['content_assignments', sql`set due_date = '2025-09-12'`, 'its own'],
+  ['weekly_requirements', sql`set due_date = '2025-09-12'`, 'its own'],
+  ['course_modules', sql`set title = title || '!'`, 'its own'],
+  ['cohorts', sql`set end_date = end_date + 7`, 'its own'],
+] as const;
+
+for (const [table, change, concerned] of ofTheProgramme) {
+  test(`a change of ${table} is followed for ${concerned} cohort`, async () => {
+    const { cohort, ids } = await taughtCohort();
+    const other = await taughtCohort();
+    const before = await toldCohorts();
+    await inTransaction(app.db, async (db) => {
+      await sql`update ${sql.table(table)} ${change} where id = ${ids[table]}`.execute(db);
+    });
+    const told = (await toldCohorts()).slice(before.length);
+    expect(told).toContain(cohort.id);
+    expect(told.includes(other.cohort.id)).toBe(concerned === 'every');
+  });
+}
+
+/** A cohort with a member and a curriculum of its own; the ids of one row of each table, of this cohort. */
+async function taughtCohort() {
+  const cohort = await buildCohort(app.db, { startDate: '2025-09-08', curriculumVersion: newId() });
+  const member = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: member.id });
+  const activity = await buildActivity(app.db, { cohortId: cohort.id, sessionDate: '2025-09-09' });
+  const item = await buildContentItem(app.db, { trainingActivityId: activity.id });
+  const assignment = await buildAssignment(app.db, { contentItemId: item.id });
+  const requirement = await buildWeeklyRequirement(app.db, { cohortId: cohort.id, dueDate: '2025-09-11' });
+  const module = await buildModule(app.db, { curriculumVersion: cohort.curriculumVersion });
+  await inTransaction(app.db, followLeftChanges);
+  const ids = {
+    training_activities: activity.id,
+    content_items: item.id,
+    content_assignments: assignment.id,
+    weekly_requirements: requirement.id,
+    course_modules: module.id,
+    cohorts: cohort.id,
+  };
+  return { cohort, ids };
+}
+
+/** The cohorts of all jobs that follow what is taught, in their order. */
+async function toldCohorts(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select data ->> 'cohortId' as id from pgboss.job where name = 'taught-changed' order by created_on, id`.execute(
+    app.db,
+  );
+  return rows.map(({ id }) => id);
+}

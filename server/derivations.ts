@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
 import { followProgress, heldMemberships } from '#server/features/learning/progress-derivation.ts';
+import { taughtQueue } from '#server/features/learning/taught-queue.ts';
 import { heldWeeks, writeWeeks } from '#server/features/stipends/week-derivation.ts';
 import { leftChanges, ownChanges, type TakenChanges } from '#server/platform/facts.ts';
-import { defineJob, defineQueue } from '#server/platform/jobs.ts';
+import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { said } from '#server/platform/telling.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 
@@ -31,7 +32,12 @@ interface Found {
   participantIds: string[] | null;
   cohortIds: string[] | null;
   weekIds: string[] | null;
+  /** Cohorts with members who are taught something else now. */
+  taughtCohortIds: string[] | null;
+  taken: number;
 }
+
+const nothing: Found = { participantIds: null, cohortIds: null, weekIds: null, taughtCohortIds: null, taken: 0 };
 
 /**
  * Every derivation of the product. What they write is locked before what they read is read, memberships first, as those
@@ -40,13 +46,23 @@ interface Found {
 async function follow(db: Db, taken: TakenChanges): Promise<boolean> {
   const { rows } = await sql<Found>`
     with taken as (${taken}), memberships as (${heldMemberships(sql`taken`)}), weeks as (${heldWeeks(sql`taken`)})
-    select array_agg(distinct person_id) as participant_ids,
-      array_agg(distinct cohort_id) filter (where cohort_id is not null) as cohort_ids,
-      (select array_agg(id) from weeks where (select count(*) from memberships) >= 0) as week_ids, ${said(db)} as said
+    select array_agg(distinct person_id) filter (where person_id is not null) as participant_ids,
+      array_agg(distinct cohort_id) filter (where person_id is not null and cohort_id is not null) as cohort_ids,
+      (select array_agg(id) from weeks where (select count(*) from memberships) >= 0) as week_ids,
+      (select array_agg(distinct members.cohort_id) from cohort_participants members where members.status = 'active'
+        and exists (select from taken where fact = 'taught' and coalesce(taken.cohort_id, members.cohort_id) = members.cohort_id)
+      ) as taught_cohort_ids, count(*) as taken, ${said(db)} as said
     from taken`.execute(db);
-  const { participantIds = null, cohortIds = null, weekIds = null } = rows[0] ?? {};
-  if (!participantIds) return false;
-  await followProgress(db, participantIds, cohortIds ?? []);
+  const [{ participantIds, cohortIds, weekIds, taughtCohortIds, taken: noted } = nothing] = rows;
+  if (participantIds) await followProgress(db, participantIds, cohortIds ?? []);
   if (weekIds) await writeWeeks(db, weekIds);
-  return true;
+  // As many as a cohort has members: they follow by a job, of which who changes the programme waits for none.
+  if (taughtCohortIds) {
+    await enqueue(
+      db,
+      taughtQueue,
+      taughtCohortIds.map((cohortId) => ({ cohortId })),
+    );
+  }
+  return noted > 0;
 }

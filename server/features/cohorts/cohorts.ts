@@ -7,9 +7,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
-import { enqueue } from '#server/platform/jobs.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
-import { cohortChangedQueue } from './cohort-queue.ts';
 import { cohortGone, findCohort } from './cohort-setup-queries.ts';
 
 type NewCohort = Omit<Insertable<CohortsTable>, 'id' | 'createdAt'>;
@@ -56,7 +54,6 @@ export async function updateCohort(db: Db, actor: Actor, id: string, { version, 
     before: factsOf(before),
     after: factsOf(after),
   });
-  await enqueue(db, cohortChangedQueue, { cohortId: id });
   return findCohort(db, id);
 }
 

@@ -4,7 +4,6 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { followTaught } from './taught-queue.ts';
 import { requireTarget } from './training-activities.ts';
 import { matchesFilters } from './training-activity-queries.ts';
 
@@ -79,8 +78,6 @@ export async function assignActivities(
       after: { cohortId },
     })),
   );
-  const concerned = changed.map((activity) => activity.cohortId);
-  if (changed.length > 0) await followTaught(db, [cohortId, ...concerned]);
   return { activities: selected.length, changed: changed.length, cohortName: cohort.name };
 }
 

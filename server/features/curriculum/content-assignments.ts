@@ -8,7 +8,6 @@ import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { assignmentGone, contentGone, findAssignmentsOf, findContentAssignment, findWork } from './content-queries.ts';
 import { requireSameSet } from './contents.ts';
-import { followTaught } from './taught-queue.ts';
 
 /** CONT-32; after those that the item has. */
 export async function createContentAssignment(
@@ -24,7 +23,6 @@ export async function createContentAssignment(
     .values({ id, ...after, orderIndex: item.nextPlace })
     .execute();
   await audit(db, actor.id, { action: 'assignment.create', ...subject(id), after });
-  await followTaught(db, [item.cohortId]);
   return findContentAssignment(db, id);
 }
 
@@ -51,7 +49,6 @@ export async function updateContentAssignment(
     .where('id', '=', id)
     .execute();
   await audit(db, actor.id, { action: 'assignment.update', ...subject(id), before: factsOf(stored), after });
-  await followTaught(db, [stored.cohortId]);
   return findContentAssignment(db, id);
 }
 
@@ -69,12 +66,11 @@ export async function deleteContentAssignment(db: Db, actor: Actor, id: string):
     before: factsOf(stored),
     after: { isArchived, submissions: work?.submissions ?? 0, drafts: work?.drafts ?? 0 },
   });
-  await followTaught(db, [stored.cohortId]);
   return { isArchived };
 }
 
 export async function orderContentAssignments(db: Db, actor: Actor, contentItemId: string, ids: string[]) {
-  const item = await lockItem(db, contentItemId);
+  await lockItem(db, contentItemId);
   const before = (await findAssignmentsOf(db, contentItemId)).assignments.map(({ id }) => id);
   requireSameSet(before, ids);
   await sql`
@@ -88,7 +84,6 @@ export async function orderContentAssignments(db: Db, actor: Actor, contentItemI
     before: { ids: before },
     after: { ids },
   });
-  await followTaught(db, [item.cohortId]);
   return findAssignmentsOf(db, contentItemId);
 }
 
@@ -96,10 +91,8 @@ export async function orderContentAssignments(db: Db, actor: Actor, contentItemI
 async function lockItem(db: Db, id: string) {
   const item = await db
     .selectFrom('contentItems')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
     .select([
       'contentItems.trainingActivityId',
-      'trainingActivities.cohortId',
       sql<number>`(select coalesce(max(order_index), 0) + 1 from content_assignments
         where content_item_id = content_items.id)`.as('nextPlace'),
     ])
@@ -115,9 +108,8 @@ async function lockAssignment(db: Db, id: string) {
   const stored = await db
     .selectFrom('contentAssignments')
     .innerJoin('contentItems', 'contentItems.id', 'contentAssignments.contentItemId')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
     .selectAll('contentAssignments')
-    .select(['contentItems.trainingActivityId', 'trainingActivities.cohortId'])
+    .select('contentItems.trainingActivityId')
     .where('contentAssignments.id', '=', id)
     .where('contentAssignments.archivedAt', 'is', null)
     .forUpdate('contentAssignments')

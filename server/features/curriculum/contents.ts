@@ -8,7 +8,6 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contentGone, findContent, findContents, findTicks, findWork } from './content-queries.ts';
-import { followTaught } from './taught-queue.ts';
 import { activityGone } from './training-activity-queries.ts';
 
 /** CONT-22 */
@@ -18,7 +17,7 @@ export async function createContent(
   trainingActivityId: string,
   { fileId, ...input }: ContentInput,
 ): Promise<ManagedContent> {
-  const cohortId = await holdActivity(db, trainingActivityId);
+  await holdActivity(db, trainingActivityId);
   const id = newId();
   const after = { ...factsOf(input), filePath: fileId ? await uploadedPath(db, actor, fileId) : null };
   await db
@@ -26,7 +25,6 @@ export async function createContent(
     .values({ id, trainingActivityId, ...after })
     .execute();
   await audit(db, actor.id, { action: 'content.create', ...subject(id), after: { trainingActivityId, ...after } });
-  await followTaught(db, [cohortId]);
   return findContent(db, id);
 }
 
@@ -50,7 +48,6 @@ export async function updateContent(
     .where('id', '=', id)
     .execute();
   await audit(db, actor.id, { action: 'content.update', ...subject(id), before, after });
-  await followTaught(db, [stored.cohortId]);
   return findContent(db, id);
 }
 
@@ -83,13 +80,12 @@ export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{
     before: { trainingActivityId: stored.trainingActivityId, ...factsOf(stored), filePath: stored.filePath },
     after: { assignments: assignments.length, archivedAssignments: kept.map((assignment) => assignment.id) },
   });
-  await followTaught(db, [stored.cohortId]);
   return { isArchived };
 }
 
 /** The place is written in the form too, so whoever has it open is told that it has changed. */
 export async function orderContents(db: Db, actor: Actor, activityId: string, ids: string[]) {
-  const cohortId = await holdActivity(db, activityId);
+  await holdActivity(db, activityId);
   const present = await db
     .selectFrom('contentItems')
     .select('id')
@@ -112,7 +108,6 @@ export async function orderContents(db: Db, actor: Actor, activityId: string, id
     before: { ids: before },
     after: { ids },
   });
-  await followTaught(db, [cohortId]);
   return findContents(db, activityId);
 }
 
@@ -122,26 +117,24 @@ export function requireSameSet(present: string[], given: string[]): void {
   if (!isSame) throw new AppError('stale', 'Somebody has added or removed one of these meanwhile. Please look again.');
 }
 
-/** The activity's cohort; nobody deletes or moves the activity until the transaction ends. */
-async function holdActivity(db: Db, id: string): Promise<string | null> {
+/** Nobody deletes or moves the activity until the transaction ends. */
+async function holdActivity(db: Db, id: string): Promise<void> {
   const activity = await db
     .selectFrom('trainingActivities')
-    .select('cohortId')
+    .select('id')
     .where('id', '=', id)
     .forShare()
     .executeTakeFirst();
   if (!activity) throw activityGone();
-  return activity.cohortId;
 }
 
-/** Locked, with its activity's cohort and its file's id; what is archived is not there. */
+/** Locked, with its file's id; what is archived is not there. */
 async function lockContent(db: Db, id: string) {
   const stored = await db
     .selectFrom('contentItems')
-    .innerJoin('trainingActivities', 'trainingActivities.id', 'contentItems.trainingActivityId')
     .leftJoin('storedFiles', 'storedFiles.path', 'contentItems.filePath')
     .selectAll('contentItems')
-    .select(['trainingActivities.cohortId', 'storedFiles.id as fileId'])
+    .select('storedFiles.id as fileId')
     .where('contentItems.id', '=', id)
     .where('contentItems.archivedAt', 'is', null)
     .forUpdate('contentItems')

@@ -19,7 +19,6 @@ import { newId } from '#server/platform/ids.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { flagOfProgramme } from './curriculum-access.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
-import { followTaught } from './taught-queue.ts';
 import { requireTarget } from './training-activities.ts';
 import { activityGone } from './training-activity-queries.ts';
 
@@ -85,7 +84,6 @@ export async function createActivity(db: Db, actor: Actor, { programmes, ...fact
     ...subject(id),
     after: { title, weekNumber, cohortId, sessionDate, isRequired, programmes },
   });
-  await followTaught(db, [cohortId]);
   return { id };
 }
 
@@ -116,7 +114,6 @@ export async function updateActivity(db: Db, actor: Actor, id: string, { version
     before: { ...factsOf(stored), programmes: programmesOf(stored) },
     after: { ...facts, programmes },
   });
-  await followTaught(db, [stored.cohortId, facts.cohortId]);
   return { id };
 }
 
@@ -139,7 +136,6 @@ export async function deleteActivity(db: Db, actor: Actor, id: string) {
     ...subject(id),
     before: { title, weekNumber, cohortId, contents, assignments },
   });
-  await followTaught(db, [cohortId]);
   return { done: true as const };
 }
 

@@ -9,7 +9,6 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { followTaught } from './taught-queue.ts';
 
 type Query = ParsedInputOf<typeof previewProgrammeDates>['query'];
 type Preview = ReplyOf<typeof previewProgrammeDates>;
@@ -110,7 +109,6 @@ export async function moveCohort(db: Db, actor: Actor, cohortId: string, { start
     before: { startDate: before.startDate, endDate: before.endDate },
     after: { startDate, movesDates },
   });
-  await followTaught(db, [cohortId]);
 }
 
 function holidayWeeksFrom(startDate: string): Preview['holidayWeeks'] {

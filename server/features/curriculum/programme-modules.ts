@@ -8,7 +8,6 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { refuseTaken } from '#server/platform/taken-names.ts';
 import { placeAmong } from './programme-order.ts';
-import { followTaught } from './taught-queue.ts';
 
 type Stored = Awaited<ReturnType<typeof lockModule>>;
 
@@ -24,7 +23,6 @@ export async function createModule(db: Db, actor: Actor, { isArchived: _, trackI
     .execute()
     .catch(refuseTaken(takenWords(facts.title), 'title'));
   await audit(db, actor.id, { action: 'module.create', ...subject(id), after: { ...facts, trackId } });
-  await followCurricula(db, [facts.curriculumVersion]);
   return { id };
 }
 
@@ -54,7 +52,6 @@ export async function updateModule(db: Db, actor: Actor, id: string, given: Modu
     before: factsOf(before),
     after: { title, moduleType, trackId, curriculumVersion, isArchived, renamedActivities },
   });
-  await followCurricula(db, [before.curriculumVersion, curriculumVersion]);
   return { id };
 }
 
@@ -66,7 +63,6 @@ export async function deleteModule(db: Db, actor: Actor, id: string) {
   }
   await db.deleteFrom('courseModules').where('id', '=', id).execute();
   await audit(db, actor.id, { action: 'module.delete', ...subject(id), before: factsOf(before) });
-  await followCurricula(db, [before.curriculumVersion]);
   return { done: true as const };
 }
 
@@ -146,19 +142,6 @@ async function renameInActivities(db: Db, { title, curriculumVersion }: Stored, 
       and not exists (select from course_modules
         where title = ${title} and curriculum_version = ${curriculumVersion})`.execute(db);
   return Number(numAffectedRows ?? 0);
-}
-
-/** The progress of all members of the cohorts of these curricula is derived anew. */
-async function followCurricula(db: Db, versions: string[]): Promise<void> {
-  const cohorts = await db
-    .selectFrom('cohorts')
-    .select('id')
-    .where('curriculumVersion', 'in', [...new Set(versions)])
-    .execute();
-  await followTaught(
-    db,
-    cohorts.map(({ id }) => id),
-  );
 }
 
 function factsOf({ title, moduleType, specializationTrackId, curriculumVersion, archivedAt }: Stored) {

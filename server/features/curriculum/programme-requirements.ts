@@ -13,7 +13,6 @@ import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { placeAmong } from './programme-order.ts';
-import { followTaught } from './taught-queue.ts';
 
 type New = ParsedInputOf<typeof createEndpoint>['body'];
 type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
@@ -53,7 +52,6 @@ export async function createRequirement(db: Db, actor: Actor, facts: New) {
     .values({ id, ...facts, orderIndex })
     .execute();
   await audit(db, actor.id, { action: 'requirement.create', ...subject(id), after: facts });
-  await followTaught(db, [facts.cohortId]);
   return { id };
 }
 
@@ -70,7 +68,6 @@ export async function updateRequirement(db: Db, actor: Actor, id: string, { vers
     .where('id', '=', id)
     .execute();
   await audit(db, actor.id, { action: 'requirement.update', ...subject(id), before: factsOf(before), after });
-  await followTaught(db, [before.cohortId]);
   return { id };
 }
 
@@ -78,7 +75,6 @@ export async function deleteRequirement(db: Db, actor: Actor, id: string) {
   const before = await lockRequirement(db, id);
   await db.deleteFrom('weeklyRequirements').where('id', '=', id).execute();
   await audit(db, actor.id, { action: 'requirement.delete', ...subject(id), before: factsOf(before) });
-  await followTaught(db, [before.cohortId]);
   return { done: true as const };
 }
 
@@ -107,7 +103,6 @@ export async function moveRequirement(db: Db, actor: Actor, id: string, directio
     ...subject(id),
     after: { direction, place: order.indexOf(id) + 1 },
   });
-  await followTaught(db, [cohortId]);
   return { done: true as const };
 }
 

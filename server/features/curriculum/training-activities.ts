@@ -7,7 +7,6 @@ import { audit, auditing } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
-import { followTaught } from './taught-queue.ts';
 import { activityGone, findTrainingActivity, targetStatuses } from './training-activity-queries.ts';
 
 /** TRAIN-09 to TRAIN-14. What somebody else has written meanwhile is not overwritten unseen. */
@@ -30,7 +29,6 @@ export async function updateTrainingActivity(
   if (after.cohortId !== null && after.cohortId !== before.cohortId) await requireTarget(db, after.cohortId);
   await db.updateTable('trainingActivities').set(after).where('id', '=', id).execute();
   await audit(db, actor.id, { action: 'activity.update', ...subject(id), before, after });
-  await followTaught(db, [before.cohortId, after.cohortId]);
   return findTrainingActivity(db, id);
 }
 
@@ -53,7 +51,6 @@ export async function assignActivity(
     .where('id', '=', id)
     .execute();
   if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
-  await followTaught(db, [earlierId, cohortId]);
   return findTrainingActivity(db, id);
 }
 

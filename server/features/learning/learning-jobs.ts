@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { readActivityContent } from '#contract/activities.ts';
 import type { Db } from '#server/db/database.ts';
-import { cohortChangedQueue, memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
-import { taughtQueue } from '#server/features/curriculum/taught-queue.ts';
+import { memberChangedQueue } from '#server/features/cohorts/cohort-queue.ts';
 import { deriveUndecided } from '#server/features/stipends/week-derivation.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { participantScreens } from './participant-screens.ts';
 import { recomputeProgress } from './progress-derivation.ts';
+import { taughtQueue } from './taught-queue.ts';
 
 const followTaughtJob = defineJob({
   ...taughtQueue,
@@ -17,11 +17,6 @@ const followTaughtJob = defineJob({
     await inTransaction(app.db, (db) => deriveUndecided(db, sql`stipends.cohort_id = ${cohortId}`));
     await inTransaction(app.db, (db) => deriveForMembers(db, cohortId));
   },
-});
-
-const followCohortJob = defineJob({
-  ...cohortChangedQueue,
-  run: (app, { cohortId }) => inTransaction(app.db, (db) => deriveForMembers(db, cohortId)),
 });
 
 const followMemberJob = defineJob({
@@ -33,7 +28,7 @@ const followMemberJob = defineJob({
     }),
 });
 
-export const learningJobs: Job[] = [followTaughtJob, followCohortJob, followMemberJob];
+export const learningJobs: Job[] = [followTaughtJob, followMemberJob];
 
 /** What a cohort is taught is the same for all its members: they are derived as one set. */
 async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
