@@ -38,62 +38,58 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
       join training_activities activity on activity.week_number = weeks.week_number
         and (activity.cohort_id = weeks.cohort_id or activity.cohort_id is null)
         and (activity.applicable_fellowship or activity.applicable_fellowship_adjunct)
-    ), assignments as (
+    ), assignments as materialized (
       select activities.cohort_id, activities.week_number, assignment.id, assignment.title, assignment.is_required,
              due.due_date, coalesce(due.due_date, activities.day) as day, activities.day as taught_on, item.order_index
       from activities
       join content_items item on item.training_activity_id = activities.id and item.archived_at is null
       join content_assignments assignment on assignment.content_item_id = item.id and assignment.archived_at is null
       cross join lateral (select coalesce(assignment.due_date, item.due_date) as due_date) due
-    ), attended as (
-      select members.fellow_id, members.cohort_id, members.week_number,
-             (count(*) filter (where activities.day >= members.counts_from))::integer as total,
-             (count(attendance.id) filter (where activities.day >= members.counts_from))::integer as accessed,
-             (count(*) filter (where activities.day >= members.counts_from and attendance.id is null
-               and activities.session_date < ${today}))::integer as lost,
-             jsonb_agg(jsonb_build_object('id', activities.id, 'title', activities.title,
-               'day', activities.session_date, 'accessedAt', utc_text(attendance.accessed_at),
-               'counts', activities.day >= members.counts_from) order by activities.day, activities.id) as list
-      from members
-      join activities using (cohort_id, week_number)
-      left join attendance_records attendance
-        on attendance.fellow_id = members.fellow_id and attendance.content_id = activities.id
-      group by members.fellow_id, members.cohort_id, members.week_number
-    ), handed_in as (
-      select members.fellow_id, members.cohort_id, members.week_number,
-             (count(*) filter (where assignments.day >= members.counts_from))::integer as total,
-             (count(*) filter (where assignments.day >= members.counts_from
-               and submission.status in ('submitted', 'accepted')))::integer as submitted,
-             (count(*) filter (where assignments.day >= members.counts_from
-               and submission.status is null))::integer as untouched,
-             (count(*) filter (where assignments.day >= members.counts_from
-               and submission.status is null and assignments.due_date < ${today}))::integer as lost,
-             jsonb_agg(jsonb_build_object('id', assignments.id, 'title', assignments.title,
-               'isRequired', assignments.is_required, 'dueDate', assignments.due_date, 'status', submission.status,
-               'submittedAt', utc_text(submission.submitted_at), 'counts', assignments.day >= members.counts_from)
-               order by assignments.taught_on, assignments.order_index, assignments.id) as list
-      from members
-      join assignments using (cohort_id, week_number)
-      left join content_submissions submission
-        on submission.user_id = members.fellow_id and submission.assignment_id = assignments.id
-      group by members.fellow_id, members.cohort_id, members.week_number
     ), counted as (
       select members.fellow_id, members.cohort_id, members.week_number, members.is_member,
-             coalesce(attended.total, 0) as activities_total, coalesce(attended.accessed, 0) as activities_accessed,
-             coalesce(handed_in.total, 0) as assignments_total,
-             coalesce(handed_in.submitted, 0) as assignments_submitted,
-             coalesce(handed_in.untouched, 0) as assignments_untouched,
-             coalesce(attended.lost, 0) as activities_lost, coalesce(handed_in.lost, 0) as assignments_lost,
+             attended.total as activities_total, attended.accessed as activities_accessed,
+             handed_in.total as assignments_total,
+             handed_in.submitted as assignments_submitted,
+             handed_in.untouched as assignments_untouched,
+             attended.lost as activities_lost, handed_in.lost as assignments_lost,
              rating.overall_rating as rating,
              jsonb_build_object('joined', members.joined_day, 'ended', members.ended_day,
                'countsFrom', case when isfinite(members.counts_from) then members.counts_from end,
-               'activities', coalesce(attended.list, '[]'), 'assignments', coalesce(handed_in.list, '[]'),
+               'activities', attended.list, 'assignments', handed_in.list,
                'rating', case when rating.id is not null then jsonb_build_object('value', rating.overall_rating,
                  'comment', rating.comment, 'ratedBy', rating.rated_by,
                  'ratedAt', utc_text(rating.updated_at)) end) as evidence
       from members
-      left join attended using (fellow_id, cohort_id, week_number)
-      left join handed_in using (fellow_id, cohort_id, week_number)
+      cross join lateral (
+        select (count(*) filter (where activities.day >= members.counts_from))::integer as total,
+               (count(attendance.id) filter (where activities.day >= members.counts_from))::integer as accessed,
+               (count(*) filter (where activities.day >= members.counts_from and attendance.id is null
+                 and activities.session_date < ${today}))::integer as lost,
+               coalesce(jsonb_agg(jsonb_build_object('id', activities.id, 'title', activities.title,
+                 'day', activities.session_date, 'accessedAt', utc_text(attendance.accessed_at),
+                 'counts', activities.day >= members.counts_from) order by activities.day, activities.id), '[]') as list
+        from activities
+        left join attendance_records attendance
+          on attendance.fellow_id = members.fellow_id and attendance.content_id = activities.id
+        where activities.cohort_id = members.cohort_id and activities.week_number = members.week_number
+      ) attended
+      cross join lateral (
+        select (count(*) filter (where assignments.day >= members.counts_from))::integer as total,
+               (count(*) filter (where assignments.day >= members.counts_from
+                 and submission.status in ('submitted', 'accepted')))::integer as submitted,
+               (count(*) filter (where assignments.day >= members.counts_from
+                 and submission.status is null))::integer as untouched,
+               (count(*) filter (where assignments.day >= members.counts_from
+                 and submission.status is null and assignments.due_date < ${today}))::integer as lost,
+               coalesce(jsonb_agg(jsonb_build_object('id', assignments.id, 'title', assignments.title,
+                 'isRequired', assignments.is_required, 'dueDate', assignments.due_date, 'status', submission.status,
+                 'submittedAt', utc_text(submission.submitted_at), 'counts', assignments.day >= members.counts_from)
+                 order by assignments.taught_on, assignments.order_index, assignments.id), '[]') as list
+        from assignments
+        left join content_submissions submission
+          on submission.user_id = members.fellow_id and submission.assignment_id = assignments.id
+        where assignments.cohort_id = members.cohort_id and assignments.week_number = members.week_number
+      ) handed_in
       left join performance_feedback rating on rating.fellow_id = members.fellow_id
         and rating.cohort_id = members.cohort_id and rating.week_number = members.week_number
     )`;
