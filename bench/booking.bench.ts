@@ -1,5 +1,6 @@
 import { bookSession, readBooking } from '#contract/booking.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { buildAvailability, buildCoachingSession } from '../test/factories/coaching.ts';
 import { assignCoach } from '../test/factories/cohorts.ts';
 import { buildCoach, buildParticipant } from '../test/factories/people.ts';
@@ -84,11 +85,13 @@ async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promis
       const body = JSON.stringify({ coachId, startsAt, agenda: null });
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
       const answer = await client.fetch(bookSession.path, init);
-      return { ok: answer.ok, ...(await answer.json()) } as { ok: boolean; code: string; detail: string };
+      if (answer.ok) return null;
+      const { code, detail } = await problemOf(answer);
+      return `${code}: ${detail}`;
     }),
   );
-  const booked = answers.filter(({ ok }) => ok).length;
-  const refusals = answers.flatMap(({ ok, code, detail }) => (ok ? [] : [`${code}: ${detail}`]));
+  const refusals = answers.filter((answer) => answer !== null);
+  const booked = answers.length - refusals.length;
   const clear = refusals.filter((refusal) => refusal === taken).length;
   const made = await db
     .selectFrom('coachingSessions')

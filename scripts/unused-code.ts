@@ -14,6 +14,7 @@ const entries = [
   /^e2e\/(server-host|fill-demo)\.ts$/,
   /\.(test|spec)\.tsx?$/,
   /\.gen\.ts$/,
+  /\.d\.ts$/,
 ];
 const declaration = /^export (?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 

@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { newId } from '#server/platform/ids.ts';
 import { accessList } from '#server/platform/serve.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { buildPair } from './factories/messages.ts';
 import { buildAdmin, buildPerson } from './factories/people.ts';
 import { type Client, startTestApp, type TestApp } from './support/app.ts';
@@ -45,7 +46,7 @@ describe('SEC-01 SEC-02', () => {
     async (role, _, endpoint) => {
       const answer = await send(role, endpoint);
       expect(answer.status).toBe(403);
-      expect((await answer.json()).code).toBe('forbidden');
+      expect((await problemOf(answer)).code).toBe('forbidden');
     },
   );
 });

@@ -246,7 +246,9 @@ describe('what a handler is given', () => {
       const role = roleFor(endpoint);
       // Some of these end sessions.
       const client = await server.as((role && people.get(role)) ?? null);
-      const search = new URLSearchParams(Object.entries(extras).map(([name, value]) => [name, String(value)]));
+      const search = new URLSearchParams(
+        Object.entries(extras).map(([name, value]): [string, string] => [name, String(value)]),
+      );
       const answer = await client.fetch(`${addressOf(endpoint)}?${search}`, {
         method: endpoint.method,
         headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { errorCodes } from '#contract/errors.ts';
 import { accessList } from '#server/platform/serve.ts';
 import { startTestApp, type TestApp } from './support/app.ts';
@@ -17,6 +18,23 @@ const besideTheContract = [
   // Where the protocol of uploads asks how far one has come.
   'HEAD /api/uploads/:id',
 ];
+
+const Refusal = z.object({ 'application/problem+json': z.object({ schema: z.object({ $ref: z.string() }) }) });
+const Operation = z.looseObject({
+  security: z.unknown().optional(),
+  responses: z.looseObject({ default: z.looseObject({ content: Refusal }) }),
+});
+const ProblemSchema = z.looseObject({
+  properties: z.looseObject({ code: z.looseObject({ enum: z.array(z.string()) }) }),
+  required: z.array(z.string()),
+});
+/** As far as it is compared with the contract. */
+const ApiDocument = z.looseObject({
+  openapi: z.string(),
+  security: z.unknown().optional(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.object({ Problem: ProblemSchema }).catchall(z.unknown()) }),
+});
 
 const routes = new Set<string>();
 let server: TestApp;
@@ -69,12 +87,13 @@ test('who may call what is as it was reviewed', async () => {
 
 test('the OpenAPI document names every endpoint with the roles that may call it, and how it refuses', async () => {
   const anybody = await server.as(null);
-  const document = await (await anybody.fetch('/api/openapi.json')).json();
+  const document = ApiDocument.parse(await (await anybody.fetch('/api/openapi.json')).json());
   expect(document.openapi).toBe('3.1.0');
   for (const endpoint of await readContract()) {
     const operation = document.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()];
     expect(operation, endpoint.name).toMatchObject({ operationId: endpoint.name, 'x-access': accessList(endpoint) });
     const needsNoSession = ['public', 'signed'].includes(endpoint.access);
+    if (!operation) throw new Error(`${endpoint.name} is not described.`);
     expect(operation.security ?? document.security, endpoint.name).toEqual(
       needsNoSession ? [] : [{ session: [] }, { bearer: [] }],
     );
@@ -90,7 +109,7 @@ test('the OpenAPI document names every endpoint with the roles that may call it,
 
 test('the OpenAPI document is one, by the rules of its version, and each of its references leads somewhere', async () => {
   const anybody = await server.as(null);
-  const document = await (await anybody.fetch('/api/openapi.json')).json();
+  const document = ApiDocument.parse(await (await anybody.fetch('/api/openapi.json')).json());
   expect(await new Validator().validate(document)).toEqual({ valid: true });
   const targets = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g);
   const used = [...new Set([...targets].map(([, name]) => name))];

@@ -62,7 +62,7 @@ test('text that is no address stands in no list of sessions', async () => {
   const forwardedFor = { 'x-forwarded-for': '<b>somewhere</b>' };
   const { cookie } = await signInWith(server, person.email, person.password, forwardedFor);
   const answer = await fetch(`${server.url}${listSessions.path}`, { headers: { cookie, ...forwardedFor } });
-  expect((await answer.json()).rows).toMatchObject([{ place: 'This computer' }]);
+  expect(await answer.json()).toMatchObject({ rows: [{ place: 'This computer' }] });
 });
 
 test.each([

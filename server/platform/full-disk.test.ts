@@ -9,6 +9,7 @@ import { listUserFiles } from '#contract/user-files.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { startS3 } from '#test/support/s3.ts';
 import { beginUpload, idOf, sendBytes } from '#test/support/uploads.ts';
 
@@ -64,7 +65,10 @@ test('a bucket that takes no more is not ready, and an upload to it says why', a
   await expectReadiness(anybody, { status: 'failed', storage: 'failed' });
   const client = await other.as(await buildParticipant(other.db));
   const refused = await beginUpload(client, { area: 'my_files', name: 'a.txt', size: 4 });
-  expect({ status: refused.status, ...(await refused.json()) }).toMatchObject({ status: 507, code: 'storage_full' });
+  expect({ ...(await problemOf(refused)), status: refused.status }).toMatchObject({
+    status: 507,
+    code: 'storage_full',
+  });
   expect(s3.objects.size).toBe(0);
   await other.close();
   await s3.close();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readHealth, readReadiness } from '#contract/health.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 
 let server: TestApp;
 beforeAll(async () => {
@@ -101,6 +102,6 @@ test('a write that says it comes from another site is refused', async () => {
   for (const headers of foreign) {
     const answer = await anybody.fetch('/functions/v1/sync-auth-profiles', { method: 'POST', headers });
     expect(answer.status).toBe(403);
-    expect((await answer.json()).code).toBe('csrf_refused');
+    expect((await problemOf(answer)).code).toBe('csrf_refused');
   }
 });

@@ -8,6 +8,7 @@ import { listenLive } from '#contract/live.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { openStream, openStreamOf } from '#test/support/live-stream.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { tellBrowsers } from './live.ts';
 
 const patience = { interval: 20 };
@@ -117,7 +118,7 @@ test('a session has ten streams of a process; one more is refused for a while, a
   for (let index = 0; index < 10; index += 1) streams.push(await openStreamOf(client));
   const refused = await client.fetch(listenLive.path);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
-  expect((await refused.json()).code).toBe('too_many_requests');
+  expect((await problemOf(refused)).code).toBe('too_many_requests');
   const onAnother = await openStream(first, robin);
   expect(streams.some(({ isEnded }) => isEnded())).toBe(false);
 

@@ -12,6 +12,7 @@ import { buildAdmin } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { signInWith } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
 
@@ -128,7 +129,7 @@ test('mails that went through SMTP let a person in; every line of the log is JSO
     body: JSON.stringify({ firstName: secret('Hildegarde') }),
   });
   expect(failed.status).toBe(500);
-  const problem = await failed.json();
+  const problem = await problemOf(failed);
   secret('555-0147');
 
   expect(lines()).toContainEqual(

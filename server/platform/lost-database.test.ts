@@ -4,6 +4,7 @@ import { sendMessage } from '#contract/messages.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#test/support/database-proxy.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 
 const often = { interval: 20 };
@@ -39,7 +40,7 @@ test('a process outlives that all its connections to the database are reset whil
         body: JSON.stringify({ clientKey: key, text: key, fileId: null }),
       });
       if (answer.ok) acknowledged.push(key);
-      else refusals.add(`${answer.status} ${(await answer.json()).code}`);
+      else refusals.add(`${answer.status} ${(await problemOf(answer)).code}`);
     }
   };
   const writers = Promise.all(Array.from({ length: 6 }, write));

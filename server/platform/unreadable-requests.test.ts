@@ -9,6 +9,7 @@ import { checkImport } from '#contract/import-results.ts';
 import { createResource } from '#contract/resources.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp, testConfig } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { buildHttp } from './http.ts';
 import { refuseUnsendableHeaders } from './unreadable-requests.ts';
 
@@ -78,7 +79,7 @@ test.each([
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ filler: 'a'.repeat(size - empty.length) }),
     });
-    codes.push(`${answer.status} ${(await answer.json()).code}`);
+    codes.push(`${answer.status} ${(await problemOf(answer)).code}`);
   }
   expect(codes).toEqual(['422 invalid_input', '413 too_large']);
 });

@@ -14,6 +14,7 @@ import { type RunningJobs, startJobs } from '#server/platform/jobs.ts';
 import type { LogStream } from '#server/platform/logs.ts';
 import type { App } from '#server/platform/serve.ts';
 import { watchReplies } from './documented-replies.ts';
+import { refusalOf, requireTaken } from './problem-of.ts';
 import { watchStatements } from './statement-limit.ts';
 import { testSecret } from './test-secret.ts';
 
@@ -147,16 +148,12 @@ function client(url: string, cookie: string): Client {
     fetch: send,
     call: async (endpoint, input) => {
       const answer = await request(endpoint, input);
-      const body = await answer.json();
-      if (!answer.ok) throw new Error(`${endpoint.name} answered ${answer.status} ${body.code}: ${body.detail}`);
-      return endpoint.response.parse(body) as ResponseOf<typeof endpoint>;
+      await requireTaken(endpoint, answer);
+      return endpoint.response.parse(await answer.json()) as ResponseOf<typeof endpoint>;
     },
     refused: async (endpoint, input) => {
       const answer = await request(endpoint, input);
-      const problem = await answer.json();
-      if (answer.ok)
-        throw new Error(`${endpoint.name} was expected to refuse, and answered ${JSON.stringify(problem)}`);
-      return { status: answer.status, problem };
+      return { status: answer.status, problem: await refusalOf(endpoint, answer) };
     },
   };
 }

@@ -7,6 +7,7 @@ import { confirmSecondFactor, enrolSecondFactor } from '#contract/second-factor.
 import { now } from '#server/platform/clock.ts';
 import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import type { TestApp } from './app.ts';
+import { refusalOf, requireTaken } from './problem-of.ts';
 
 /** Keeps cookies between requests, as a browser does, and lets a test look at them. */
 export interface CookieBrowser {
@@ -65,15 +66,12 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>, headers: Record<strin
     send,
     call: async (endpoint, input) => {
       const answer = await send(endpoint, input);
-      const body = await answer.json();
-      if (!answer.ok) throw new Error(`${endpoint.name} answered ${answer.status} ${body.code}: ${body.detail}`);
-      return endpoint.response.parse(body) as ResponseOf<typeof endpoint>;
+      await requireTaken(endpoint, answer);
+      return endpoint.response.parse(await answer.json()) as ResponseOf<typeof endpoint>;
     },
     refused: async (endpoint, input) => {
       const answer = await send(endpoint, input);
-      const problem = await answer.json();
-      if (answer.ok) throw new Error(`${endpoint.name} was expected to refuse: ${JSON.stringify(problem)}`);
-      return { ...problem, retryAfter: answer.headers.get('retry-after') };
+      return { ...(await refusalOf(endpoint, answer)), retryAfter: answer.headers.get('retry-after') };
     },
   };
 }

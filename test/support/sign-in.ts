@@ -1,13 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import type { Problem } from '#contract/errors.ts';
+import { Problem } from '#contract/errors.ts';
 import type { Db } from '#server/db/database.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
 import type { TestApp } from './app.ts';
 import { waitInMs } from './patience.ts';
 import { testSecret } from './test-secret.ts';
+
+const SignInBody = Problem.partial().extend({ token: z.string().nullish() }).loose();
 
 export interface SignInAnswer {
   status: number;
@@ -18,7 +21,7 @@ export interface SignInAnswer {
   /** The cookie by which the browser is known again, as a request sends it; empty when none was sent. */
   deviceCookie: string;
   bearer: string | null;
-  body: Partial<Problem> & { token?: string | null };
+  body: z.infer<typeof SignInBody>;
 }
 
 /** Signs in by e-mail and password, as the sign-in page does. */
@@ -40,7 +43,7 @@ export async function signInWith(
     setCookie,
     deviceCookie: deviceCookie.split(';')[0] ?? '',
     bearer: answer.headers.get('set-auth-token'),
-    body: await answer.json(),
+    body: SignInBody.parse(await answer.json()),
   };
 }
 

@@ -3,6 +3,33 @@ import { emptyProgramme, type StipendProgramme } from './stipend-programme.ts';
 
 type Audience = StipendProgramme['activities'][number]['audiences'][number];
 
+interface MembershipFacts {
+  participantId: string;
+  cohortId: string;
+  enrolledAt?: string;
+  status?: string;
+  endedAt?: string | null;
+}
+
+interface ActivityFacts {
+  cohortId?: string | null;
+  week?: number;
+  day?: string | null;
+  audiences?: Audience[];
+  attendedBy?: string[];
+}
+
+interface AssignmentFacts {
+  activityId?: string;
+  due?: string | null;
+  itemDue?: string | null;
+  isRequired?: boolean;
+  isArchived?: boolean;
+  isItemArchived?: boolean;
+  /** Of the fellow's work; none without. */
+  status?: string;
+}
+
 export const firstMonday = '2025-09-08';
 
 /** A programme with one cohort and one fellow, and the words to change it by. */
@@ -23,14 +50,6 @@ export function buildWorld(startDate = firstMonday) {
     return id;
   }
 
-  interface MembershipFacts {
-    participantId: string;
-    cohortId: string;
-    enrolledAt?: string;
-    status?: string;
-    endedAt?: string | null;
-  }
-
   function join(facts: MembershipFacts): void {
     programme.memberships.push({ status: 'active', enrolledAt: '2025-08-01T12:00:00Z', endedAt: null, ...facts });
   }
@@ -39,14 +58,6 @@ export function buildWorld(startDate = firstMonday) {
     const participantId = addPerson();
     join({ participantId, ...facts });
     return participantId;
-  }
-
-  interface ActivityFacts {
-    cohortId?: string | null;
-    week?: number;
-    day?: string | null;
-    audiences?: Audience[];
-    attendedBy?: string[];
   }
 
   function addActivity(facts: ActivityFacts = {}): string {
@@ -65,17 +76,6 @@ export function buildWorld(startDate = firstMonday) {
     return Array.from({ length: total }, (_, index) =>
       addActivity({ ...facts, attendedBy: index < attended ? [fellowId] : [] }),
     );
-  }
-
-  interface AssignmentFacts {
-    activityId?: string;
-    due?: string | null;
-    itemDue?: string | null;
-    isRequired?: boolean;
-    isArchived?: boolean;
-    isItemArchived?: boolean;
-    /** Of the fellow's work; none without. */
-    status?: string;
   }
 
   /** An activity of its own that the fellow attended unless one is given. */

@@ -8,6 +8,7 @@ import { newId } from '#server/platform/ids.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 import { sessionOf, signInWith } from '#test/support/sign-in.ts';
 
@@ -180,7 +181,7 @@ test('SEC1-14 the functions of admins refuse no token, a forged one and other ro
         body: JSON.stringify(body),
       });
       expect(answer.status, `${endpoint.name} ${JSON.stringify(headers)}`).toBe(status);
-      expect((await answer.json()).code).toBe(status === 401 ? 'not_authenticated' : 'forbidden');
+      expect((await problemOf(answer)).code).toBe(status === 401 ? 'not_authenticated' : 'forbidden');
     }
   }
   expect(await counted()).toEqual(before);

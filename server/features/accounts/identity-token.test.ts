@@ -6,6 +6,7 @@ import { requestSignInNonce, signInByIdentityToken } from '#contract/sign-in-way
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type OidcServer, signInAtProvider, startOidcServer } from '#test/support/oidc-server.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { sessionOf } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 
@@ -48,7 +49,7 @@ function claims(nonce: string, overrides: JWTPayload = {}): JWTPayload {
 
 async function expectRefused(idToken: string): Promise<void> {
   const answer = await hand(idToken);
-  expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
+  expect([answer.status, (await problemOf(answer)).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
 }
 
 test('AUTH-53 an identity token that the provider gave to another program signs in, once', async () => {
@@ -124,7 +125,7 @@ test('AUTH-53 a program gets a bearer token for its session, a browser none', as
   expect([browser.status, browser.headers.get('set-auth-token')]).toEqual([200, null]);
   const foreign = { provider: 'oidc', idToken: await provider.sign(claims(await newNonce())) };
   const refused = await post(server, signInByIdentityToken, foreign, { 'sec-fetch-site': 'cross-site' });
-  expect([refused.status, (await refused.json()).code, refused.cookie]).toEqual([403, 'csrf_refused', '']);
+  expect([refused.status, (await problemOf(refused)).code, refused.cookie]).toEqual([403, 'csrf_refused', '']);
 });
 
 test('AUTH-53 a nonce ends after 10 minutes', async () => {
@@ -137,7 +138,7 @@ test('a token for an address that is not vouched for does not open its account',
   const victim = await buildPerson(server.db);
   const facts = { sub: 'not-vouched', email: victim.email, email_verified: false };
   const answer = await hand(await provider.sign(claims(await newNonce(), facts)));
-  expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([409, 'conflict', '']);
+  expect([answer.status, (await problemOf(answer)).code, answer.cookie]).toEqual([409, 'conflict', '']);
 });
 
 test('a token gives no access to somebody with a second factor', async () => {
@@ -161,6 +162,6 @@ test('a token gives no access to somebody with a second factor', async () => {
 test('without a provider the answer says that none is set up', async () => {
   const off = await openTestApp(server.connectionString, {});
   const answer = await hand('a.b.c', off);
-  expect([answer.status, (await answer.json()).code]).toEqual([503, 'not_configured']);
+  expect([answer.status, (await problemOf(answer)).code]).toEqual([503, 'not_configured']);
   await off.close();
 });

@@ -6,6 +6,7 @@ import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink 
 import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 
@@ -28,7 +29,7 @@ async function askForMail(email: string, ask = () => post(server, requestMailSig
 }
 
 async function refusal(answer: Response) {
-  return { status: answer.status, ...(await answer.json()) };
+  return { ...(await problemOf(answer)), status: answer.status };
 }
 
 test('AUTH-55 AUTH-56 a mailed link signs in once, after a press of a button, and is kept as a hash only', async () => {

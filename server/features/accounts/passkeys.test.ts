@@ -5,6 +5,7 @@ import { requestPasskeySignIn, signInByPasskey } from '#contract/sign-in-ways.ts
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { newAuthenticator, type TestAuthenticator } from '#test/support/authenticator.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { mailsTo, sessionOf } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 
@@ -39,7 +40,7 @@ async function signIn(device: TestAuthenticator, userHandle: string, wrong: Wron
 }
 
 async function expectRefused(answer: Response & { cookie: string }): Promise<void> {
-  expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
+  expect([answer.status, (await problemOf(answer)).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
 }
 
 test('a passkey signs in, is listed and renamed; adding it is told, both are recorded', async () => {

@@ -10,6 +10,7 @@ import { buildAdmin, buildPerson } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type OidcServer, type ProviderPerson, signInAtProvider, startOidcServer } from '#test/support/oidc-server.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post, sessionCookieOf } from '#test/support/sign-in-ways.ts';
 
@@ -163,7 +164,7 @@ test('AUTH-63 only pages of our own are returned to', async () => {
   ]) {
     const search = new URLSearchParams({ next });
     const answer = await fetch(`${server.url}/api/sign-in/providers/oidc?${search}`, { redirect: 'manual' });
-    expect([answer.status, (await answer.json()).code], next).toEqual([422, 'invalid_input']);
+    expect([answer.status, (await problemOf(answer)).code], next).toEqual([422, 'invalid_input']);
   }
 });
 
@@ -184,7 +185,7 @@ test('AUTH-63 a provider that is not set up answers with a clear error and has n
       [server, 'microsoft'],
     ] as const) {
       const answer = await fetch(`${on.url}${path.replace(':provider', id)}`, { redirect: 'manual' });
-      const problem = await answer.json();
+      const problem = await problemOf(answer);
       expect([answer.status, problem.code]).toEqual([503, 'not_configured']);
       expect(problem.detail).toMatch(/^Signing in with .+ is not set up on this instance\.$/);
     }

@@ -4,6 +4,7 @@ import { requestPasswordReset, signIn } from '#contract/accounts.ts';
 import { register, resendConfirmation } from '#contract/registration.ts';
 import { requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { createPerson } from '#test/support/second-factor.ts';
 
 let server: TestApp;
@@ -73,12 +74,13 @@ async function send(kind: Kind, emails: string[], from?: string): Promise<Respon
 }
 
 async function expectRefusal(answer: Response | undefined, windowSeconds: number): Promise<void> {
-  expect(answer?.status).toBe(429);
-  const seconds = Number(answer?.headers.get('retry-after'));
+  if (!answer) throw new Error('There is no such answer.');
+  expect(answer.status).toBe(429);
+  const seconds = Number(answer.headers.get('retry-after'));
   expect(Number.isInteger(seconds)).toBe(true);
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(windowSeconds);
-  const problem = await answer?.json();
+  const problem = await problemOf(answer);
   expect(problem.code).toBe('too_many_requests');
   expect(problem.detail).toMatch(/^Too many tries\. Please wait \d+ (seconds|minutes) and try again\.$/);
 }

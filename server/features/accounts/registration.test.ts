@@ -1,6 +1,7 @@
 import { SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { setPassword } from '#contract/accounts.ts';
 import { confirmRegistration, register, resendConfirmation } from '#contract/registration.ts';
 import { issuePasswordLinks } from '#server/platform/password-links.ts';
@@ -18,6 +19,9 @@ beforeAll(async () => {
   await server.runJobs();
 });
 afterAll(() => server.close());
+
+/** With whatever else is answered. */
+const Registered = z.object({ user: register.response.shape.user.loose() });
 
 function profileOf(email: string) {
   return server.db.selectFrom('profiles').selectAll().where('email', '=', email).executeTakeFirst();
@@ -235,8 +239,9 @@ test('a second registration of an address gets the same answer, changes nothing 
     registrationOf({ email: person.email.toUpperCase(), password: 'other-secret' }),
   );
   expect(again.status).toBe(fresh.status);
-  expect(Object.keys(again.body.user)).toEqual(Object.keys(fresh.body.user));
-  expect(again.body.user.email).toBe(person.email);
+  const [first, second] = [fresh, again].map(({ body }) => Registered.parse(body).user);
+  expect(Object.keys(second ?? {})).toEqual(Object.keys(first ?? {}));
+  expect(second?.email).toBe(person.email);
   expect(await profileOf(person.email)).toMatchObject({ id, role: 'coach', firstName: 'Sam' });
   expect((await signInWith(server, person.email, person.password)).status).toBe(200);
   expect(await mailsTo(server.db, person.email)).toMatchObject([{ kind: 'already_registered' }]);

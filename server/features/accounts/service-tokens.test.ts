@@ -30,7 +30,10 @@ async function verify(token: string, options: { audience?: string; issuer?: stri
 }
 
 async function issue(client: { cookie: string }) {
-  const answer = await fetch(`${server.url}${issueServiceToken.path}`, { headers: { cookie: client.cookie } });
+  return tokenIn(await fetch(`${server.url}${issueServiceToken.path}`, { headers: { cookie: client.cookie } }));
+}
+
+async function tokenIn(answer: Response) {
   return issueServiceToken.response.parse(await answer.json());
 }
 
@@ -71,10 +74,10 @@ test('AUTH-50 AUTH-51 AUTH-62 a client trades its bearer for fresh tokens until 
   const ask = (token: string | null) =>
     fetch(`${server.url}${issueServiceToken.path}`, { headers: { authorization: `Bearer ${token}` } });
 
-  const first = await (await ask(bearer)).json();
+  const first = await tokenIn(await ask(bearer));
   expect((await verify(first.token)).payload).toMatchObject({ sub: id, role: 'participant' });
   await server.db.updateTable('profiles').set({ role: 'coach' }).where('id', '=', id).execute();
-  const second = await (await ask(bearer)).json();
+  const second = await tokenIn(await ask(bearer));
   expect((await verify(second.token)).payload).toMatchObject({ sub: id, role: 'coach' });
 
   expect((await ask(`${bearer?.slice(0, -6)}AAAAA=`)).status).toBe(401);
@@ -84,7 +87,7 @@ test('AUTH-50 AUTH-51 AUTH-62 a client trades its bearer for fresh tokens until 
 
   const again = await signInWith(server, email, password);
   expect((await ask(again.bearer)).status).toBe(200);
-  const { sid } = (await verify((await (await ask(again.bearer)).json()).token)).payload;
+  const { sid } = (await verify((await tokenIn(await ask(again.bearer))).token)).payload;
   await sql`update auth.session set token = 'another-token' where id = ${String(sid)}`.execute(server.db);
   const replacing = signedSessionToken('another-token', server.app.auth.options.secret);
   expect((await ask(again.bearer)).status).toBe(401);

@@ -10,6 +10,7 @@ import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { buildRegistration } from '#test/factories/registrations.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { sessionOf, signInWith } from '#test/support/sign-in.ts';
 
 let server: TestApp;
@@ -74,7 +75,7 @@ test('AUTH-59 a client that is no browser gets a signed bearer token; a browser 
   const unsigned = program.bearer?.split('.')[0];
   for (const wrong of [unsigned, `${unsigned}.forged`, 'anything', '%zz', '']) {
     const answer = await fetch(`${server.url}${readSession.path}`, { headers: { authorization: `Bearer ${wrong}` } });
-    expect([answer.status, (await answer.json()).code], wrong).toEqual([401, 'not_authenticated']);
+    expect([answer.status, (await problemOf(answer)).code], wrong).toEqual([401, 'not_authenticated']);
   }
   await sql`update auth.session set expires_at = now() where user_id = ${person.id}`.execute(server.db);
   const late = { authorization: `Bearer ${program.bearer}` };

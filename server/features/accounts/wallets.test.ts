@@ -6,6 +6,7 @@ import { linkWallet, listWaysIn, requestWalletLink } from '#contract/identities.
 import { requestWalletSignIn, signInByWallet } from '#contract/sign-in-ways.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { mailsTo, sessionOf } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 import { newWallet, type TestWallet } from '#test/support/wallet.ts';
@@ -26,7 +27,7 @@ function signIn(message: string, signature: string) {
 
 async function expectRefused(message: string, signature: string): Promise<void> {
   const answer = await signIn(message, signature);
-  expect([answer.status, (await answer.json()).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
+  expect([answer.status, (await problemOf(answer)).code, answer.cookie]).toEqual([401, 'not_authenticated', '']);
 }
 
 async function personWithWallet() {

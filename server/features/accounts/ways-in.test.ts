@@ -54,7 +54,7 @@ async function linkAtProvider(client: Client, sub: string, session = client.cook
   }
   const begun = await client.fetch(startProviderLink.path.replace(':provider', 'oidc'), { method: 'POST' });
   const [verifier = ''] = begun.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
-  const { url } = await begun.json();
+  const { url } = startProviderLink.response.parse(await begun.json());
   const place = await signInAtProvider(url, sub);
   const cookie = [verifier, session].filter(Boolean).join('; ');
   const answer = await fetch(`${server.url}${place.pathname}${place.search}`, {

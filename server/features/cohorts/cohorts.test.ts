@@ -6,6 +6,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment, buildModule, buildWeeklyRequirement } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
@@ -145,7 +146,7 @@ test('an edit that began before another one is refused, and of two at once one w
   const answers = await Promise.all([edit('First of two'), edit('Second of two')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const late = await edit('Third of two');
-  expect({ status: late.status, code: (await late.json()).code }).toEqual({ status: 409, code: 'stale' });
+  expect({ status: late.status, code: (await problemOf(late)).code }).toEqual({ status: 409, code: 'stale' });
   expect(await stored(cohort.id)).toMatchObject({ version: 2 });
 });
 

@@ -17,6 +17,7 @@ import { pdfOf, png, svgWithScript } from '#test/factories/files.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStoredFile } from '#test/factories/stored-files.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { countStatements } from '#test/support/statements.ts';
 import { beginUpload, uploadFile } from '#test/support/uploads.ts';
 
@@ -166,7 +167,7 @@ test('CONT-18 the file is optional, of the listed extensions, and what its name 
   for (const name of ['a.txt', 'a.zip', 'a.html', 'a.exe', 'a.pdf.js', 'pdf']) {
     const begun = await beginUpload(admin, { area: 'content', name, size: 9 });
     expect({ name, status: begun.status }).toEqual({ name, status: 415 });
-    expect((await begun.json()).detail).toContain('File type not allowed');
+    expect((await problemOf(begun)).detail).toContain('File type not allowed');
   }
   await expect(uploadFile(admin, { area: 'content', name: 'a.pdf' }, png)).rejects.toThrow(
     'The content of this file is not what its name says',
@@ -179,7 +180,7 @@ test('CONT-19 100 MB exactly is accepted, one byte more is refused', async () =>
   expect((await begin(100 * mebibyte)).status).toBe(201);
   const refused = await begin(100 * mebibyte + 1);
   expect(refused.status).toBe(413);
-  expect((await refused.json()).detail).toBe('File size must be less than 100MB');
+  expect((await problemOf(refused)).detail).toBe('File size must be less than 100MB');
 });
 
 test('CONT-20 CONT-21 DATA1-27 the file is stored under content/ and is reached from the item, by those who are taught it', async () => {

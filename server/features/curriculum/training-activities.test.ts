@@ -14,6 +14,7 @@ import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildModule } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
@@ -225,7 +226,7 @@ test('of two edits at once one is written, the other is refused as stale', async
     });
   const answers = await Promise.all([edit('First'), edit('Second')]);
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  expect((await (await edit('Third')).json()).code).toBe('stale');
+  expect((await problemOf(await edit('Third'))).code).toBe('stale');
   expect((await stored(id)).calendarSequence).toBe(1);
 });
 

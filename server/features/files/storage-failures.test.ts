@@ -4,6 +4,7 @@ import { downloadFile } from '#contract/files.ts';
 import { deleteUserFile, listUserFiles } from '#contract/user-files.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { startS3, type TestS3 } from '#test/support/s3.ts';
 import { beginUpload, uploadFile } from '#test/support/uploads.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 const download = () => client.fetch(downloadFile.path.replace(':id', fileId));
 const upload = () => beginUpload(client, { area: 'my_files', name: 'new.txt', size: 4 });
-const saysOf = async (answer: Response) => ({ status: answer.status, says: (await answer.json()).detail });
+const saysOf = async (answer: Response) => ({ status: answer.status, says: (await problemOf(answer)).detail });
 
 describe('a storage that fails', () => {
   test('ERR-04 each cause is named at download and upload, and the same works when it is mended', async () => {

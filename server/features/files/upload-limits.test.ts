@@ -3,6 +3,7 @@ import { cancelUpload } from '#contract/files.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { beginUpload, idOf, tusHeaders } from '#test/support/uploads.ts';
 import { removeAbandonedUploadsJob } from './file-jobs.ts';
 
@@ -42,7 +43,7 @@ test('so is the number of files; giving an upload up gives nothing back; the nex
     await client.fetch(cancelUpload.path.replace(':id', id), { method: 'DELETE', headers: tusHeaders });
   }
   const refused = await begin();
-  expect([refused.status, (await refused.json()).detail]).toEqual([
+  expect([refused.status, (await problemOf(refused)).detail]).toEqual([
     429,
     'You can upload 3 files a day. Please try again tomorrow.',
   ]);
@@ -73,7 +74,7 @@ test('a refused upload counts for nothing; who fills programs may upload ten tim
   expect((await beginUpload(coach, { area: 'messages', name: 'a.pdf', size: 11 * mebibyte })).status).toBe(429);
   expect((await beginUpload(admin, { area: 'content', name: 'a.pdf', size: 99 * mebibyte })).status).toBe(201);
   const refused = await beginUpload(admin, { area: 'content', name: 'a.pdf', size: 2 * mebibyte });
-  expect((await refused.json()).detail).toContain('You can upload 100 MB a day, and 1 MB');
+  expect((await problemOf(refused)).detail).toContain('You can upload 100 MB a day, and 1 MB');
 });
 
 test('what was counted is forgotten after some days', async () => {

@@ -9,6 +9,7 @@ import { docx, pdfOf, png, svgWithScript, zipOf } from '#test/factories/files.ts
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { startS3, type TestS3 } from '#test/support/s3.ts';
 import {
   askOffset,
@@ -263,7 +264,7 @@ for (const place of ['the data folder', 'S3'] as const) {
       await removeStoredFileJob.run(server.app, { path }, { number: 2, isLast: false });
       const answer = await download(participant, id);
       expect(answer.status).toBe(404);
-      expect((await answer.json()).detail).toBe('File not found in storage. It may have been moved or deleted.');
+      expect((await problemOf(answer)).detail).toBe('File not found in storage. It may have been moved or deleted.');
     });
 
     test('uploads that nobody went on with for a day are removed; those gone on with, younger and finished ones stay', async () => {
@@ -308,7 +309,7 @@ describe('what may be uploaded', () => {
   });
   afterAll(() => server.close());
 
-  const refusalOf = async (answer: Response) => ({ status: answer.status, body: await answer.json() });
+  const refusalOf = async (answer: Response) => ({ status: answer.status, body: await problemOf(answer) });
 
   test('an upload that is being finished is not removed, and one that is gone is not said to be finished', async () => {
     const id = idOf(await beginUpload(participant, { area: 'submissions', name: 'late.txt', size: 4 }));
@@ -333,10 +334,8 @@ describe('what may be uploaded', () => {
       const accepted = await beginUpload(participant, { area, name: 'a.pdf', size: 50 * mebibyte });
       expect(accepted.status).toBe(201);
       const refused = await refusalOf(await beginUpload(participant, { area, name: 'a.pdf', size: 50 * mebibyte + 1 }));
-      expect(refused).toMatchObject({
-        status: 413,
-        body: { code: 'too_large', detail: 'File size must be less than 50MB' },
-      });
+      const body = { code: 'too_large', detail: 'File size must be less than 50MB' };
+      expect(refused).toMatchObject({ status: 413, body });
     }
   });
 

@@ -9,6 +9,7 @@ import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#tes
 import { buildUserFile } from '#test/factories/user-files.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { beginUpload, idOf, sendBytes, tusHeaders, uploadFile } from '#test/support/uploads.ts';
 
 const mebibyte = 1024 * 1024;
@@ -176,7 +177,7 @@ describe('the space', () => {
     expect((await begin(mebibyte)).status).toBe(201);
     const refused = await begin(mebibyte + 1);
     expect(refused.status).toBe(413);
-    expect((await refused.json()).detail).toBe(
+    expect((await problemOf(refused)).detail).toBe(
       'There is not enough space in My Files: 1 MB of 2 MB are left, and this file has 2 MB. Delete files that you no longer need, then try again.',
     );
     expect((await begin(mebibyte)).status).toBe(201);
@@ -246,7 +247,7 @@ describe('a file that is not where it was written down', () => {
     const [lost] = (await client.call(listUserFiles)).rows;
     const answer = await download(client, lost?.fileId ?? '');
     expect(answer.status).toBe(404);
-    expect((await answer.json()).detail).toBe('File not found in storage. It may have been moved or deleted.');
+    expect((await problemOf(answer)).detail).toBe('File not found in storage. It may have been moved or deleted.');
   });
 
   test('FILES-20 no way to write a path leads to the bytes of somebody else', async () => {

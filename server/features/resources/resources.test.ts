@@ -11,6 +11,7 @@ import {
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildResource } from '#test/factories/resources.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 
 let server: TestApp;
 let ada: BuiltPerson;
@@ -182,7 +183,7 @@ test('an edit that began before another one is refused, and of two at once one w
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const late = await edit('Third');
   expect(late.status).toBe(409);
-  expect((await late.json()).code).toBe('stale');
+  expect((await problemOf(late)).code).toBe('stale');
   expect(await stored(id)).toMatchObject({ version: 2, title: expect.stringMatching(/First|Second/) });
 });
 

@@ -17,6 +17,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClock } from '#test/support/clock.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { verifyLedger } from './stipend-ledger.ts';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
@@ -146,7 +147,7 @@ test('what is not signed is refused before it is read, and by address when it co
   const headers = { 'content-type': 'application/json' };
   const send = async (body: string) => {
     const answer = await anybody.fetch(confirmPayments.path, { method: 'POST', headers, body });
-    return `${answer.status} ${(await answer.json()).code}`;
+    return `${answer.status} ${(await problemOf(answer)).code}`;
   };
   const largest = ' '.repeat(8 * 1024 * 1024);
   expect(await send(`${largest} `)).toBe('413 too_large');

@@ -6,6 +6,7 @@ import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
 import { docx, pdfOf, png, svgWithScript } from '#test/factories/files.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { problemOf } from '#test/support/problem-of.ts';
 import { beginUpload, idOf, sendBytes, uploadFile } from '#test/support/uploads.ts';
 
 let server: TestApp;
@@ -50,7 +51,7 @@ const download = (reader: Client, fileId: string, query = '') =>
   reader.fetch(`${downloadFile.path.replace(':id', fileId)}${query}`);
 
 async function refusalOf(answer: Response) {
-  const { code, detail } = await answer.json();
+  const { code, detail } = await problemOf(answer);
   return [answer.status, code, detail];
 }
 

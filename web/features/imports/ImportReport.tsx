@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { readImport } from '#contract/import-results.ts';
 import { bulkLimits } from '#contract/imports.ts';
@@ -17,12 +17,11 @@ const lookAgainInMs = 3_000;
 
 /** An upload, live while it runs. */
 export function importQuery(importId: string) {
-  return {
+  return queryOptions({
     ...queryFor(readImport, { params: { id: importId } }),
     // Live news say so at once; this is for a browser that can't hold the stream open.
-    refetchInterval: ({ state }: { state: { data?: ImportDetail | undefined } }) =>
-      state.data?.status === 'processing' ? lookAgainInMs : (false as const),
-  };
+    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? lookAgainInMs : false),
+  });
 }
 
 /** How an upload went: the counts, and the first records that failed with the reason (BULK-37). */

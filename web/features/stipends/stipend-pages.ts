@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQuery } from '@tanstack/react-query';
 import { listStipends, processStipends } from '#contract/stipends.ts';
 import { pagesFor, queryFor } from '../../api/query-for.ts';
 import type { StipendPlace } from './stipend-place.ts';
@@ -22,11 +22,10 @@ const refetchAfterMs = 30_000;
 
 /** While filters change, the rows of the same week stay until the new ones are there. */
 export function stipendPages(week: number, { cohort, search, status, eligibility }: StipendPlace) {
-  const pages = pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } });
-  return {
-    ...pages,
+  return infiniteQueryOptions({
+    ...pagesFor(listStipends, { query: { week, cohort, search, status, eligibility } }),
     staleTime: 0,
     refetchInterval: refetchAfterMs,
-    placeholderData: <Data>(previous: Data | undefined) => previous,
-  };
+    placeholderData: (previous) => previous,
+  });
 }

@@ -1,0 +1,9 @@
+/** What the browser and Node both know of an address; the language itself has no addresses. */
+declare class URL {
+  static canParse(address: string): boolean;
+  constructor(address: string);
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly username: string;
+  readonly password: string;
+}
