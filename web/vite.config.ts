@@ -1,8 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Rolldown } from 'vite';
 
-const server = 'http://127.0.0.1:3000';
-
 // They all know light-dark() in style sheets, which is otherwise rewritten into variables that nothing sets.
 const browsersWithLightDark = ['chrome123', 'firefox120', 'safari17.5'];
 
@@ -31,5 +29,4 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: fewFiles, strictExecutionOrder: true } },
     chunkSizeWarningLimit: 700,
   },
-  server: { proxy: { '^/api/(?![\\w-]+\\.ts)': server, '/functions': server, '/demo': server } },
 });
