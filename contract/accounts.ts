@@ -71,7 +71,6 @@ export const signOut = endpoint({
   method: 'POST',
   path: '/api/auth/sign-out',
   access: 'public',
-  servedBy: 'auth',
   summary: 'Ends the session.',
   response: z.object({ success: z.boolean() }),
 });

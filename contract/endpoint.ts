@@ -23,8 +23,6 @@ export interface Endpoint<
   query?: Query;
   body?: Body;
   response: Response;
-  /** Set where the sign-in library answers this path itself. */
-  servedBy?: 'auth';
   /** Set where the answer is a stream of bytes or events, or empty, instead of JSON: its media types by status. */
   binary?: Readonly<Record<number, readonly string[]>>;
   /** Set where the response also comes with this status beside 200, as of a server that is not ready. */

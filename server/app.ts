@@ -36,7 +36,6 @@ import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
 import { userRoutes } from '#server/features/users/user-routes.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { createAuth } from '#server/platform/auth.ts';
 import { sessionKeyOf } from '#server/platform/auth-cookie.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
 import { buildHttp } from '#server/platform/http.ts';
@@ -62,9 +61,9 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   const { db, patientDb, pool } = database;
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
-  const auth = createAuth({ config, db, secret: sessionKeyOf(authSecret), log: http.log });
+  const sessionKey = sessionKeyOf(authSecret);
   const storage = openStorage(config);
-  const app: App = { http, db, patientDb, pool, config, auth, secret: authSecret, storage, endpoints: [] };
+  const app: App = { http, db, patientDb, pool, config, sessionKey, secret: authSecret, storage, endpoints: [] };
   await describeApi(http);
 
   healthRoutes(app, areJobsHealthy);

@@ -110,7 +110,6 @@ function readableBy(role: Role): Endpoint[] {
     (endpoint) =>
       endpoint.method === 'GET' &&
       !endpoint.binary &&
-      endpoint.servedBy === undefined &&
       (endpoint.query?.safeParse({}).success ?? true) &&
       !endpoint.path.includes('/:') &&
       accessList(endpoint).includes(role),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Role, TrackType } from '#contract/roles.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { readSessionToken, renewalSeconds, sessionSeconds } from '#server/platform/auth-cookie.ts';
+import { readSessionToken, renewalSeconds, sessionCookie, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
 import { mustHaveSecondFactor, secondFactorDueAt } from '#server/platform/second-factor-rule.ts';
 
@@ -41,7 +41,7 @@ export interface Identity {
 export const nobody: Identity = { actor: null, pending: null, assurance: null };
 
 type SessionPart = Pick<App, 'db' | 'config'>;
-type AppPart = SessionPart & Pick<App, 'auth'>;
+type AppPart = SessionPart & Pick<App, 'sessionKey'>;
 
 interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   /** Null when the sign-in has no profile. */
@@ -72,7 +72,7 @@ export async function readIdentity(
   request: FastifyRequest,
   { mayProlong = false } = {},
 ): Promise<Identity> {
-  const token = readSessionToken(request, app.config.publicUrl, app.auth.options.secret);
+  const token = readSessionToken(request, app.config.publicUrl, app.sessionKey);
   if (!token) return nobody;
   const row = await readSessionRow(app, token);
   if (!row?.role || row.isDeleted) return nobody;
@@ -100,9 +100,14 @@ export function dropRenewal(request: FastifyRequest): void {
   renewedSessions.delete(request);
 }
 
-/** The token of the session that this request prolonged or renamed, whose cookie is to be sent again. */
-export function renewedSessionToken(request: FastifyRequest): string | undefined {
-  return renewedSessions.get(request);
+/** Sends the cookie of every session that its request prolonged or renamed. */
+export function sendRenewedSessions(app: App): void {
+  app.http.addHook('onSend', async (request, reply) => {
+    const token = renewedSessions.get(request);
+    if (token && request.headers.cookie) {
+      reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.sessionKey));
+    }
+  });
 }
 
 /** Whether the session still opens what it did, also by another token than that of its beginning. */

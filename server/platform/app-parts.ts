@@ -5,13 +5,6 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 
-/** What the rest of the server needs of the sign-in library. */
-export interface Auth {
-  handler(request: Request): Promise<Response>;
-  /** The key that sessions are signed with. */
-  options: { secret: string };
-}
-
 /** What a process is made of; made once in server/app.ts and handed to routes and jobs. */
 export interface App {
   http: FastifyInstance;
@@ -20,7 +13,8 @@ export interface App {
   patientDb: Db;
   pool: pg.Pool;
   config: Config;
-  auth: Auth;
+  /** What session tokens are signed with, in cookies and bearers. */
+  sessionKey: string;
   /** AUTH_SECRET, of which every purpose has a key of its own (secret-box.ts): nothing is signed with it as it is. */
   secret: string;
   storage: Storage;

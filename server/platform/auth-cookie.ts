@@ -16,7 +16,7 @@ const verifierSeconds = 600;
  * Under https browsers take a cookie of such a name only from this host itself, never from a neighbouring host of the same
  * domain, and only for all of its paths.
  */
-export function cookiePrefix(publicUrl: string): string {
+function cookiePrefix(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Host-' : ''}switchyard`;
 }
 
@@ -24,34 +24,36 @@ export function sessionCookieName(publicUrl: string): string {
   return `${cookiePrefix(publicUrl)}.session_token`;
 }
 
-/** What sessions are signed with: for cookies, bearers and the sign-in library. */
+/** The key of `App.sessionKey`. */
 export function sessionKeyOf(secret: string): string {
   return keyFor(secret, 'session').toString('base64url');
 }
 
 /** The session token that the request proves by cookie or by `Authorization: Bearer`; null without a valid signature. */
-export function readSessionToken(request: FastifyRequest, publicUrl: string, secret: string): string | null {
+export function readSessionToken(request: FastifyRequest, publicUrl: string, sessionKey: string): string | null {
   const signed = readBearer(request) ?? readCookie(request.headers.cookie, sessionCookieName(publicUrl));
   if (!signed) return null;
   const split = signed.indexOf('.');
   if (split < 1) return null;
   const token = signed.slice(0, split);
   const given = Buffer.from(signed.slice(split + 1), 'base64');
-  const expected = signatureOf(token, secret);
+  const expected = signatureOf(token, sessionKey);
   return given.length === expected.length && timingSafeEqual(given, expected) ? token : null;
 }
 
-/** The same cookie that the sign-in library sets, for a session that was prolonged. */
-export function sessionCookie(token: string, publicUrl: string, secret: string): string {
-  const value = encodeURIComponent(signedSessionToken(token, secret));
-  const attributes = [`Max-Age=${cookieSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
-  if (isSecure(publicUrl)) attributes.push('Secure');
-  return `${sessionCookieName(publicUrl)}=${value}; ${attributes.join('; ')}`;
+export function sessionCookie(token: string, publicUrl: string, sessionKey: string): string {
+  const value = encodeURIComponent(signedSessionToken(token, sessionKey));
+  return cookieOf(sessionCookieName(publicUrl), value, cookieSeconds, publicUrl);
+}
+
+/** Takes the session's cookie from the browser. */
+export function endedSessionCookie(publicUrl: string): string {
+  return cookieOf(sessionCookieName(publicUrl), '', 0, publicUrl);
 }
 
 /** What a client that is no browser sends as `Authorization: Bearer`. */
-export function signedSessionToken(token: string, secret: string): string {
-  return `${token}.${signatureOf(token, secret).toString('base64')}`;
+export function signedSessionToken(token: string, sessionKey: string): string {
+  return `${token}.${signatureOf(token, sessionKey).toString('base64')}`;
 }
 
 /** Browsers name themselves by headers that no script can leave out; they get cookies only, never a token. */
@@ -68,9 +70,7 @@ export function deviceCookieName(publicUrl: string): string {
 }
 
 export function deviceCookie(token: string, publicUrl: string): string {
-  const attributes = [`Max-Age=${cookieSeconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
-  if (isSecure(publicUrl)) attributes.push('Secure');
-  return `${deviceCookieName(publicUrl)}=${token}; ${attributes.join('; ')}`;
+  return cookieOf(deviceCookieName(publicUrl), token, cookieSeconds, publicUrl);
 }
 
 export function readDeviceToken(request: FastifyRequest, publicUrl: string): string | null {
@@ -83,9 +83,7 @@ export function readDeviceToken(request: FastifyRequest, publicUrl: string): str
  * sign-in has a cookie of its own, so that two tabs don't take each other's.
  */
 export function verifierCookie(state: string, verifier: string | null, publicUrl: string): string {
-  const attributes = [`Max-Age=${verifier ? verifierSeconds : 0}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
-  if (isSecure(publicUrl)) attributes.push('Secure');
-  return `${verifierCookieName(state, publicUrl)}=${verifier ?? ''}; ${attributes.join('; ')}`;
+  return cookieOf(verifierCookieName(state, publicUrl), verifier ?? '', verifier ? verifierSeconds : 0, publicUrl);
 }
 
 export function readVerifier(request: FastifyRequest, state: string, publicUrl: string): string | null {
@@ -95,6 +93,12 @@ export function readVerifier(request: FastifyRequest, state: string, publicUrl: 
 function verifierCookieName(state: string, publicUrl: string): string {
   const sign = createHash('sha256').update(state).digest('hex').slice(0, 16);
   return `${cookiePrefix(publicUrl)}.verifier-${sign}`;
+}
+
+function cookieOf(name: string, value: string, seconds: number, publicUrl: string): string {
+  const attributes = [`Max-Age=${seconds}`, 'Path=/', 'HttpOnly', 'SameSite=Lax'];
+  if (isSecure(publicUrl)) attributes.push('Secure');
+  return `${name}=${value}; ${attributes.join('; ')}`;
 }
 
 function readBearer(request: FastifyRequest): string | null {
@@ -118,10 +122,10 @@ function decode(value: string): string | null {
   }
 }
 
-function signatureOf(token: string, secret: string): Buffer {
-  return createHmac('sha256', secret).update(token).digest();
+function signatureOf(token: string, sessionKey: string): Buffer {
+  return createHmac('sha256', sessionKey).update(token).digest();
 }
 
-export function isSecure(publicUrl: string): boolean {
+function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https://');
 }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '#server/config.ts';
 
 /** Where log lines go, one JSON object each. */
@@ -12,14 +12,6 @@ export function describeLogs({ logLevel }: Config, stream?: LogStream): FastifyS
     level: logLevel,
     serializers: { req: describeRequest, err: describeError },
     ...(stream ? { stream } : {}),
-  };
-}
-
-/** What the sign-in library reports, as lines like all others; of its details only faults, because others name people. */
-export function logOfSignIns(log: FastifyBaseLogger) {
-  return (level: 'debug' | 'info' | 'warn' | 'error', message: unknown, ...details: unknown[]) => {
-    const fault = [message, ...details].find((detail) => detail instanceof Error);
-    log[level](fault ? { err: fault } : {}, `sign-in: ${withoutPersons(String(message))}`);
   };
 }
 

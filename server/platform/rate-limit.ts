@@ -104,7 +104,7 @@ export async function forgetTries(db: Db, key: string): Promise<void> {
   await sql`delete from auth.rate_limit where key = ${key}`.execute(db);
 }
 
-export function tooManyTries(waitSeconds: number): string {
+function tooManyTries(waitSeconds: number): string {
   const wait = waitSeconds < 90 ? `${waitSeconds} seconds` : `${Math.ceil(waitSeconds / 60)} minutes`;
   return `Too many tries. Please wait ${wait} and try again.`;
 }

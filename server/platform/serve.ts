@@ -71,8 +71,7 @@ function inputOf({ query, body }: Endpoint, request: FastifyRequest) {
   };
 }
 
-/** For endpoints that the sign-in library answers; the contract's schemas decide what reaches it. */
-export function registerRoute(
+function registerRoute(
   app: App,
   endpoint: Endpoint,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,

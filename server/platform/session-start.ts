@@ -20,7 +20,7 @@ import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platfor
 import { inTransaction } from '#server/platform/transactions.ts';
 import type { Try } from '#server/platform/tries.ts';
 
-type AppPart = Pick<App, 'db' | 'config' | 'auth'>;
+type AppPart = Pick<App, 'db' | 'config' | 'sessionKey'>;
 
 /**
  * Begins a session for somebody who proved who they are, whichever way, and sends its cookies. A client that is no
@@ -36,7 +36,6 @@ export async function startSession(
   checked: CheckedPassword = {},
 ): Promise<string | null> {
   const { publicUrl } = app.config;
-  const { secret } = app.auth.options;
   const token = randomBytes(32).toString('base64url');
   const device = { ...deviceOf(request, publicUrl), ...checked };
   await onDevice(app, userId, device, (deviceRow) => {
@@ -50,9 +49,9 @@ export async function startSession(
   });
   tried.succeed();
   dropRenewal(request);
-  reply.header('set-cookie', [sessionCookie(token, publicUrl, secret), deviceCookie(device.token, publicUrl)]);
+  reply.header('set-cookie', [sessionCookie(token, publicUrl, app.sessionKey), deviceCookie(device.token, publicUrl)]);
   if (isBrowser(request)) return null;
-  const bearer = signedSessionToken(token, secret);
+  const bearer = signedSessionToken(token, app.sessionKey);
   reply.header('set-auth-token', bearer);
   return bearer;
 }

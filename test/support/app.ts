@@ -123,7 +123,7 @@ async function openSession(app: App, person: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);
   await app.db.insertInto('auth.session').values({ userId: person.id, token, expiresAt }).execute();
-  const [cookie] = sessionCookie(token, app.config.publicUrl, app.auth.options.secret).split(';');
+  const [cookie] = sessionCookie(token, app.config.publicUrl, app.sessionKey).split(';');
   return cookie ?? '';
 }
 

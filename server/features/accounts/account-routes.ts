@@ -17,26 +17,22 @@ import { confirmationPage } from '#server/features/accounts/confirmation-links.t
 import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
 import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
-import { silenceSession } from '#server/features/accounts/sessions.ts';
+import { signOutHere } from '#server/features/accounts/sessions.ts';
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
-import { dropRenewal, readIdentity } from '#server/platform/actor.ts';
+import { readIdentity, sendRenewedSessions } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { hasBearer } from '#server/platform/auth-cookie.ts';
-import { answerByLibrary, sendRenewedSessions } from '#server/platform/auth-mount.ts';
+import { endedSessionCookie, hasBearer } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { tellSessionsEnded } from '#server/platform/live.ts';
-import { registerRoute, serve, serveStream } from '#server/platform/serve.ts';
+import { serve, serveStream } from '#server/platform/serve.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
-  registerRoute(app, signOut, async (request, reply) => {
-    dropRenewal(request);
-    if (request.actor) await silenceSession(app.db, request.actor);
+  serve(app, signOut, async ({ db, request, reply }) => {
+    await signOutHere(db, request);
+    reply.header('set-cookie', endedSessionCookie(app.config.publicUrl));
     // Not "storage": what waits there to be sent is its person's work (forget-person.ts); nor "cookies": the device is known again.
     reply.header('clear-site-data', '"cache"');
-    const answered = await answerByLibrary(app, request, reply);
-    if (request.actor) await tellSessionsEnded(app.db, request.actor.id);
-    return answered;
+    return { success: true };
   });
 
   serve(app, readSession, async ({ db, request }) => {

@@ -113,7 +113,7 @@ test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours 
       .setAudience(audience)
       .setExpirationTime(expires)
       .sign(typeof key === 'string' ? new TextEncoder().encode(key) : key);
-  const { secret, auth } = server.app;
+  const { secret, sessionKey } = server.app;
   const key = keyFor(secret, 'confirmation');
   for (const unusableToken of [
     `${token.slice(0, -4)}AAAA`,
@@ -122,7 +122,7 @@ test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours 
     await forge(key, '1 hour', 'unsubscribe'),
     // Neither the instance's secret itself nor the key of another purpose.
     await forge(secret, '1 hour'),
-    await forge(auth.options.secret, '1 hour'),
+    await forge(sessionKey, '1 hour'),
     await forge(keyFor(secret, 'unsubscribe'), '1 hour'),
     'no-token',
   ]) {

@@ -1,25 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import type { Actor } from '#server/platform/actor.ts';
+import { type Actor, dropRenewal } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
 import { endCalendarAddress, endSessions } from '#server/platform/sign-ins.ts';
 
-export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Promise<void> {
-  const ended = await sql`
-    with silenced as (
-      delete from push_subscriptions where user_id = ${actor.id} and session_id = ${sessionId}
-    )
-    delete from auth.session where id = ${sessionId} and user_id = ${actor.id}`.execute(db);
-  if (!ended.numAffectedRows) throw notFound('This session is not there. It may have ended already.');
-  await tellSessionsEnded(db, actor.id);
-  await audit(db, actor.id, { action: 'session.end', subjectType: 'user', subjectId: actor.id });
+/** Ends the session that asks, also one that waits for its second factor; who has none is signed out already. */
+export async function signOutHere(db: Db, request: FastifyRequest): Promise<void> {
+  dropRenewal(request);
+  const person = request.identity?.actor ?? request.identity?.pending;
+  if (person) await endSessionOf(db, person.id, person.sessionId);
 }
 
-/** Whoever signs out gets nothing pushed any more to the browser that subscribed in that session. */
-export async function silenceSession(db: Db, { id, sessionId }: Actor): Promise<void> {
-  await db.deleteFrom('pushSubscriptions').where('userId', '=', id).where('sessionId', '=', sessionId).execute();
+export async function endOwnSession(db: Db, actor: Actor, sessionId: string): Promise<void> {
+  if (!(await endSessionOf(db, actor.id, sessionId))) {
+    throw notFound('This session is not there. It may have ended already.');
+  }
+  await audit(db, actor.id, { action: 'session.end', subjectType: 'user', subjectId: actor.id });
 }
 
 export async function endOwnOtherSessions(db: Db, actor: Actor): Promise<number> {
@@ -50,4 +49,16 @@ export async function requirePresent(db: Db, userId: string): Promise<void> {
     .where('deletedAt', 'is', null)
     .executeTakeFirst();
   if (!person) throw notFound('This person is not there.');
+}
+
+/** With what is pushed to the browser that subscribed in it; false where it has ended already. */
+async function endSessionOf(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const ended = await sql`
+    with silenced as (
+      delete from push_subscriptions where user_id = ${userId} and session_id = ${sessionId}
+    )
+    delete from auth.session where id = ${sessionId} and user_id = ${userId}`.execute(db);
+  if (!ended.numAffectedRows) return false;
+  await tellSessionsEnded(db, userId);
+  return true;
 }

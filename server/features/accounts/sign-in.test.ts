@@ -90,7 +90,7 @@ test.each([
   ['GET', 'list-sessions'],
   ['POST', 'update-user'],
   ['POST', 'get-access-token'],
-])('the sign-in library answers nothing beside the contract: %s %s', async (method, path) => {
+])('under the addresses of sign-in nothing answers beside the contract: %s %s', async (method, path) => {
   const person = await createPerson();
   const { cookie } = await signInWith(server, person.email, person.password);
   const body = method === 'POST' ? '{}' : undefined;
@@ -118,7 +118,7 @@ test('a session is signed with a key of its own: with the secret itself nobody i
   const { bearer } = await signInWith(server, person.email, person.password);
   const token = bearer?.split('.')[0] ?? '';
   const signedWith = (key: string) => sessionOf(server, { authorization: `Bearer ${signedSessionToken(token, key)}` });
-  expect((await signedWith(server.app.auth.options.secret)).user?.id).toBe(person.id);
+  expect((await signedWith(server.app.sessionKey)).user?.id).toBe(person.id);
   await expect(signedWith(server.app.secret)).rejects.toThrow();
 });
 
@@ -128,6 +128,33 @@ test('AUTH-62 signing out ends the session for good, and the browser forgets the
   const answer = await fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
   expect(answer.headers.get('clear-site-data')).toBe('"cache"');
   expect((await sessionOf(server, { cookie })).user).toBeNull();
+});
+
+test('signing out says so where the session could not be ended, and ends one that still waits for its second factor', async () => {
+  const person = await createPerson();
+  const { cookie } = await signInWith(server, person.email, person.password);
+  const leave = () => fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
+  const sessions = () => server.db.selectFrom('auth.session').select('id').where('userId', '=', person.id).execute();
+  await sql`
+    create function keep_sessions() returns trigger language plpgsql as
+      $$ begin raise exception 'sessions stay'; end $$`.execute(server.db);
+  await sql`
+    create trigger keep_sessions before delete on auth.session
+    for each row execute function keep_sessions()`.execute(server.db);
+  const failed = await leave();
+  await sql`drop function keep_sessions cascade`.execute(server.db);
+  expect([failed.status, failed.headers.getSetCookie()]).toEqual([500, []]);
+  expect(await sessions()).toHaveLength(1);
+
+  await sql`
+    insert into auth.second_factor (user_id, encrypted_secret, confirmed_at) values (${person.id}, 'sealed', now())`.execute(
+    server.db,
+  );
+  expect((await sessionOf(server, { cookie })).user).toBeNull();
+  const left = await leave();
+  expect([left.status, await left.json()]).toEqual([200, { success: true }]);
+  expect(await sessions()).toEqual([]);
+  expect((await leave()).status).toBe(200);
 });
 
 test('AUTH-42 a session in use is prolonged without the person noticing, and its cookie outlasts it', async () => {
