@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { createMessage, parseMessage } from 'ox/Siwe';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -7,6 +9,7 @@ import { requestWalletSignIn, signInByWallet } from '#contract/sign-in-ways.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';
+import { killServerProcesses, startServerProcess } from '#test/support/server-process.ts';
 import { mailsTo, sessionOf } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 import { newWallet, type TestWallet } from '#test/support/wallet.ts';
@@ -15,7 +18,10 @@ let server: TestApp;
 beforeAll(async () => {
   server = await startTestApp({ WALLET_SIGN_IN: '1', PUBLIC_URL: 'https://switchyard.example' });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  killServerProcesses();
+  await server.close();
+});
 
 async function messageFor({ address }: TestWallet): Promise<string> {
   return (await (await server.as(null)).call(requestWalletSignIn, { body: { address } })).message;
@@ -166,4 +172,37 @@ test('an instance that did not switch wallets on says so', async () => {
   expect((await client.refused(linkWallet, { body: signed })).problem.code).toBe('not_configured');
   expect((await client.call(readSession)).instance.signInProviders).toEqual([]);
   await off.close();
+});
+
+/** Node runs it before the product, and it names every module that is loaded from then on. */
+const nameLoadedModules = `
+  import { appendFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      appendFileSync(process.env.LOADED_MODULES, url + '\\n');
+      return next(url, context);
+    },
+  });`;
+
+test.each([
+  ['not loaded where no wallets are offered', '0', 503, false],
+  ['loaded where somebody uses one', '1', 200, true],
+])('the package for wallets is %s', async (_, setting, status, isLoaded) => {
+  const names = path.join(server.app.config.dataDir, `loaded-modules-${setting}`);
+  const [url] = await startServerProcess(server, {
+    WALLET_SIGN_IN: setting,
+    LOADED_MODULES: names,
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(nameLoadedModules)}`,
+  });
+  const loaded = () => readFileSync(names, 'utf8');
+  expect(loaded()).toContain('/server/features/accounts/wallets.ts');
+  expect(loaded()).not.toContain('/node_modules/ox/');
+  const answer = await fetch(`${url}${requestWalletSignIn.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ address: newWallet().address }),
+  });
+  expect(answer.status).toBe(status);
+  expect(loaded().includes('/node_modules/ox/')).toBe(isLoaded);
 });

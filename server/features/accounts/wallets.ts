@@ -1,11 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as Address from 'ox/Address';
-import type * as Hex from 'ox/Hex';
-import { fromString } from 'ox/Hex';
-import { getSignPayload } from 'ox/PersonalMessage';
-import { recoverAddress } from 'ox/Secp256k1';
-import { createMessage, parseMessage } from 'ox/Siwe';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import { findOwner, type Identity, linkIdentity } from '#server/features/accounts/identities.ts';
@@ -14,7 +8,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { keepOneTimeValue, oneTimeSeconds, takeOneTimeValue } from '#server/platform/one-time-values.ts';
+import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 import { startSession } from '#server/platform/session-start.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
@@ -25,8 +19,9 @@ export interface SignedMessage {
   signature: string;
 }
 
-/** Ethereum's main network. */
-const chainId = 1;
+/** What it imports is loaded only where somebody uses a wallet, so never where none are offered. */
+const loadWalletMessages = () => import('#server/features/accounts/wallet-messages.ts');
+
 const triesByAddress = { max: 120, windowSeconds: 600 };
 const signInKind = 'wallet-sign-in';
 
@@ -46,7 +41,8 @@ export async function signInByWallet(
   requireWalletSignIn(app.config);
   await limitTries(app.db, `wallet:${countedAddress(request)}`, triesByAddress, app.config.rateLimitFactor);
   await judgeTry(app, request, { of: 'sign_in', way: 'wallet' }, async (tried) => {
-    const named = parseMessage(signed.message).address?.toLowerCase() ?? '';
+    const { readMessage } = await loadWalletMessages();
+    const named = readMessage(app.config, signed.message).address?.toLowerCase() ?? '';
     tried.isOf({ userId: await findOwner(app.db, { provider: 'wallet', accountId: named }) });
     const wallet = await verifyMessage(app.db, app.config, signInKind, signed);
     const userId = await findOwner(app.db, wallet);
@@ -69,20 +65,10 @@ export async function linkWallet(app: App, actor: Actor, signed: SignedMessage):
 }
 
 async function composeMessage(db: Db, config: Config, kind: string, address: string, statement: string) {
+  const { writeMessage } = await loadWalletMessages();
   const nonce = randomBytes(16).toString('hex');
-  const issuedAt = new Date();
   await keepOneTimeValue(db, kind, nonce);
-  return createMessage({
-    address: Address.checksum(address),
-    chainId,
-    domain: new URL(config.publicUrl).host,
-    expirationTime: new Date(issuedAt.getTime() + oneTimeSeconds * 1000),
-    issuedAt,
-    nonce,
-    statement,
-    uri: config.publicUrl,
-    version: '1',
-  });
+  return writeMessage(config, { nonce, address, statement });
 }
 
 /** The wallet that signed a message made for here and now. Its nonce is used up even when the signature is wrong. */
@@ -92,36 +78,16 @@ async function verifyMessage(
   kind: string,
   { message, signature }: SignedMessage,
 ): Promise<Identity> {
-  const said = parseMessage(message);
-  const isForHere =
-    said.domain === new URL(config.publicUrl).host &&
-    said.uri === config.publicUrl &&
-    said.chainId === chainId &&
-    said.version === '1';
-  if (!isForHere) throw new AppError('not_authenticated', 'This message was made for another site or network.');
-  const isFresh =
-    said.issuedAt && isWithin(said.issuedAt) && said.expirationTime && said.expirationTime.getTime() > Date.now();
-  const isNew = isFresh && said.nonce && (await takeOneTimeValue(db, kind, said.nonce)) !== null;
+  const { readMessage, signerOf } = await loadWalletMessages();
+  const said = readMessage(config, message);
+  if (!said.isForHere) throw new AppError('not_authenticated', 'This message was made for another site or network.');
+  const isNew = said.isFresh && said.nonce && (await takeOneTimeValue(db, kind, said.nonce)) !== null;
   if (!isNew) throw new AppError('not_authenticated', 'This message was used before or is too old. Please try again.');
   const signer = signerOf(message, signature);
   if (!said.address || signer !== said.address.toLowerCase()) {
     throw new AppError('not_authenticated', 'The signature is not that of the wallet in the message.');
   }
   return { provider: 'wallet', label: `the wallet ${said.address}`, accountId: signer };
-}
-
-function isWithin(issuedAt: Date): boolean {
-  const age = Date.now() - issuedAt.getTime();
-  return age > -60_000 && age < oneTimeSeconds * 1000;
-}
-
-function signerOf(message: string, signature: string): string {
-  try {
-    const payload = getSignPayload(fromString(message));
-    return recoverAddress({ payload, signature: signature as Hex.Hex }).toLowerCase();
-  } catch (error) {
-    throw new AppError('not_authenticated', 'The signature can not be read.', { cause: error });
-  }
 }
 
 function linkKind(actor: Actor): string {
