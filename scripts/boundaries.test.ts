@@ -53,6 +53,7 @@ test.each([
   ['a folder called utils', file('server/utils/a.ts', [])],
   ['an index file', file('contract/index.ts', [])],
   ['a route beside the contract', file('server/features/home/a-routes.ts', [], { bareRoutes: ['http.get'] })],
+  ['a package that stands behind another file', file('server/features/home/a.ts', [], { packages: ['hucre'] })],
   ['Node in the browser', file('web/app/A.tsx', [], { packages: ['node:fs'] })],
 ])('it refuses %s', (_, entry) => {
   expect(findBrokenBoundaries(new Map([entry]))).toHaveLength(1);

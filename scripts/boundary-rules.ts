@@ -15,6 +15,13 @@ const composingFeature = 'home';
 /** The protocol of uploads asks by HEAD how far one has come; endpoints have no HEAD. */
 const uploadRoutes = 'server/features/files/upload-routes.ts';
 const linksOfApp = 'web/app/paths.ts';
+/** Packages that one file alone may import, so that another takes their place there and nowhere else. */
+const onlyImporters: Record<string, string> = {
+  // Young, and the only one that writes XLSX as a stream.
+  hucre: 'server/platform/spreadsheets.ts',
+  // Large, and loaded only where wallets are offered.
+  ox: 'server/features/accounts/wallet-messages.ts',
+};
 
 /** Every place where the tree breaks the house's rules, in words. */
 export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
@@ -97,6 +104,18 @@ function mayReadAcross(file: string, target: string): boolean {
 }
 
 function brokenPackages({ file, packages }: SourceFile): string[] {
+  return [...fencedPackages({ file, packages }), ...packagesOfTree({ file, packages })];
+}
+
+/** Tests may: they read what was written, and sign as a wallet does. */
+function fencedPackages({ file, packages }: Pick<SourceFile, 'file' | 'packages'>): string[] {
+  if (isTest(file) || ['test', 'e2e'].includes(treeOf(file))) return [];
+  return packages
+    .filter((name) => (onlyImporters[name] ?? file) !== file)
+    .map((name) => `${file} imports ${name}: only ${onlyImporters[name]} may`);
+}
+
+function packagesOfTree({ file, packages }: Pick<SourceFile, 'file' | 'packages'>): string[] {
   if (treeOf(file) === 'contract' && !isTest(file)) {
     return packages
       .filter((name) => name !== 'zod')
