@@ -42,6 +42,7 @@ import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
 import type { LogStream } from '#server/platform/logs.ts';
 import { describeApi } from '#server/platform/openapi.ts';
+import { sessionsOf } from '#server/platform/session-identity.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
@@ -62,8 +63,18 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   const http = await buildHttp(config, logs);
   pool.on('error', (error) => http.log.warn({ err: error }, 'an idle connection to the database was lost'));
   const sessionKey = sessionKeyOf(authSecret);
-  const storage = openStorage(config);
-  const app: App = { http, db, patientDb, pool, config, sessionKey, secret: authSecret, storage, endpoints: [] };
+  const app: App = {
+    http,
+    db,
+    patientDb,
+    pool,
+    config,
+    sessions: sessionsOf({ db, config, sessionKey }),
+    sessionKey,
+    secret: authSecret,
+    storage: openStorage(config),
+    endpoints: [],
+  };
   await describeApi(http);
 
   healthRoutes(app, areJobsHealthy);

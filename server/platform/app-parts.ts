@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
+import type { Sessions } from '#server/platform/actor.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 
 /** What a process is made of; made once in server/app.ts and handed to routes and jobs. */
@@ -13,6 +14,7 @@ export interface App {
   patientDb: Db;
   pool: pg.Pool;
   config: Config;
+  sessions: Sessions;
   /** What session tokens are signed with, in cookies and bearers. */
   sessionKey: string;
   /** AUTH_SECRET, of which every purpose has a key of its own (secret-box.ts): nothing is signed with it as it is. */

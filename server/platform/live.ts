@@ -5,7 +5,6 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { LiveNotice, listenLive } from '#contract/live.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { connectionBeside, type Db } from '#server/db/database.ts';
-import { readIdentity } from './actor.ts';
 import type { App } from './app-parts.ts';
 import { AppError } from './errors.ts';
 import { type LiveStream, openLiveStream } from './live-stream.ts';
@@ -109,7 +108,7 @@ export function startLive(app: App): void {
     });
     // A browser that had a stream before may have missed something in between.
     if (request.headers['last-event-id'] !== undefined) stream.send('resync', {});
-    stream.beatEvery(heartbeatInMs, async () => (await readIdentity(app, request)).actor?.id === actor.id);
+    stream.beatEvery(heartbeatInMs, async () => (await app.sessions.identify(request)).actor?.id === actor.id);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { type Actor, isSessionOpen } from '#server/platform/actor.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 
 interface OpenConnection {
@@ -15,7 +15,7 @@ const openConnections = new Map<string, Set<OpenConnection>>();
  * the way to stop watching.
  */
 export function endWithSession(
-  app: Pick<App, 'db' | 'config'>,
+  app: Pick<App, 'sessions'>,
   request: FastifyRequest,
   actor: Actor,
   end: () => void,
@@ -25,7 +25,7 @@ export function endWithSession(
     end,
     isStillSignedIn: async () => {
       try {
-        return await isSessionOpen(app, actor.sessionId);
+        return await app.sessions.isOpen(actor.sessionId);
       } catch (error) {
         request.log.error({ err: error }, 'an open connection could not check its session and ends');
         return false;

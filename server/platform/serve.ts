@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint, ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type Access, freshProofMs, type Permission, rolesWith } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { type Actor, type Identity, nobody, readIdentity } from '#server/platform/actor.ts';
+import { type Actor, type Identity, nobody } from '#server/platform/actor.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { type Verify, verifyBeforeParsing } from '#server/platform/signed-messages.ts';
@@ -97,7 +97,7 @@ function registerRoute(
     onRequest: async (request) => {
       request.identity = endpoint.readsNoSession
         ? nobody
-        : await readIdentity(app, request, { mayProlong: !endpoint.binary });
+        : await app.sessions.identify(request, { mayProlong: !endpoint.binary });
       request.actor = requireAccess(endpoint, request.identity);
     },
     handler: answer,

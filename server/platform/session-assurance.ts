@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { noteSessionToken } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { deviceCookie, isBrowser, signedSessionToken } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import { noteSessionToken } from '#server/platform/session-identity.ts';
 import type { Try } from '#server/platform/tries.ts';
 
 /**

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { dropRenewal } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import {
   deviceCookie,
@@ -16,6 +15,7 @@ import { describeDevice, describePlace, userAgentOf } from '#server/platform/dev
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
 import { hashToken } from '#server/platform/password-links.ts';
+import { dropRenewal } from '#server/platform/session-identity.ts';
 import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import type { Try } from '#server/platform/tries.ts';

@@ -19,11 +19,11 @@ import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
 import { signOutHere } from '#server/features/accounts/sessions.ts';
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
-import { readIdentity, sendRenewedSessions } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { endedSessionCookie, hasBearer } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
+import { sendRenewedSessions } from '#server/platform/session-identity.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);
@@ -36,7 +36,7 @@ export function accountRoutes(app: App): void {
   });
 
   serve(app, readSession, async ({ db, request }) => {
-    const identity = request.identity ?? (await readIdentity(app, request));
+    const identity = request.identity ?? (await app.sessions.identify(request));
     const isNobody = !identity.actor && !identity.pending;
     if (isNobody && hasBearer(request)) throw new AppError('not_authenticated', 'Not authenticated');
     return readSessionView(db, identity, app.config);

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { type Actor, dropRenewal } from '#server/platform/actor.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
+import { dropRenewal } from '#server/platform/session-identity.ts';
 import { endCalendarAddress, endSessions } from '#server/platform/sign-ins.ts';
 
 /** Ends the session that asks, also one that waits for its second factor; who has none is signed out already. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
 import { cancelUpload, continueUpload, createUpload } from '#contract/files.ts';
-import { type Actor, readIdentity } from '#server/platform/actor.ts';
+import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError, notFound, problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -63,7 +63,7 @@ export function uploadRoutes(app: App): void {
       return reply.code(204).header('tus-resumable', TUS_RESUMABLE).send();
     });
     scope.head<{ Params: { id: string } }>(continueUpload.path, async (request, reply) => {
-      const actor = requirePermission(await readIdentity(app, request), 'files.upload');
+      const actor = requirePermission(await app.sessions.identify(request), 'files.upload');
       const id = z.uuid().safeParse(request.params.id);
       if (!id.success) throw notFound('This upload is not there.');
       const upload = await continueOwnUpload(app.db, actor, id.data);

@@ -1,0 +1,120 @@
+import type { FastifyRequest } from 'fastify';
+import { type RawBuilder, sql } from 'kysely';
+import type { Role } from '#contract/roles.ts';
+import { type Actor, type Assurance, type Identity, nobody, type Sessions } from '#server/platform/actor.ts';
+import type { App } from '#server/platform/app-parts.ts';
+import { readSessionToken, renewalSeconds, sessionCookie, sessionSeconds } from '#server/platform/auth-cookie.ts';
+import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
+import { mustHaveSecondFactor, secondFactorDueAt } from '#server/platform/second-factor-rule.ts';
+
+type SessionPart = Pick<App, 'db' | 'config'>;
+type AppPart = SessionPart & Pick<App, 'sessionKey'>;
+
+interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
+  /** Null when the sign-in has no profile. */
+  role: Role | null;
+  expiresAt: Date;
+  isDeleted: boolean;
+  isRenewalDue: boolean;
+  isUseToBeNoted: boolean;
+  awaitsSecondFactor: boolean;
+  assuranceLevel: Assurance['level'];
+}
+
+/** `updated_at` of a session says when it was last used, no finer than this. */
+const useInterval = sql`interval '5 minutes'`;
+
+/** Not where it ends for good: a trigger lets no session last longer. */
+const isRenewalDue = sql<boolean>`(
+  session.expires_at < least(now() + make_interval(secs => ${sessionSeconds - renewalSeconds}), session.ends_for_good_at))`;
+
+const renewedSessions = new WeakMap<FastifyRequest, string>();
+
+export function sessionsOf(app: AppPart): Sessions {
+  return {
+    identify: (request, { mayProlong = false } = {}) => readIdentity(app, request, mayProlong),
+    isOpen: (sessionId) => isSessionOpen(app, sessionId),
+  };
+}
+
+/** One statement. */
+async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: boolean): Promise<Identity> {
+  const token = readSessionToken(request, app.config.publicUrl, app.sessionKey);
+  if (!token) return nobody;
+  const row = await readSessionRow(app, token);
+  if (!row?.role || row.isDeleted) return nobody;
+  const { id, role, trackType, email, firstName, lastName, sessionId } = row;
+  const person = { id, role, trackType, email, firstName, lastName, sessionId };
+  if (row.awaitsSecondFactor) return { actor: null, pending: person, assurance: null };
+  const isProlonged = mayProlong && row.isRenewalDue;
+  if (isProlonged) renewedSessions.set(request, token);
+  if (isProlonged || row.isUseToBeNoted) await noteUse(app, request, token, mayProlong);
+  const { assuranceLevel: level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword } = row;
+  return {
+    actor: person,
+    pending: null,
+    assurance: { level, provedAt, mustSetUpSecondFactor, secondFactorDueAt, mustChangePassword },
+  };
+}
+
+/** Notes that the request's session has another token from now on, whose cookie is to be sent. */
+export function noteSessionToken(request: FastifyRequest, token: string): void {
+  renewedSessions.set(request, token);
+}
+
+/** The cookie of the session that came with the request is not sent again: another one takes its place, or none. */
+export function dropRenewal(request: FastifyRequest): void {
+  renewedSessions.delete(request);
+}
+
+/** Sends the cookie of every session that its request prolonged or renamed. */
+export function sendRenewedSessions(app: App): void {
+  app.http.addHook('onSend', async (request, reply) => {
+    const token = renewedSessions.get(request);
+    if (token && request.headers.cookie) {
+      reply.header('set-cookie', sessionCookie(token, app.config.publicUrl, app.sessionKey));
+    }
+  });
+}
+
+async function isSessionOpen(app: SessionPart, sessionId: string): Promise<boolean> {
+  const row = await selectSessionRow(app, sql`session.id = ${sessionId}`);
+  return Boolean(row?.role) && !row?.isDeleted && !row?.awaitsSecondFactor;
+}
+
+async function readSessionRow(app: AppPart, token: string): Promise<SessionRow | undefined> {
+  const row = await selectSessionRow(app, sql`session.token = ${token}`);
+  if (!row || row.role) return row;
+  await createMissingProfiles(app.db, [row.id]);
+  return selectSessionRow(app, sql`session.token = ${token}`);
+}
+
+async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>): Promise<SessionRow | undefined> {
+  const found = await sql<SessionRow>`
+    select sign_in.id, profile.role, profile.track_type, sign_in.email, profile.first_name, profile.last_name,
+      session.id as session_id, session.expires_at, profile.deleted_at is not null as is_deleted,
+      ${isRenewalDue} as is_renewal_due,
+      session.updated_at < now() - ${useInterval} as is_use_to_be_noted,
+      session.assurance_level, session.proved_at,
+      factor.user_id is not null and session.assurance_level = 'aal1' and not session.is_device_remembered
+        as awaits_second_factor,
+      factor.user_id is null and ${mustHaveSecondFactor(app.config)} as must_set_up_second_factor,
+      case when factor.user_id is null then ${secondFactorDueAt(app.config)} end as second_factor_due_at,
+      exists (select from auth.account where user_id = sign_in.id and must_be_changed) as must_change_password
+    from auth.session
+    join auth."user" sign_in on sign_in.id = session.user_id
+    cross join auth.sign_in_policy policy
+    left join profiles profile on profile.id = sign_in.id
+    left join auth.second_factor factor on factor.user_id = sign_in.id and factor.confirmed_at is not null
+    where ${isWanted} and session.expires_at > now()`.execute(app.db);
+  return found.rows[0];
+}
+
+/** Of requests that arrive together one writes. */
+async function noteUse(app: AppPart, request: FastifyRequest, token: string, mayProlong: boolean): Promise<void> {
+  const isDue = sql`${mayProlong} and ${isRenewalDue}`;
+  await sql`
+    update auth.session set updated_at = now(), ip_address = ${request.ip},
+      expires_at = case when ${isDue} then now() + make_interval(secs => ${sessionSeconds}) else expires_at end
+    where token = ${token} and (updated_at < now() - ${useInterval} or (${isDue}))`.execute(app.db);
+}
