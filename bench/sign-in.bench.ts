@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { signIn } from '#contract/accounts.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { openBenchApp } from './bench-app.ts';
 import type { Scenario } from './scenario.ts';
 

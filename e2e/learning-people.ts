@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { addDays, easternDay } from '#contract/weeks.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildParticipant } from '#test/factories/people.ts';

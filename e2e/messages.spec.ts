@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { sendMessage } from '#contract/messages.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { buildMessages } from '#test/factories/messages.ts';

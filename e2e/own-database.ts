@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/database.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { demoPassword } from './support.ts';

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readSession } from '#contract/accounts.ts';
 import { readTrainingCalendar } from '#contract/learning.ts';
 import { easternDay } from '#contract/weeks.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
 import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';

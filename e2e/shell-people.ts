@@ -9,7 +9,7 @@ import type { Role } from '#contract/roles.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { listTrainingActivities } from '#contract/training-activities.ts';
 import { listUsers } from '#contract/user-management.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, signIn } from './support.ts';
 

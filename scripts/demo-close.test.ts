@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { demoPassword } from '#server/platform/demo-accounts.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { demoPassword } from '#server/sign-in/demo-accounts.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { killServerProcesses, startServerProcess } from '#test/support/server-process.ts';
 import { signInWith } from '#test/support/sign-in.ts';

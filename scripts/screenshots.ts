@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { type APIRequestContext, type BrowserContext, chromium } from '@playwright/test';
-import { demoPassword } from '#server/platform/demo-accounts.ts';
+import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { everyPlace, openPage, pagesOf, signInAs, type Visitor, visitors } from '../e2e/demo-pages.ts';
 import { looks, takeLook, waitUntilSettled } from '../e2e/looks.ts';
 import { startInOwnProcess } from '../e2e/own-process.ts';

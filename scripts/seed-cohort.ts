@@ -6,7 +6,7 @@ import { addDays, programmeWeeks, programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { recomputeProgress } from '#server/features/learning/progress-derivation.ts';
 import { deriveWeek } from '#server/features/stipends/week-derivation.ts';
-import { createSignIns } from '#server/platform/sign-ins.ts';
+import { createSignIns } from '#server/sign-in/sign-ins.ts';
 
 export interface SeededCohort {
   seed: number;

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
 import {
   cohortSize,
   deriveProgress,

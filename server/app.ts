@@ -36,16 +36,16 @@ import { reviewRoutes } from '#server/features/submissions/review-routes.ts';
 import { submissionRoutes } from '#server/features/submissions/submission-routes.ts';
 import { userRoutes } from '#server/features/users/user-routes.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { sessionKeyOf } from '#server/platform/auth-cookie.ts';
 import { healthRoutes } from '#server/platform/health-routes.ts';
 import { buildHttp } from '#server/platform/http.ts';
 import { startLive } from '#server/platform/live.ts';
 import type { LogStream } from '#server/platform/logs.ts';
 import { describeApi } from '#server/platform/openapi.ts';
-import { sessionsOf } from '#server/platform/session-identity.ts';
 import { openStorage } from '#server/platform/storage.ts';
 import { refuseUnsendableHeaders } from '#server/platform/unreadable-requests.ts';
 import { servePages } from '#server/platform/web-pages.ts';
+import { sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
+import { sessionsOf } from '#server/sign-in/session-identity.ts';
 
 interface Parts {
   config: Config;

@@ -1,9 +1,9 @@
 import type { Config } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
 import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
-import { demoAccounts, demoPassword } from '#server/platform/demo-accounts.ts';
 import type { RunningProcess } from '#server/process.ts';
 import { runProcess } from '#server/run-process.ts';
+import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 await runProcess(
   () => ({ web: true, jobs: !process.argv.includes('--web-only'), prepare: fillDemoOnFirstStart }),

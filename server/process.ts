@@ -9,7 +9,7 @@ import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { prepareJobQueues, type RunningJobs, startJobs } from '#server/platform/jobs.ts';
-import { noteThatAdminsAreAsked } from '#server/platform/second-factor-rule.ts';
+import { noteThatAdminsAreAsked } from '#server/sign-in/second-factor-rule.ts';
 
 export interface ProcessParts {
   web: boolean;

@@ -1,7 +1,7 @@
 import { type TranslationKeys, ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { demoPassword } from '#server/platform/demo-accounts.ts';
 import { AppError } from '#server/platform/errors.ts';
+import { demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 interface PasswordOwner {
   email: string;

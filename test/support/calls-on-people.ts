@@ -3,7 +3,7 @@ import { copyProgramme } from '#contract/programme-copies.ts';
 import { importNextChunk } from '#server/features/imports/import-chunks.ts';
 import { keepUpload } from '#server/features/imports/imports.ts';
 import { newId } from '#server/platform/ids.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
 import { buildCohort, buildCourse, enrol } from '../factories/cohorts.ts';
 import { buildActivity, buildContentItem, buildTrack } from '../factories/curriculum.ts';
 import { buildGivenUpDelivery } from '../factories/deliveries.ts';

@@ -5,7 +5,7 @@ import type { Problem } from '#contract/errors.ts';
 import type { Role } from '#contract/roles.ts';
 import { confirmSecondFactor, enrolSecondFactor } from '#contract/second-factor.ts';
 import { now } from '#server/platform/clock.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import type { TestApp } from './app.ts';
 import { refusalOf, requireTaken } from './problem-of.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { sessionCookie, sessionKeyOf } from '#server/platform/auth-cookie.ts';
+import { sessionCookie, sessionKeyOf } from '#server/sign-in/auth-cookie.ts';
 import type { Person, TestApp } from './app.ts';
 
 const secret = randomBytes(32).toString('hex');

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { importNextChunk } from '#server/features/imports/import-chunks.ts';
 import { keepUpload } from '#server/features/imports/imports.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import type { InvitingApp } from '#server/platform/invitations.ts';
+import type { InvitingApp } from '#server/sign-in/invitations.ts';
 import { comingFellows, demoAddress, type Name } from './names.ts';
 
 interface Coming {

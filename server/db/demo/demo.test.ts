@@ -6,7 +6,7 @@ import { listImports } from '#contract/imports.ts';
 import { moduleNames } from '#contract/learning.ts';
 import { readStipendWeek } from '#contract/stipends.ts';
 import { submissionStatuses } from '#contract/submissions.ts';
-import { demoAccounts, demoPassword } from '#server/platform/demo-accounts.ts';
+import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { signInWith } from '#test/support/sign-in.ts';

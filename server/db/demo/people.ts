@@ -7,10 +7,10 @@ import { assignCoach } from '#server/features/cohorts/coach-assignments.ts';
 import { createCourse } from '#server/features/cohorts/courses.ts';
 import { enrolInFellowship } from '#server/features/cohorts/enrolments.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { demoPassword } from '#server/platform/demo-accounts.ts';
 import { newId } from '#server/platform/ids.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
-import { createSignIns } from '#server/platform/sign-ins.ts';
+import { demoPassword } from '#server/sign-in/demo-accounts.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
+import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { activeFellows, demoAddress, demoCoaches, formerFellows, type Name } from './names.ts';
 import { easternTime, standingAt } from './past.ts';
 

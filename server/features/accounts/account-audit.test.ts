@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { register } from '#contract/registration.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { newId } from '#server/platform/ids.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
-import { createSignIns } from '#server/platform/sign-ins.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
+import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { mailsTo } from '#test/support/sign-in.ts';
 

@@ -3,7 +3,7 @@ import { createAdmin, type NewAdmin } from '#server/features/accounts/first-admi
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
+import { createMissingProfiles } from '#server/sign-in/missing-profiles.ts';
 
 /** SUPER-11: an e-mail that has an account is answered as the documented function does, by `error`. */
 export async function createAdminByFunction(db: Db, actor: Actor, admin: NewAdmin) {

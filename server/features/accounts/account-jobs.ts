@@ -7,7 +7,7 @@ import { refusedSignInJob } from '#server/features/accounts/refused-sign-ins.ts'
 import { renewSigningKeysJob } from '#server/features/accounts/signing-keys.ts';
 import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { clearUnconfirmedRegistrations } from '#server/platform/unconfirmed-registrations.ts';
+import { clearUnconfirmedRegistrations } from '#server/sign-in/unconfirmed-registrations.ts';
 
 const clearSignInRemains = defineJob({
   name: 'clear-sign-in-remains',

@@ -4,13 +4,13 @@ import type { Db } from '#server/db/database.ts';
 import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
-import { issuePasswordLinks } from '#server/platform/password-links.ts';
-import { openAddress, SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
-import { confirmationMail, invitationExpiredMail, type MailReader, resetMail } from '#server/platform/sign-in-mails.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
+import { issuePasswordLinks } from '#server/sign-in/password-links.ts';
+import { openAddress, SealedAddress, sealAddress } from '#server/sign-in/sealed-addresses.ts';
+import { confirmationMail, invitationExpiredMail, type MailReader, resetMail } from '#server/sign-in/sign-in-mails.ts';
 
 type Wish = 'new-password' | 'confirmation';
 

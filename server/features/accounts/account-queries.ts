@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts';
 import { offeredWays } from '#server/features/accounts/sign-in-ways.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
-import { demoAccounts, demoPassword } from '#server/platform/demo-accounts.ts';
+import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';
 
 type SessionView = ReplyOf<typeof readSession>;
 type SessionFacts = Pick<SessionView, 'expiresAt' | 'unreadMessages' | 'unreadNotices'> & {

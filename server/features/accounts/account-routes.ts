@@ -20,10 +20,10 @@ import { registerPerson, sendConfirmationAgain } from '#server/features/accounts
 import { signOutHere } from '#server/features/accounts/sessions.ts';
 import { signInByPassword } from '#server/features/accounts/sign-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { endedSessionCookie, hasBearer } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
-import { sendRenewedSessions } from '#server/platform/session-identity.ts';
+import { endedSessionCookie, hasBearer } from '#server/sign-in/auth-cookie.ts';
+import { sendRenewedSessions } from '#server/sign-in/session-identity.ts';
 
 export function accountRoutes(app: App): void {
   sendRenewedSessions(app);

@@ -9,7 +9,7 @@ import {
 } from '#contract/second-factor.ts';
 import { listUsers } from '#contract/user-management.ts';
 import { readConfig } from '#server/config.ts';
-import { noteThatAdminsAreAsked } from '#server/platform/second-factor-rule.ts';
+import { noteThatAdminsAreAsked } from '#server/sign-in/second-factor-rule.ts';
 import { buildAdmin, buildCoach } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';

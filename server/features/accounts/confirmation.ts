@@ -9,7 +9,7 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry } from '#server/platform/tries.ts';
+import { judgeTry } from '#server/sign-in/tries.ts';
 
 /**
  * AUTH-56: enables an account by the link in its mail. The mailbox alone does not do: a stranger may have registered

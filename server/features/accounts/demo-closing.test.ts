@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { confirmEmailChange, requestEmailChange } from '#contract/own-details.ts';
 import { closeDemoAccounts, refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
-import { demoPassword } from '#server/platform/demo-accounts.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { demoPassword } from '#server/sign-in/demo-accounts.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { signInAs } from '#test/support/second-factor.ts';
 import { linkInMail, sessionOf, signInWith } from '#test/support/sign-in.ts';

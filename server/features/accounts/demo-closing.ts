@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
-import { demoAddresses, demoPassword } from '#server/platform/demo-accounts.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
-import { isPasswordOf } from '#server/platform/password-hash.ts';
+import { demoAddresses, demoPassword } from '#server/sign-in/demo-accounts.ts';
+import { isPasswordOf } from '#server/sign-in/password-hash.ts';
 
 /**
  * Throws where everybody could sign in as somebody: the instance is no demo (any more), and an account of the demo has

@@ -1,6 +1,6 @@
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail, SecretMail } from '#server/platform/mailer.ts';
-import { greetNobody, type MailReader } from '#server/platform/sign-in-mails.ts';
+import { greetNobody, type MailReader } from '#server/sign-in/sign-in-mails.ts';
 
 /** To the new address. */
 export function emailChangeMail(reader: MailReader, email: string, link: string): SecretMail {

@@ -15,11 +15,11 @@ import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
-import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside, limitTries } from '#server/platform/rate-limit.ts';
-import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { isUnconfirmedRegistration, makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
+import { dropPasswordLinks, emailChangeOf, hashToken } from '#server/sign-in/password-links.ts';
+import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { isUnconfirmedRegistration, makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 
 const changeSeconds = 3600;
 const changesByPerson = { max: 5, windowSeconds: 600 };

@@ -8,12 +8,12 @@ import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { hashToken } from '#server/platform/password-links.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
+import { makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 
 export interface NewAdmin {
   email: string;

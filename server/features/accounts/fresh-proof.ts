@@ -11,12 +11,12 @@ import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
-import { isPasswordOf } from '#server/platform/password-hash.ts';
 import { forgetTries, limitTries } from '#server/platform/rate-limit.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
-import { noteProof } from '#server/platform/session-assurance.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry } from '#server/platform/tries.ts';
+import { isPasswordOf } from '#server/sign-in/password-hash.ts';
+import { noteProof } from '#server/sign-in/session-assurance.ts';
+import { judgeTry } from '#server/sign-in/tries.ts';
 
 type Proof = ParsedInputOf<typeof giveProof>['body'];
 

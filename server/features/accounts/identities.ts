@@ -7,8 +7,8 @@ import type { ProvidedIdentity } from '#server/platform/identity-providers.ts';
 import { newId } from '#server/platform/ids.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
-import type { MailReader } from '#server/platform/sign-in-mails.ts';
-import { createSignIns } from '#server/platform/sign-ins.ts';
+import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
+import { createSignIns } from '#server/sign-in/sign-ins.ts';
 
 /** A way in that is linked to an account; `accountId` is unique among those of the same provider. */
 export interface Identity {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { changePassword, readSession } from '#contract/accounts.ts';
 import { register } from '#contract/registration.ts';
 import { checkMailSignIn, requestMailSignIn, signInByMailCode, signInByMailLink } from '#contract/sign-in-ways.ts';
-import { createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword, removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { problemOf } from '#test/support/problem-of.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signOut } from '#contract/accounts.ts';
 import { verifySecondFactor } from '#contract/second-factor.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { codeFor, createProtected, openBrowser, signInAs } from '#test/support/second-factor.ts';
 import { mailsTo, signInWith } from '#test/support/sign-in.ts';
@@ -145,5 +145,5 @@ test('no way of signing in begins a session past the place that notes the device
   const beginning = files.filter((file) =>
     /insert into auth\.session|insertInto\('auth\.session'\)/.test(readFileSync(file, 'utf8')),
   );
-  expect(beginning).toEqual(['server/platform/session-start.ts']);
+  expect(beginning).toEqual(['server/sign-in/session-start.ts']);
 });

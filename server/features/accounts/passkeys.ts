@@ -17,11 +17,11 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import { startSession } from '#server/platform/session-start.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry } from '#server/platform/tries.ts';
+import { keepOneTimeValue, takeOneTimeValue } from '#server/sign-in/one-time-values.ts';
+import { startSession } from '#server/sign-in/session-start.ts';
+import { judgeTry } from '#server/sign-in/tries.ts';
 
 type WebAuthnJson = Record<string, unknown>;
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changePassword, checkPasswordLink, requestPasswordReset, setPassword } from '#contract/accounts.ts';
 import type { Role } from '#contract/roles.ts';
 import { newId } from '#server/platform/ids.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
-import { createSignIns, createSignInWithPassword, removeSignIn } from '#server/platform/sign-ins.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
+import { createSignIns, createSignInWithPassword, removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { jobsAreDone, linkInMail, mailsTo, sessionOf, signInWith, waitForMails } from '#test/support/sign-in.ts';
 

@@ -3,26 +3,26 @@ import { sql } from 'kysely';
 import { areRulesMet, changePasswordRules, type PasswordRule, resetPasswordRules } from '#contract/passwords.ts';
 import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
-import { limitAccountTries, mailLimits } from '#server/platform/account-limits.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { hashPassword, isPasswordOf } from '#server/platform/password-hash.ts';
+import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
+import { limitTries } from '#server/platform/rate-limit.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { limitAccountTries, mailLimits } from '#server/sign-in/account-limits.ts';
+import { hashPassword, isPasswordOf } from '#server/sign-in/password-hash.ts';
 import {
   dropPasswordLinks,
   findPasswordLink,
   type PasswordLink,
   takePasswordLink,
-} from '#server/platform/password-links.ts';
-import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
-import { limitTries } from '#server/platform/rate-limit.ts';
-import { passwordChangedMail } from '#server/platform/sign-in-mails.ts';
-import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry } from '#server/platform/tries.ts';
+} from '#server/sign-in/password-links.ts';
+import { passwordChangedMail } from '#server/sign-in/sign-in-mails.ts';
+import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { judgeTry } from '#server/sign-in/tries.ts';
 
 const linksByAddress = { max: 120, windowSeconds: 600 };
 const changesByPerson = { max: 10, windowSeconds: 600 };

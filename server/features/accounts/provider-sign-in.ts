@@ -11,7 +11,6 @@ import { findOrMakePerson, linkIdentity } from '#server/features/accounts/identi
 import { requireProvider } from '#server/features/accounts/sign-in-ways.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { readVerifier, verifierCookie } from '#server/platform/auth-cookie.ts';
 import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import {
@@ -21,12 +20,13 @@ import {
   providerAddress,
   verifyIdentityToken,
 } from '#server/platform/identity-providers.ts';
-import { keepOneTimeValue, takeOneTimeValue } from '#server/platform/one-time-values.ts';
-import { hashToken } from '#server/platform/password-links.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
-import { startSession } from '#server/platform/session-start.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry, type Try } from '#server/platform/tries.ts';
+import { readVerifier, verifierCookie } from '#server/sign-in/auth-cookie.ts';
+import { keepOneTimeValue, takeOneTimeValue } from '#server/sign-in/one-time-values.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
+import { startSession } from '#server/sign-in/session-start.ts';
+import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 
 const triesByAddress = { max: 120, windowSeconds: 600 };
 const byProvider = { of: 'sign_in', way: 'provider' } as const;

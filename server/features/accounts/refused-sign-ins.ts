@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import { openAddress } from '#server/platform/sealed-addresses.ts';
-import { refusedTryQueue } from '#server/platform/tries.ts';
+import { openAddress } from '#server/sign-in/sealed-addresses.ts';
+import { refusedTryQueue } from '#server/sign-in/tries.ts';
 
 const confirmationMails = { max: 3, windowSeconds: 3600 };
 

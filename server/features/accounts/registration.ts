@@ -7,19 +7,19 @@ import type { Db } from '#server/db/database.ts';
 import { requestAccountMail } from '#server/features/accounts/account-mails.ts';
 import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
 import { findAdminIds } from '#server/features/users/user-queries.ts';
-import { limitAccountTries, mailLimits } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
 import { refuseGuessablePassword } from '#server/platform/password-refusals.ts';
 import { countTry } from '#server/platform/rate-limit.ts';
-import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/platform/sign-in-mails.ts';
-import { createSignIns, type NewSignIn, normalEmail } from '#server/platform/sign-ins.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
-import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
+import { limitAccountTries, mailLimits } from '#server/sign-in/account-limits.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
+import { alreadyRegisteredMail, confirmationMail, type MailReader } from '#server/sign-in/sign-in-mails.ts';
+import { createSignIns, type NewSignIn, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { isUnconfirmedRegistration } from '#server/sign-in/unconfirmed-registrations.ts';
 
 type Registration = ParsedInputOf<typeof register>['body'];
 

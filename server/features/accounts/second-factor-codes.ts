@@ -5,14 +5,14 @@ import { Secret, TOTP } from 'otpauth';
 import { type CodeOrRecoveryCode, recoveryCodeCount } from '#contract/second-factor.ts';
 import type { Db } from '#server/db/database.ts';
 import { recoveryCodeUsedMail } from '#server/features/accounts/second-factor-mails.ts';
-import { type AccountLimits, limitAccountTries } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import type { AuditEntry } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import type { Mail } from '#server/platform/mailer.ts';
 import { hashCode, openText, sealText } from '#server/platform/secret-box.ts';
-import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import { type AccountLimits, limitAccountTries } from '#server/sign-in/account-limits.ts';
+import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 
 const issuer = 'Switchyard';
 const secretBytes = 20;

@@ -12,8 +12,8 @@ import {
   turnOffSecondFactor,
   verifySecondFactor,
 } from '#contract/second-factor.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
-import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
+import { issuePasswordLinks } from '#server/sign-in/password-links.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type StoppedClock, stopClock } from '#test/support/clock.ts';
 import { readContract } from '#test/support/contract.ts';

@@ -1,7 +1,7 @@
 import { mailedCodeMinutes } from '#contract/second-factor.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail, SecretMail } from '#server/platform/mailer.ts';
-import type { MailReader } from '#server/platform/sign-in-mails.ts';
+import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 
 export function secondFactorOnMail(reader: MailReader, publicUrl: string): Mail {
   return mailTo(reader, 'second_factor_on', 'Your second factor is on', [

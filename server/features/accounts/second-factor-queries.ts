@@ -4,7 +4,7 @@ import type { readProofWays, readSecondFactor } from '#contract/second-factor.ts
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
+import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 
 type SecondFactorView = ReplyOf<typeof readSecondFactor>;
 

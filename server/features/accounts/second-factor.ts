@@ -20,18 +20,18 @@ import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
+import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 import {
   forgetRememberedDevices,
   raiseSession,
   rememberDevice,
   sendSessionToken,
-} from '#server/platform/session-assurance.ts';
-import { noteDevice, tellOfCompletedSignIn } from '#server/platform/session-start.ts';
-import type { MailReader } from '#server/platform/sign-in-mails.ts';
-import { endSessions, normalEmail } from '#server/platform/sign-ins.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
-import { judgeTry, type Try } from '#server/platform/tries.ts';
+} from '#server/sign-in/session-assurance.ts';
+import { noteDevice, tellOfCompletedSignIn } from '#server/sign-in/session-start.ts';
+import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
+import { endSessions, normalEmail } from '#server/sign-in/sign-ins.ts';
+import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 
 interface Exchange {
   request: FastifyRequest;

@@ -2,9 +2,9 @@ import { issueServiceToken, readKeySet, readWellKnownKeySet } from '#contract/se
 import { signServiceToken } from '#server/features/accounts/service-tokens.ts';
 import { readPublicKeys } from '#server/features/accounts/signing-keys.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { isBrowser } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { serve } from '#server/platform/serve.ts';
+import { isBrowser } from '#server/sign-in/auth-cookie.ts';
 
 export function serviceTokenRoutes(app: App): void {
   serve(app, issueServiceToken, ({ actor, request }) => {

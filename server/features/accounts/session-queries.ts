@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { listSessions, SessionPlace } from '#contract/sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { describeDevice, describePlace } from '#server/platform/device-words.ts';
+import { describeDevice, describePlace } from '#server/sign-in/device-words.ts';
 
 const pageSize = 50;
 

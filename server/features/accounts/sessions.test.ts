@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readSession, signOut } from '#contract/accounts.ts';
 import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
 import { newId } from '#server/platform/ids.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { type Client, openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';
 import { openStreamOf } from '#test/support/live-stream.ts';

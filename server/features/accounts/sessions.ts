@@ -5,8 +5,8 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { tellSessionsEnded } from '#server/platform/live.ts';
-import { dropRenewal } from '#server/platform/session-identity.ts';
-import { endCalendarAddress, endSessions } from '#server/platform/sign-ins.ts';
+import { dropRenewal } from '#server/sign-in/session-identity.ts';
+import { endCalendarAddress, endSessions } from '#server/sign-in/sign-ins.ts';
 
 /** Ends the session that asks, also one that waits for its second factor; who has none is signed out already. */
 export async function signOutHere(db: Db, request: FastifyRequest): Promise<void> {

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { readSignInPolicy, SecondFactorRole } from '#contract/second-factor.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
+import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 
 export async function readPolicy(db: Db, config: Config): Promise<ReplyOf<typeof readSignInPolicy>> {
   const found = await sql<{ secondFactorRoles: SecondFactorRole[]; coaches: number; admins: number }>`

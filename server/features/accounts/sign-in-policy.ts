@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { secondFactorRolesOf } from '#server/platform/second-factor-rule.ts';
+import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
 
 /**
  * Who is signed in is told at once, and led to the set-up at their next step. Throws 'stale' where another admin has

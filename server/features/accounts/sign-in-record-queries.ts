@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { listSignIns, SignInRecord } from '#contract/sign-in-records.ts';
 import type { Db } from '#server/db/database.ts';
-import { describeDevice, describePlace } from '#server/platform/device-words.ts';
+import { describeDevice, describePlace } from '#server/sign-in/device-words.ts';
 
 const pageSize = 20;
 

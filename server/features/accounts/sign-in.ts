@@ -5,16 +5,16 @@ import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import { readPasswordHash } from '#server/features/accounts/passwords.ts';
-import { type AccountLimits, accountCounters } from '#server/platform/account-limits.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { readDeviceToken, sessionSeconds } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { hashPassword, isOutdatedHash, isPasswordOf } from '#server/platform/password-hash.ts';
-import { hashToken } from '#server/platform/password-links.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
-import { startSession } from '#server/platform/session-start.ts';
-import { normalEmail } from '#server/platform/sign-ins.ts';
-import { judgeTry, type Try } from '#server/platform/tries.ts';
+import { type AccountLimits, accountCounters } from '#server/sign-in/account-limits.ts';
+import { readDeviceToken, sessionSeconds } from '#server/sign-in/auth-cookie.ts';
+import { hashPassword, isOutdatedHash, isPasswordOf } from '#server/sign-in/password-hash.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
+import { startSession } from '#server/sign-in/session-start.ts';
+import { normalEmail } from '#server/sign-in/sign-ins.ts';
+import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 
 const limits: AccountLimits = {
   byAddress: { max: 60, windowSeconds: 60 },

@@ -6,7 +6,7 @@ import { recoverAddress } from 'ox/Secp256k1';
 import { createMessage, parseMessage } from 'ox/Siwe';
 import type { Config } from '#server/config.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { oneTimeSeconds } from '#server/platform/one-time-values.ts';
+import { oneTimeSeconds } from '#server/sign-in/one-time-values.ts';
 
 /** Ethereum's main network. */
 const chainId = 1;

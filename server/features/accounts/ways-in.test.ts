@@ -11,7 +11,7 @@ import {
   unlinkIdentity,
 } from '#contract/identities.ts';
 import { startProviderSignIn } from '#contract/sign-in-ways.ts';
-import { createSignInWithPassword } from '#server/platform/sign-ins.ts';
+import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildPerson } from '#test/factories/people.ts';
 import { type Client, openTestApp, type Person, startTestApp, type TestApp } from '#test/support/app.ts';
 import { type OidcServer, signInAtProvider, startOidcServer } from '#test/support/oidc-server.ts';

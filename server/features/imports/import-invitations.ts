@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { type InvitedPerson, type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
+import { type InvitedPerson, type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
 import { rowsOf } from './import-results-queries.ts';
 
 /**

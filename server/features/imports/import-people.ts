@@ -4,10 +4,10 @@ import { findProgramCourses, lockCohorts } from '#server/features/cohorts/cohort
 import { tellOfNewAdminsQueue } from '#server/features/users/new-admin-queue.ts';
 import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
-import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { createSignIns } from '#server/platform/sign-ins.ts';
-import { makeRoomFor } from '#server/platform/unconfirmed-registrations.ts';
+import { type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
+import { createSignIns } from '#server/sign-in/sign-ins.ts';
+import { makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 import { accountError } from './import-checks.ts';
 import { type PlacedRow, placeRows, type WaitingRow } from './import-places.ts';
 

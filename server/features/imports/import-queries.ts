@@ -4,7 +4,7 @@ import type { readImport } from '#contract/import-results.ts';
 import type { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { isUnconfirmedRegistration } from '#server/platform/unconfirmed-registrations.ts';
+import { isUnconfirmedRegistration } from '#server/sign-in/unconfirmed-registrations.ts';
 import type { KnownToImport } from './import-checks.ts';
 
 type ImportPage = ReplyOf<typeof listImports>;

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { changePassword, setPassword } from '#contract/accounts.ts';
 import { makeCalendarFeed, readCalendarFeed, renewCalendarFeed, stopCalendarFeed } from '#contract/calendar-feeds.ts';
 import { endOtherSessions, endSessionsOfPerson } from '#contract/sessions.ts';
-import { issuePasswordLinks } from '#server/platform/password-links.ts';
+import { issuePasswordLinks } from '#server/sign-in/password-links.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';

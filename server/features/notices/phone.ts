@@ -8,11 +8,11 @@ import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
-import { phoneCodeOf } from '#server/platform/password-links.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { phoneCodeOf } from '#server/sign-in/password-links.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
 import { phoneCodeKind, queueSms } from './sms-queue.ts';
 

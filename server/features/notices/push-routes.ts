@@ -1,6 +1,6 @@
 import * as contract from '#contract/push.ts';
-import { userAgentOf } from '#server/platform/device-words.ts';
 import { type App, serve } from '#server/platform/serve.ts';
+import { userAgentOf } from '#server/sign-in/device-words.ts';
 import { loadPushKeys } from './push-keys.ts';
 import { findPushedNotice, isSubscribed } from './push-queries.ts';
 import { subscribe, unsubscribe } from './push-subscriptions.ts';

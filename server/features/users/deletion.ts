@@ -5,8 +5,8 @@ import { removeFilesOfPersonQueue } from '#server/features/files/stored-file-que
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { emailChangeOf, mailSignInOf, phoneCodeOf } from '#server/platform/password-links.ts';
-import { removeSignIn } from '#server/platform/sign-ins.ts';
+import { emailChangeOf, mailSignInOf, phoneCodeOf } from '#server/sign-in/password-links.ts';
+import { removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { forgetInNews } from './forgotten-news.ts';
 import { settleRole } from './role-changes.ts';
 import { deletionRefusal, lockPerson, requireAnotherAdmin } from './user-access.ts';

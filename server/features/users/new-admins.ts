@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { type InvitingApp, invitePeople } from '#server/platform/invitations.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { newAdminMail, roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { type InvitingApp, invitePeople } from '#server/sign-in/invitations.ts';
+import { newAdminMail, roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
 
 interface NewAdmin {
   id: string;

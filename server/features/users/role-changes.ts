@@ -15,8 +15,8 @@ import { type AuditEntry, audit } from '#server/platform/audit.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences, tellBrowsers } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
-import { endSessions } from '#server/platform/sign-ins.ts';
+import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
+import { endSessions } from '#server/sign-in/sign-ins.ts';
 
 /**
  * What a person's new role means for others, null for somebody who was deleted: whom they coached is without a coach

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAdminDashboard, readCoachDashboard } from '#contract/home.ts';
 import { confirmRegistration, register } from '#contract/registration.ts';
 import { approveRoleRequest, declineRoleRequest, listRoleRequests, type RequestedRole } from '#contract/users.ts';
-import { removeSignIn } from '#server/platform/sign-ins.ts';
+import { removeSignIn } from '#server/sign-in/sign-ins.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { openTestApp, startTestApp, type TestApp } from '#test/support/app.ts';

@@ -13,7 +13,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { tellAudiences } from '#server/platform/live.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { roleDecisionMail } from '#server/platform/sign-in-mails.ts';
+import { roleDecisionMail } from '#server/sign-in/sign-in-mails.ts';
 import { tellOfNewAdminsQueue } from './new-admin-queue.ts';
 import { settleRole } from './role-changes.ts';
 import { type Applicant, approvalRefusal } from './role-request-queries.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listUsers, readUser, resendInvitation, type UserOrder, userOrders } from '#contract/user-management.ts';
-import { invitePeople } from '#server/platform/invitations.ts';
+import { invitePeople } from '#server/sign-in/invitations.ts';
 import { assignCoach, buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { type BuiltPerson, buildAdmin, buildCoach, buildParticipant, buildPerson } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';

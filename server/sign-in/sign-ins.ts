@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { sessionsEnded } from '#server/platform/live.ts';
-import { hashPassword } from '#server/platform/password-hash.ts';
+import { hashPassword } from '#server/sign-in/password-hash.ts';
 
 export interface NewSignIn {
   id: string;

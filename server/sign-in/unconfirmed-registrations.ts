@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type AuditEntry, audit } from '#server/platform/audit.ts';
-import { normalEmail } from '#server/platform/sign-ins.ts';
+import { normalEmail } from '#server/sign-in/sign-ins.ts';
 
 const keptDays = 7;
 

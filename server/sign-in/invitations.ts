@@ -4,8 +4,8 @@ import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { newId } from '#server/platform/ids.ts';
 import { queueMail, sealMail } from '#server/platform/mailer.ts';
-import { invitationSeconds, issuePasswordLinks } from '#server/platform/password-links.ts';
-import { invitationMail } from '#server/platform/sign-in-mails.ts';
+import { invitationSeconds, issuePasswordLinks } from '#server/sign-in/password-links.ts';
+import { invitationMail } from '#server/sign-in/sign-in-mails.ts';
 
 export type InvitingApp = Pick<App, 'secret'> & { config: Pick<Config, 'publicUrl'> };
 

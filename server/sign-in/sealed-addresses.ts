@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openText, sealText } from './secret-box.ts';
+import { openText, sealText } from '../platform/secret-box.ts';
 
 const purpose = 'address-of-a-job';
 

@@ -3,11 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { deviceCookie, isBrowser, signedSessionToken } from '#server/platform/auth-cookie.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { hashToken } from '#server/platform/password-links.ts';
-import { noteSessionToken } from '#server/platform/session-identity.ts';
-import type { Try } from '#server/platform/tries.ts';
+import { deviceCookie, isBrowser, signedSessionToken } from '#server/sign-in/auth-cookie.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
+import { noteSessionToken } from '#server/sign-in/session-identity.ts';
+import type { Try } from '#server/sign-in/tries.ts';
 
 /**
  * When a second factor completes a sign-in or is turned on: the session is aal2 and gets another token, so that whoever

@@ -3,6 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { queueMail } from '#server/platform/mailer.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import {
   deviceCookie,
   isBrowser,
@@ -10,15 +13,12 @@ import {
   sessionCookie,
   sessionSeconds,
   signedSessionToken,
-} from '#server/platform/auth-cookie.ts';
-import { describeDevice, describePlace, userAgentOf } from '#server/platform/device-words.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { queueMail } from '#server/platform/mailer.ts';
-import { hashToken } from '#server/platform/password-links.ts';
-import { dropRenewal } from '#server/platform/session-identity.ts';
-import { begunSignInMail, type MailReader, newDeviceMail } from '#server/platform/sign-in-mails.ts';
-import { inTransaction } from '#server/platform/transactions.ts';
-import type { Try } from '#server/platform/tries.ts';
+} from '#server/sign-in/auth-cookie.ts';
+import { describeDevice, describePlace, userAgentOf } from '#server/sign-in/device-words.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
+import { dropRenewal } from '#server/sign-in/session-identity.ts';
+import { begunSignInMail, type MailReader, newDeviceMail } from '#server/sign-in/sign-in-mails.ts';
+import type { Try } from '#server/sign-in/tries.ts';
 
 type AppPart = Pick<App, 'db' | 'config' | 'sessionKey'>;
 

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { errorStatus } from '#contract/errors.ts';
 import { ProofWay } from '#contract/sign-in-records.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { userAgentOf } from '#server/platform/device-words.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { defineQueue, enqueue } from '#server/platform/jobs.ts';
-import { SealedAddress, sealAddress } from '#server/platform/sealed-addresses.ts';
+import { userAgentOf } from '#server/sign-in/device-words.ts';
+import { SealedAddress, sealAddress } from '#server/sign-in/sealed-addresses.ts';
 
 /** Its work is refused-sign-ins.ts; what waits from before the other ways were on record has neither kind nor way. */
 export const refusedTryQueue = defineQueue(

@@ -3,9 +3,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Role } from '#contract/roles.ts';
 import { type Actor, type Assurance, type Identity, nobody, type Sessions } from '#server/platform/actor.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { readSessionToken, renewalSeconds, sessionCookie, sessionSeconds } from '#server/platform/auth-cookie.ts';
-import { createMissingProfiles } from '#server/platform/missing-profiles.ts';
-import { mustHaveSecondFactor, secondFactorDueAt } from '#server/platform/second-factor-rule.ts';
+import { readSessionToken, renewalSeconds, sessionCookie, sessionSeconds } from '#server/sign-in/auth-cookie.ts';
+import { createMissingProfiles } from '#server/sign-in/missing-profiles.ts';
+import { mustHaveSecondFactor, secondFactorDueAt } from '#server/sign-in/second-factor-rule.ts';
 
 type SessionPart = Pick<App, 'db' | 'config'>;
 type AppPart = SessionPart & Pick<App, 'sessionKey'>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
-import { hashToken } from '#server/platform/password-links.ts';
+import { hashToken } from '#server/sign-in/password-links.ts';
 
 /** How long a question that somebody's device has to answer stays open. */
 export const oneTimeSeconds = 600;
