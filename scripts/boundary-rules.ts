@@ -20,7 +20,7 @@ const onlyImporters: Record<string, string> = {
   // Young, and the only one that writes XLSX as a stream.
   hucre: 'server/platform/spreadsheets.ts',
   // Large, and loaded only where wallets are offered.
-  ox: 'server/features/accounts/wallet-messages.ts',
+  ox: 'server/features/accounts/ways-in/wallet-messages.ts',
 };
 
 /** Every place where the tree breaks the house's rules, in words. */

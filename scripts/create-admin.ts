@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { createAdminUser } from '#contract/functions.ts';
-import { createAdmin } from '#server/features/accounts/first-admin.ts';
+import { createAdmin } from '#server/features/accounts/registration/first-admin.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';

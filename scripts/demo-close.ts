@@ -1,4 +1,4 @@
-import { closeDemoAccounts } from '#server/features/accounts/demo-closing.ts';
+import { closeDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { withDatabase } from './with-database.ts';

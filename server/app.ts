@@ -1,12 +1,12 @@
 import type { Config } from '#server/config.ts';
 import type { OpenDatabase } from '#server/db/database.ts';
 import { accountRoutes } from '#server/features/accounts/account-routes.ts';
-import { identityRoutes } from '#server/features/accounts/identity-routes.ts';
-import { ownDetailsRoutes } from '#server/features/accounts/own-details-routes.ts';
-import { secondFactorRoutes } from '#server/features/accounts/second-factor-routes.ts';
-import { serviceTokenRoutes } from '#server/features/accounts/service-token-routes.ts';
-import { sessionRoutes } from '#server/features/accounts/session-routes.ts';
-import { signInWaysRoutes } from '#server/features/accounts/sign-in-ways-routes.ts';
+import { ownDetailsRoutes } from '#server/features/accounts/own-details/own-details-routes.ts';
+import { secondFactorRoutes } from '#server/features/accounts/second-factor/second-factor-routes.ts';
+import { serviceTokenRoutes } from '#server/features/accounts/sessions/service-token-routes.ts';
+import { sessionRoutes } from '#server/features/accounts/sessions/session-routes.ts';
+import { identityRoutes } from '#server/features/accounts/ways-in/identity-routes.ts';
+import { signInWaysRoutes } from '#server/features/accounts/ways-in/sign-in-ways-routes.ts';
 import { auditRoutes } from '#server/features/audit/audit-routes.ts';
 import { coachingRoutes } from '#server/features/coaching/coaching-routes.ts';
 import { cohortRoutes } from '#server/features/cohorts/cohort-routes.ts';

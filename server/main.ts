@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts';
 import { fillDemoOnFirstStart } from '#server/db/demo/demo.ts';
-import { firstAdminToken } from '#server/features/accounts/first-admin.ts';
+import { firstAdminToken } from '#server/features/accounts/registration/first-admin.ts';
 import type { RunningProcess } from '#server/process.ts';
 import { runProcess } from '#server/run-process.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';

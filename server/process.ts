@@ -4,7 +4,7 @@ import { type Config, loadAuthSecret } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followOwnChanges } from '#server/derivations.ts';
-import { refuseOpenDemoAccounts } from '#server/features/accounts/demo-closing.ts';
+import { refuseOpenDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
 import { jobList } from '#server/job-list.ts';
 import { type App, withPatience } from '#server/platform/app-parts.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';

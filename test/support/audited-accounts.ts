@@ -14,7 +14,7 @@ import { confirmRegistration } from '#contract/registration.ts';
 import { renewRecoveryCodes, turnOffSecondFactor } from '#contract/second-factor.ts';
 import { endOtherSessions } from '#contract/sessions.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
-import { closeDemoAccounts } from '#server/features/accounts/demo-closing.ts';
+import { closeDemoAccounts } from '#server/features/accounts/registration/demo-closing.ts';
 import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/sign-in/invitations.ts';

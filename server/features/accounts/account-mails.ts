@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
-import { confirmationLinkFor } from '#server/features/accounts/confirmation-links.ts';
+import { confirmationLinkFor } from '#server/features/accounts/registration/confirmation-links.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { audit } from '#server/platform/audit.ts';
 import { defineJob, defineQueue, enqueue } from '#server/platform/jobs.ts';

@@ -3,7 +3,7 @@ import type { readSession } from '#contract/accounts.ts';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
-import { offeredWays } from '#server/features/accounts/sign-in-ways.ts';
+import { offeredWays } from '#server/features/accounts/ways-in/sign-in-ways.ts';
 import { contactIds } from '#server/features/messages/message-access.ts';
 import type { Actor, Identity } from '#server/platform/actor.ts';
 import { demoAccounts, demoPassword } from '#server/sign-in/demo-accounts.ts';

@@ -10,15 +10,23 @@ import {
 } from '#contract/accounts.ts';
 import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
 import { confirmRegistration, openOldConfirmation, register, resendConfirmation } from '#contract/registration.ts';
-import { createAdminByFunction, syncProfilesByFunction } from '#server/features/accounts/account-functions.ts';
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
-import { confirmByLink } from '#server/features/accounts/confirmation.ts';
-import { confirmationPage } from '#server/features/accounts/confirmation-links.ts';
-import { makeFirstAdmin } from '#server/features/accounts/first-admin.ts';
-import { changeOwnPassword, checkLink, requestReset, setPasswordByLink } from '#server/features/accounts/passwords.ts';
-import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration.ts';
-import { signOutHere } from '#server/features/accounts/sessions.ts';
-import { signInByPassword } from '#server/features/accounts/sign-in.ts';
+import {
+  changeOwnPassword,
+  checkLink,
+  requestReset,
+  setPasswordByLink,
+} from '#server/features/accounts/passwords/passwords.ts';
+import {
+  createAdminByFunction,
+  syncProfilesByFunction,
+} from '#server/features/accounts/registration/account-functions.ts';
+import { confirmByLink } from '#server/features/accounts/registration/confirmation.ts';
+import { confirmationPage } from '#server/features/accounts/registration/confirmation-links.ts';
+import { makeFirstAdmin } from '#server/features/accounts/registration/first-admin.ts';
+import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration/registration.ts';
+import { signOutHere } from '#server/features/accounts/sessions/sessions.ts';
+import { signInByPassword } from '#server/features/accounts/ways-in/sign-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';

@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { readSession } from '#contract/accounts.ts';
+import type { ReplyOf } from '#contract/endpoint.ts';
+import { readSecondFactor, readSignInPolicy, type SecondFactorRole } from '#contract/second-factor.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/database.ts';
+import { readPolicy } from '#server/features/accounts/second-factor/sign-in-policy-queries.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { tellBrowsers } from '#server/platform/live.ts';
+import { secondFactorRolesOf } from '#server/sign-in/second-factor-rule.ts';
+
+/**
+ * Who is signed in is told at once, and led to the set-up at their next step. Throws 'stale' where another admin has
+ * changed the rule since it was seen.
+ */
+export async function changePolicy(
+  db: Db,
+  actor: Actor,
+  { secondFactorRoles, seen }: { secondFactorRoles: SecondFactorRole[]; seen: SecondFactorRole[] },
+  config: Config,
+): Promise<ReplyOf<typeof readSignInPolicy>> {
+  const wanted = asSet(secondFactorRoles);
+  const kept = await sql<{ secondFactorRoles: SecondFactorRole[] }>`
+    select ${secondFactorRolesOf(config)} as second_factor_roles
+    from auth.sign_in_policy policy for update`.execute(db);
+  const before = kept.rows[0]?.secondFactorRoles ?? [];
+  if (before.join() === wanted.join()) return readPolicy(db, config);
+  if (before.join() !== asSet(seen).join()) {
+    throw new AppError('stale', 'Another admin has changed the rule meanwhile. Please look at it again.');
+  }
+  await sql`
+    update auth.sign_in_policy
+    set second_factor_roles = ${wanted}::text[], changed_at = now(), changed_by = ${actor.id}`.execute(db);
+  await audit(db, actor.id, {
+    action: 'sign_in_policy.change',
+    subjectType: 'sign_in_policy',
+    subjectId: actor.id,
+    before: { secondFactorRoles: before },
+    after: { secondFactorRoles: wanted },
+  });
+  await tellThoseConcerned(db);
+  return readPolicy(db, config);
+}
+
+function asSet(roles: SecondFactorRole[]): SecondFactorRole[] {
+  return [...new Set(roles)].sort();
+}
+
+async function tellThoseConcerned(db: Db): Promise<void> {
+  const found = await sql<{ id: string }>`
+    select id from profiles where role in ('coach', 'admin') and deleted_at is null`.execute(db);
+  await tellBrowsers(
+    db,
+    found.rows.map(({ id }) => id),
+    { endpoints: [readSession, readSecondFactor, readSignInPolicy] },
+  );
+}
