@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
 import type { Role } from '#contract/roles.ts';
 import { useSignedInUser } from '../api/session.ts';
-import { PendingRoleRequest } from '../features/accounts/PendingRoleRequest.tsx';
+import { PendingRoleRequest } from '../features/accounts/registration/PendingRoleRequest.tsx';
 import { LoadingState } from '../ui/states.tsx';
 
 const dashboards: Record<Role, ReturnType<typeof lazy>> = {

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useIsOffline } from '../api/connection.ts';
 import { refetchSession, useIsSessionUnread, useSession } from '../api/session.ts';
-import { placeAfterSignIn } from '../features/accounts/place-after-sign-in.ts';
+import { placeAfterSignIn } from '../features/accounts/ways-in/place-after-sign-in.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 
 /** AUTH-48: says on a screen for everybody that the server does not answer, and goes on by itself when it does. */

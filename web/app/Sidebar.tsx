@@ -15,7 +15,7 @@ import { Link } from '@tanstack/react-router';
 import { Bell, KeyRound, LogOut, Moon, PanelLeftClose, PanelLeftOpen, ShieldCheck, Sun } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { useSession, useSignedInUser } from '../api/session.ts';
-import { useSignOut } from '../features/accounts/use-sign-out.tsx';
+import { useSignOut } from '../features/accounts/sessions/use-sign-out.tsx';
 import { Logo } from '../ui/Logo.tsx';
 import { navigation } from './navigation.ts';
 import { paths, type ScreenPath } from './paths.ts';

@@ -127,16 +127,30 @@ const elsewhere = createRoute({
 
 const routeTree = root.addChildren([
   signedOut.addChildren([
-    account('/login', () => import('../features/accounts/LoginPage.tsx'), 'LoginPage', { isForNobodySignedIn: true }),
-    account('/confirm-account', () => import('../features/accounts/ConfirmAccountPage.tsx'), 'ConfirmAccountPage'),
-    account('/confirm-email', () => import('../features/accounts/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
-    account('/login/mail', () => import('../features/accounts/MailLinkPage.tsx'), 'MailLinkPage'),
-    account('/register', () => import('../features/accounts/RegisterPage.tsx'), 'RegisterPage', {
+    account('/login', () => import('../features/accounts/ways-in/LoginPage.tsx'), 'LoginPage', {
       isForNobodySignedIn: true,
     }),
-    account('/password-reset', () => import('../features/accounts/PasswordResetPage.tsx'), 'PasswordResetPage'),
-    account('/set-password', () => import('../features/accounts/SetPasswordPage.tsx'), 'SetPasswordPage'),
-    account('/first-admin', () => import('../features/accounts/FirstAdminPage.tsx'), 'FirstAdminPage'),
+    account(
+      '/confirm-account',
+      () => import('../features/accounts/registration/ConfirmAccountPage.tsx'),
+      'ConfirmAccountPage',
+    ),
+    account(
+      '/confirm-email',
+      () => import('../features/accounts/own-details/ConfirmEmailPage.tsx'),
+      'ConfirmEmailPage',
+    ),
+    account('/login/mail', () => import('../features/accounts/ways-in/MailLinkPage.tsx'), 'MailLinkPage'),
+    account('/register', () => import('../features/accounts/registration/RegisterPage.tsx'), 'RegisterPage', {
+      isForNobodySignedIn: true,
+    }),
+    account(
+      '/password-reset',
+      () => import('../features/accounts/passwords/PasswordResetPage.tsx'),
+      'PasswordResetPage',
+    ),
+    account('/set-password', () => import('../features/accounts/passwords/SetPasswordPage.tsx'), 'SetPasswordPage'),
+    account('/first-admin', () => import('../features/accounts/registration/FirstAdminPage.tsx'), 'FirstAdminPage'),
   ]),
   signedIn.addChildren([
     screen('/', () => import('./DashboardPage.tsx'), 'DashboardPage'),
@@ -191,7 +205,11 @@ const routeTree = root.addChildren([
       () => import('../features/notices/NotificationPreferencesPage.tsx'),
       'NotificationPreferencesPage',
     ),
-    screen('/change-password', () => import('../features/accounts/ChangePasswordPage.tsx'), 'ChangePasswordPage'),
+    screen(
+      '/change-password',
+      () => import('../features/accounts/passwords/ChangePasswordPage.tsx'),
+      'ChangePasswordPage',
+    ),
     screen('/account/security', () => import('../features/accounts/SecurityPage.tsx'), 'SecurityPage'),
     screen(
       '/admin',
@@ -226,7 +244,7 @@ const routeTree = root.addChildren([
     ),
     screen(
       '/admin/create-superadmin',
-      () => import('../features/accounts/CreateSuperadminPage.tsx'),
+      () => import('../features/accounts/registration/CreateSuperadminPage.tsx'),
       'CreateSuperadminPage',
       {
         roles: ['admin'],

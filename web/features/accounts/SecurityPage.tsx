@@ -7,13 +7,13 @@ import { queryFor } from '../../api/query-for.ts';
 import { useSession, useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { LostFactorSection } from './LostFactorSection.tsx';
-import { SecondFactorSection } from './SecondFactorSection.tsx';
-import { SessionsSection } from './SessionsSection.tsx';
-import { SignInPolicySection } from './SignInPolicySection.tsx';
-import { SignInsSection } from './SignInsSection.tsx';
-import { WaysInSection } from './WaysInSection.tsx';
-import { YourDetailsSection } from './YourDetailsSection.tsx';
+import { YourDetailsSection } from './own-details/YourDetailsSection.tsx';
+import { LostFactorSection } from './second-factor/LostFactorSection.tsx';
+import { SecondFactorSection } from './second-factor/SecondFactorSection.tsx';
+import { SignInPolicySection } from './second-factor/SignInPolicySection.tsx';
+import { SessionsSection } from './sessions/SessionsSection.tsx';
+import { SignInsSection } from './sessions/SignInsSection.tsx';
+import { WaysInSection } from './ways-in/WaysInSection.tsx';
 
 /** How the own account is signed in to; each section reads what it shows by itself. */
 export function SecurityPage() {

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { confirmEmailChange } from '#contract/own-details.ts';
+import { isOfTheWay, messageOf } from '../../../api/api-error.ts';
+import { refetchSession } from '../../../api/session.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { paths } from '../../../app/paths.ts';
+import { ErrorState } from '../../../ui/states.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+
+/** The link to a new e-mail address. It is used up by the button, so no mail scanner that opens it does that. */
+export function ConfirmEmailPage() {
+  const router = useRouter();
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [email, setEmail] = useState<string | null>(null);
+  const action = useAction(confirmEmailChange, {
+    success: 'E-mail Address Changed',
+    onSuccess: async (changed) => {
+      setEmail(changed.email);
+      await refetchSession();
+      await router.invalidate();
+    },
+  });
+  const confirm = () => action.run({ body: { token } });
+  if (email) {
+    return (
+      <AccountFrame title="E-mail address changed" lead={`From now on you sign in as ${email}.`}>
+        <GoOn label="Go on" />
+      </AccountFrame>
+    );
+  }
+  const mayWorkLater = isOfTheWay(action.error);
+  if (!token || (action.error && !mayWorkLater)) {
+    const reason = token ? messageOf(action.error) : 'There is no confirmation in this address.';
+    return (
+      <AccountFrame title="This link does not work" lead={reason}>
+        <GoOn label="Go on without a change" />
+      </AccountFrame>
+    );
+  }
+  return (
+    <AccountFrame
+      title="Confirm your new e-mail address"
+      lead="You then sign in with it, and our mails go there. Your other devices are signed out."
+    >
+      {mayWorkLater ? (
+        <ErrorState
+          title="No answer yet"
+          message={`${messageOf(action.error)} Try again: if your address was changed by the first try, the link has done its work.`}
+          onRetry={confirm}
+        />
+      ) : (
+        <Button fullWidth size="md" loading={action.isRunning} onClick={confirm}>
+          Confirm this address
+        </Button>
+      )}
+    </AccountFrame>
+  );
+}
+
+function GoOn({ label }: { label: string }) {
+  return (
+    <Button component={Link} to={paths.login} size="md" fullWidth>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Card, Divider, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useEffect, useState } from 'react';
+import { readSession } from '#contract/accounts.ts';
+import { changeOwnNames, NewEmail, OwnNames, requestEmailChange } from '#contract/own-details.ts';
+import { useSignedInUser } from '../../../api/session.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { focusFirstError, showServerErrors } from '../form-errors.ts';
+
+interface Names {
+  firstName: string;
+  lastName: string;
+}
+
+/** AUTH-60 */
+export function YourDetailsSection() {
+  return (
+    <Card component="section" aria-labelledby="details-title">
+      <Title order={2} id="details-title" mb="md">
+        Your details
+      </Title>
+      <Stack gap="lg">
+        <Names />
+        <Divider />
+        <EmailAddress />
+      </Stack>
+    </Card>
+  );
+}
+
+function Names() {
+  const { firstName, lastName } = useSignedInUser();
+  const form = useForm<Names>({
+    initialValues: { firstName, lastName },
+    validate: schemaResolver(OwnNames, { sync: true }),
+  });
+  /** What was not typed here since then follows what is stored, also when somebody else has changed it. */
+  const follow = (stored: Names, sent: Partial<Names> = {}) => {
+    const known = { ...form.getInitialValues(), ...sent };
+    const changed = changedSince(known, form.getValues());
+    form.setInitialValues(stored);
+    form.setValues({ ...stored, ...changed });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is the same one all the time.
+  useEffect(() => follow({ firstName, lastName }), [firstName, lastName]);
+  const action = useAction(changeOwnNames, {
+    success: 'Name Saved',
+    failureTitle: 'Name Not Saved',
+    refreshes: [readSession],
+    onSuccess: (names, { body }) => follow(names, body),
+    onError: (error) => showServerErrors(form, error),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (typed) => action.run({ body: changedSince(form.getInitialValues(), typed) }),
+        (errors) => focusFirstError(form, errors),
+      )}
+    >
+      <Stack gap="md">
+        <Group gap="md" align="flex-start" grow preventGrowOverflow={false}>
+          <TextInput
+            label="First name"
+            maxLength={limitOf(OwnNames, 'firstName')}
+            autoComplete="given-name"
+            miw={200}
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput
+            label="Last name"
+            maxLength={limitOf(OwnNames, 'lastName')}
+            autoComplete="family-name"
+            miw={200}
+            {...form.getInputProps('lastName')}
+          />
+        </Group>
+        <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
+          Save name
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** What was left as it is is not sent: it may have been changed elsewhere. */
+function changedSince(known: Names, typed: Names): Partial<Names> {
+  return Object.fromEntries(Object.entries(typed).filter(([field, value]) => value !== known[field as keyof Names]));
+}
+
+function EmailAddress() {
+  const { email } = useSignedInUser();
+  const [asked, setAsked] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: schemaResolver(NewEmail, { sync: true }),
+  });
+  const action = useAction(requestEmailChange, {
+    success: 'Confirmation Sent',
+    failureTitle: 'E-mail Address Not Changed',
+    onSuccess: (_reply, { body }) => {
+      setAsked(body.email);
+      form.reset();
+    },
+    onError: (error) => showServerErrors(form, error),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        (body) => action.run({ body }),
+        (errors) => focusFirstError(form, errors),
+      )}
+    >
+      <Stack gap="md">
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          You sign in as <b>{email}</b>.
+        </Text>
+        <TextInput
+          label="New e-mail address"
+          maxLength={limitOf(NewEmail, 'email')}
+          description="We send a link there. Your address changes when you open it."
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
+        <Text role="status" style={{ overflowWrap: 'anywhere' }}>
+          {asked ? `Open the link in the mail to ${asked} within 1 hour. Until then ${email} stays.` : ''}
+        </Text>
+        <Button type="submit" variant="default" w="fit-content" loading={action.isRunning}>
+          Change e-mail address
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useEffect } from 'react';
+import { areRulesMet, resetPasswordRules } from '#contract/passwords.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { showServerErrors } from '../form-errors.ts';
+import { PasswordChecklist } from './PasswordChecklist.tsx';
+import { NewPasswordFields } from './PasswordFields.tsx';
+
+interface NewPasswordFormProps {
+  /** Whose password is set. */
+  email: string;
+  isSaving: boolean;
+  /** What the server said against the last password, to stand at the field. */
+  refusal: unknown;
+  onSubmit: (newPassword: string) => void;
+}
+
+/** New password, confirmation and the six requirements: what /password-reset and /set-password share. */
+export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPasswordFormProps) {
+  const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
+  const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
+  const isComplete = areRulesMet(rules);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once a refusal; the form is new in every render.
+  useEffect(() => showServerErrors(form, refusal), [refusal]);
+
+  const submit = ({ newPassword }: { newPassword: string }) => {
+    if (isComplete) {
+      onSubmit(newPassword);
+      return;
+    }
+    showToast({
+      type: 'error',
+      title: 'Password Requirements Not Met',
+      message: 'Please ensure your password meets all requirements.',
+    });
+    form.getInputNode('newPassword')?.focus();
+  };
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      <Stack gap="md">
+        <TextInput label="Email" type="email" value={email} readOnly autoComplete="username" variant="filled" />
+        <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
+        <PasswordChecklist rules={rules} />
+        {/* Looks and reads disabled, yet answers: whoever presses it learns what is missing (AUTH-32). */}
+        <Button
+          type="submit"
+          loading={isSaving}
+          fullWidth
+          size="md"
+          aria-disabled={!isComplete}
+          data-disabled={isComplete ? undefined : true}
+        >
+          Set new password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,55 @@
+import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { MailCheck } from 'lucide-react';
+import { useState } from 'react';
+import { requestPasswordReset } from '#contract/accounts.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { showServerErrors } from '../form-errors.ts';
+
+export function RequestResetForm() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({ initialValues: { email: '' } });
+  const action = useAction(requestPasswordReset, {
+    success: () => ({ title: 'Reset Email Sent', message: 'Please look into your mailbox.' }),
+    failureTitle: 'Reset Failed',
+    onSuccess: (_reply, { body }) => setSentTo(body.email),
+    onError: (error) => showServerErrors(form, error),
+  });
+
+  const submit = ({ email }: { email: string }) => {
+    if (email.trim()) return action.run({ body: { email: email.trim() } });
+    const message = 'Please enter your email address';
+    showToast({ type: 'error', title: 'Email Required', message });
+    form.setFieldError('email', message);
+    form.getInputNode('email')?.focus();
+  };
+
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      <Stack gap="md">
+        {sentTo === null ? null : (
+          <Alert color="teal" icon={<MailCheck size={18} aria-hidden />} title="Look into your mailbox" role="status">
+            If {sentTo} has an account, a mail with a link is on its way.
+          </Alert>
+        )}
+        <TextInput
+          label="Email"
+          maxLength={limitOf(requestPasswordReset.body, 'email')}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <Button type="submit" loading={action.isRunning} fullWidth size="md">
+          Send reset link
+        </Button>
+        <Text size="sm" c="dimmed">
+          Reset links expire after 1 hour.
+        </Text>
+      </Stack>
+    </form>
+  );
+}

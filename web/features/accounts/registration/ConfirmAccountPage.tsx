@@ -1,0 +1,86 @@
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { confirmRegistration } from '#contract/registration.ts';
+import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { refetchSession } from '../../../api/session.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { paths } from '../../../app/paths.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { focusFirstError, showServerErrors } from '../form-errors.ts';
+import { PasswordField } from '../passwords/PasswordFields.tsx';
+import { readConfirmationLink } from './confirmation-link.ts';
+
+const schema = z.object({ password: z.string().min(1, 'Please enter your password') });
+
+/** AUTH-07: the link in the confirmation mail. Opening it confirms nothing: mail scanners do that too. */
+export function ConfirmAccountPage() {
+  const [link] = useState(() => readConfirmationLink(location.hash));
+  const [refusal, setRefusal] = useState<string | null>(null);
+  if (link && refusal === null) return <ConfirmForm link={link} onUnusable={setRefusal} />;
+  return (
+    <AccountFrame title="This link does not work" lead={refusal ?? 'The address of this page is not complete.'}>
+      <Stack gap="sm">
+        <Button component={Link} to={paths.login} size="md" fullWidth>
+          Go to sign in
+        </Button>
+        <Button component={Link} to={paths.passwordReset} variant="default" size="md" fullWidth>
+          Set a new password instead
+        </Button>
+      </Stack>
+    </AccountFrame>
+  );
+}
+
+interface ConfirmFormProps {
+  link: { token: string; email: string };
+  onUnusable: (reason: string) => void;
+}
+
+function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const form = useForm({ initialValues: { password: '' }, validate: schemaResolver(schema, { sync: true }) });
+  const action = useAction(confirmRegistration, {
+    onSuccess: async ({ user }) => {
+      await refetchSession();
+      await router.invalidate();
+      showToast({ type: 'success', title: 'E-mail Address Confirmed', message: `You are signed in as ${user.email}.` });
+      await navigate({ to: paths.dashboard, replace: true });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'not_found') return onUnusable(messageOf(error));
+      showToast({ type: 'error', title: 'E-mail Address Not Confirmed', message: messageOf(error) });
+      showServerErrors(form, error);
+    },
+  });
+  return (
+    <AccountFrame
+      title="Confirm your e-mail address"
+      lead="Enter the password that you chose when you registered. Your account is then open, and you are signed in."
+      footer="You did not register? Close this page: nobody can use the account."
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          ({ password }) => action.run({ body: { token, password } }),
+          (errors) => focusFirstError(form, errors),
+        )}
+      >
+        <Stack gap="md">
+          <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly />
+          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <Button type="submit" loading={action.isRunning} fullWidth size="md">
+            Confirm and sign in
+          </Button>
+          <Anchor component={Link} to={paths.passwordReset} size="sm" ta="center">
+            Forgot your password?
+          </Anchor>
+        </Stack>
+      </form>
+    </AccountFrame>
+  );
+}

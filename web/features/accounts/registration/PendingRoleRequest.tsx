@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core';
+import { Hourglass } from 'lucide-react';
+import { useSignedInUser } from '../../../api/session.ts';
+
+/** What somebody who asked for another role sees until an admin decides (AUTH-17). */
+export function PendingRoleRequest() {
+  const { role, requestedRole } = useSignedInUser();
+  if (requestedRole === null) return null;
+  return (
+    <Alert
+      color="indigo"
+      icon={<Hourglass size={18} aria-hidden />}
+      title={`Your request to become ${requestedRole === 'admin' ? 'an admin' : 'a coach'} is pending`}
+      role="status"
+      mb="lg"
+    >
+      An admin decides about it, and you are told by mail. Until then you use Switchyard as a {role}.
+    </Alert>
+  );
+}

@@ -1,0 +1,76 @@
+import { Anchor, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { type CodeOrRecoveryCode, RecoveryCode, SixDigits } from '#contract/second-factor.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+
+interface CodeFieldProps extends Omit<TextInputProps, 'label'> {
+  label: string;
+}
+
+/** Six digits that an app or a mail shows; pasting with spaces works. */
+export function CodeField(props: CodeFieldProps) {
+  return (
+    <TextInput
+      required
+      withAsterisk={false}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      spellCheck={false}
+      maxLength={limitOf(SixDigits)}
+      aria-invalid={Boolean(props.error)}
+      styles={{ input: { fontVariantNumeric: 'tabular-nums', letterSpacing: '0.12em' } }}
+      {...props}
+    />
+  );
+}
+
+export type CodeKind = CodeOrRecoveryCode['kind'];
+
+interface CodeOrRecoveryCodeFieldProps {
+  kind: CodeKind;
+  onKindChange: (kind: CodeKind) => void;
+  /** Of the field `code`. */
+  inputProps: object;
+}
+
+/** The app's code, or one of the recovery codes when the app is not at hand. */
+export function CodeOrRecoveryCodeField({ kind, onKindChange, inputProps }: CodeOrRecoveryCodeFieldProps) {
+  const isCode = kind === 'code';
+  return (
+    <Stack gap={6}>
+      {isCode ? (
+        <CodeField
+          key="code"
+          label="Code"
+          description="The 6 digits that your app shows now."
+          data-autofocus
+          autoFocus
+          {...inputProps}
+        />
+      ) : (
+        <TextInput
+          key="recovery-code"
+          label="Recovery code"
+          description="One of the codes that you kept when you turned the second factor on. Each works once."
+          required
+          withAsterisk={false}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={limitOf(RecoveryCode)}
+          autoFocus
+          {...inputProps}
+        />
+      )}
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        w="fit-content"
+        py={4}
+        onClick={() => onKindChange(isCode ? 'recovery_code' : 'code')}
+      >
+        {isCode ? 'Use a recovery code' : 'Use a code of the app'}
+      </Anchor>
+    </Stack>
+  );
+}

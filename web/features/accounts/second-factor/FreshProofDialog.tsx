@@ -1,0 +1,69 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { readProofWays } from '#contract/second-factor.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { askForProofBy } from '../../../api/fresh-proof.ts';
+import { queryFor } from '../../../api/query-for.ts';
+import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { FreshProofForm } from './FreshProofForm.tsx';
+
+/** Opened by the data layer for whatever call needs a fresh proof; the call is made again afterwards. */
+export function FreshProofDialog() {
+  const answer = useRef<((isGiven: boolean) => void) | null>(null);
+  const [isOpen, setOpen] = useState(false);
+  const close = useCallback((isGiven: boolean) => {
+    setOpen(false);
+    answer.current?.(isGiven);
+    answer.current = null;
+  }, []);
+  useEffect(() => {
+    const takeBack = askForProofBy(() => {
+      setOpen(true);
+      return new Promise((resolve) => {
+        answer.current = resolve;
+      });
+    });
+    return () => {
+      takeBack();
+      answer.current?.(false);
+    };
+  }, []);
+  useEscapeFirst(() => close(false), isOpen);
+  const ways = useQuery({ ...queryFor(readProofWays), enabled: isOpen, staleTime: 0 });
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => close(false)}
+      title="Please confirm that it is you"
+      zIndex={400}
+      closeOnEscape={false}
+    >
+      {ways.isPending ? <LoadingState label="Loading" rows={2} /> : null}
+      {ways.isError ? (
+        <ErrorState
+          title="This could not be read"
+          message={messageOf(ways.error)}
+          onRetry={() => void ways.refetch()}
+          isRetrying={ways.isFetching}
+        />
+      ) : null}
+      {ways.data ? <FreshProofForm ways={ways.data} onGiven={() => close(true)} onCancel={() => close(false)} /> : null}
+    </Modal>
+  );
+}
+
+/** Esc closes this dialog alone, not the one below it that started the act. */
+function useEscapeFirst(onEscape: () => void, isOpen: boolean): void {
+  const current = useRef<(() => void) | null>(null);
+  current.current = isOpen ? onEscape : null;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !current.current) return;
+      event.stopImmediatePropagation();
+      current.current();
+    };
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+}

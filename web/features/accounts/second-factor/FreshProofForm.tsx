@@ -1,0 +1,115 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import type { InputOf, ResponseOf } from '#contract/endpoint.ts';
+import { giveProof, mailedCodeMinutes, mailProofCode, type readProofWays } from '#contract/second-factor.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { AccountName, PasswordField } from '../passwords/PasswordFields.tsx';
+import { CodeField } from './CodeField.tsx';
+
+type Proof = InputOf<typeof giveProof>['body'];
+type Way = Proof['kind'];
+
+interface FreshProofFormProps {
+  ways: ResponseOf<typeof readProofWays>;
+  onGiven: () => void;
+  onCancel: () => void;
+}
+
+/** One field for the chosen way, and the other ways below it. */
+export function FreshProofForm({ ways, onGiven, onCancel }: FreshProofFormProps) {
+  const [way, setWay] = useState<Way>(firstOf(ways));
+  const [isMailed, setMailed] = useState(false);
+  const form = useForm({ initialValues: { typed: '' } });
+  const refuse = (error: unknown) => {
+    form.setFieldError('typed', messageOf(error));
+    form.getInputNode('typed')?.focus();
+  };
+  const give = useAction(giveProof, { onSuccess: onGiven, onError: refuse });
+  const mail = useAction(mailProofCode, {
+    failureTitle: 'Code Not Sent',
+    success: () => ({ title: 'Code Sent', message: `Please look into the mailbox of ${ways.email}.` }),
+    onSuccess: () => setMailed(true),
+  });
+  const choose = (next: Way) => {
+    form.reset();
+    setWay(next);
+    if (next === 'mailed_code' && !isMailed) mail.run({});
+  };
+  const submit = ({ typed }: { typed: string }) => {
+    if (typed.trim() === '')
+      return refuse(new Error(way === 'password' ? 'Please enter your password' : 'Please enter the code'));
+    give.run({ body: way === 'password' ? { kind: way, password: typed } : { kind: way, code: typed } });
+  };
+  const field = form.getInputProps('typed');
+  return (
+    <form noValidate onSubmit={form.onSubmit(submit)}>
+      <AccountName email={ways.email} />
+      <Stack gap="md">
+        <Text>
+          This needs a proof that is no older than 15 minutes. What you were doing goes on by itself afterwards.
+        </Text>
+        {way === 'password' ? (
+          <PasswordField label="Password" autoComplete="current-password" data-autofocus autoFocus {...field} />
+        ) : null}
+        {way === 'code' ? (
+          <CodeField
+            label="Code"
+            description="The 6 digits that your app shows now."
+            data-autofocus
+            autoFocus
+            {...field}
+          />
+        ) : null}
+        {way === 'mailed_code' ? (
+          <CodeField
+            label="Code from the mail"
+            description={
+              isMailed
+                ? `Sent to ${ways.email}; it works for ${mailedCodeMinutes} minutes.`
+                : `It goes to ${ways.email} when you ask for it below.`
+            }
+            data-autofocus
+            autoFocus
+            {...field}
+          />
+        ) : null}
+        <Stack gap={4} align="flex-start">
+          {otherWays(ways, way).map(({ kind, label }) => (
+            <Anchor key={kind} component="button" type="button" size="sm" py={4} onClick={() => choose(kind)}>
+              {label}
+            </Anchor>
+          ))}
+          {way === 'mailed_code' ? (
+            <Anchor component="button" type="button" size="sm" py={4} onClick={() => mail.run({})}>
+              {isMailed ? 'Send another code' : 'Send me a code'}
+            </Anchor>
+          ) : null}
+        </Stack>
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={give.isRunning}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function firstOf({ hasPassword, hasSecondFactor }: FreshProofFormProps['ways']): Way {
+  if (hasPassword) return 'password';
+  return hasSecondFactor ? 'code' : 'mailed_code';
+}
+
+function otherWays({ hasPassword, hasSecondFactor }: FreshProofFormProps['ways'], chosen: Way) {
+  const all = [
+    { kind: 'password' as const, label: 'Use my password', isOffered: hasPassword },
+    { kind: 'code' as const, label: 'Use a code of my app', isOffered: hasSecondFactor },
+    { kind: 'mailed_code' as const, label: 'Send me a code by mail', isOffered: true },
+  ];
+  return all.filter(({ kind, isOffered }) => isOffered && kind !== chosen);
+}

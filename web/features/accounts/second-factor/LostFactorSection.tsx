@@ -1,0 +1,72 @@
+import { Button, Card, Stack, Text, TextInput, Title } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { z } from 'zod';
+import { readSignInPolicy, removeSecondFactor } from '#contract/second-factor.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
+
+const schema = z.object({ email: z.email('Please enter their e-mail address') });
+
+/** For admins: the way back in for somebody who has neither their app nor a recovery code. */
+export function LostFactorSection() {
+  const [isAsking, dialog] = useDisclosure(false);
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const action = useAction(removeSecondFactor, {
+    success: ({ email }) => ({ title: 'Second Factor Removed', message: `${email} signs in by password again.` }),
+    refreshes: [readSignInPolicy],
+    onSuccess: () => {
+      dialog.close();
+      form.reset();
+    },
+    onError: (error) => {
+      dialog.close();
+      form.setFieldError('email', messageOf(error));
+    },
+  });
+  return (
+    <Card component="section" aria-labelledby="lost-factor-title">
+      <Title order={2} id="lost-factor-title" mb={4}>
+        Somebody lost their second factor
+      </Title>
+      <form noValidate onSubmit={form.onSubmit(dialog.open)}>
+        <Stack gap="md" align="flex-start">
+          <Text c="dimmed">
+            When both the phone and the recovery codes are gone. Make sure that it is really them who ask.
+          </Text>
+          <TextInput
+            label="Their e-mail"
+            maxLength={limitOf(removeSecondFactor.body, 'email')}
+            type="email"
+            autoComplete="off"
+            required
+            withAsterisk={false}
+            w="100%"
+            maw={360}
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" variant="default">
+            Remove second factor
+          </Button>
+        </Stack>
+      </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Remove second factor"
+        confirmLabel="Remove second factor"
+        isDestructive
+        isRunning={action.isRunning}
+        onConfirm={() => action.run({ body: form.values })}
+        onClose={dialog.close}
+      >
+        The second factor of <b>{form.values.email}</b> is removed and all their devices are signed out. They are told
+        by mail.
+      </ConfirmDialog>
+    </Card>
+  );
+}

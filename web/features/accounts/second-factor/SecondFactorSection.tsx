@@ -1,0 +1,100 @@
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { readSession } from '#contract/accounts.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { enrolSecondFactor, readSecondFactor, readSignInPolicy, renewRecoveryCodes } from '#contract/second-factor.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { queryFor, refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { formatDay } from '../../../ui/dates.ts';
+import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
+import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
+import { TurnOffSecondFactor } from './TurnOffSecondFactor.tsx';
+
+const changed = [readSecondFactor, readSession, readSignInPolicy];
+
+/** AUTH-65 to AUTH-67 */
+export function SecondFactorSection() {
+  const factor = useQuery(queryFor(readSecondFactor));
+  const [enrolled, setEnrolled] = useState<ResponseOf<typeof enrolSecondFactor> | null>(null);
+  const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
+  const showCodes = (codes: string[]) => {
+    setEnrolled(null);
+    setRecoveryCodes(codes);
+    void refresh(changed);
+  };
+  return (
+    <Card component="section" aria-labelledby="second-factor-title">
+      <Title order={2} id="second-factor-title" mb={4}>
+        Second factor
+      </Title>
+      {factor.isPending ? <LoadingState label="Loading the second factor" rows={2} /> : null}
+      {factor.isError ? (
+        <ErrorState
+          title="The second factor could not be read"
+          message={messageOf(factor.error)}
+          onRetry={() => void factor.refetch()}
+          isRetrying={factor.isFetching}
+        />
+      ) : null}
+      {recoveryCodes ? <RecoveryCodes codes={recoveryCodes} onDone={() => setRecoveryCodes(null)} /> : null}
+      {enrolled ? (
+        <SecondFactorSetUp enrolled={enrolled} onConfirmed={showCodes} onCancel={() => setEnrolled(null)} />
+      ) : null}
+      {factor.data && !enrolled && !recoveryCodes ? (
+        <FactorState factor={factor.data} onEnrolled={setEnrolled} onNewCodes={showCodes} />
+      ) : null}
+    </Card>
+  );
+}
+
+interface FactorStateProps {
+  factor: ResponseOf<typeof readSecondFactor>;
+  onEnrolled: (enrolled: ResponseOf<typeof enrolSecondFactor>) => void;
+  onNewCodes: (codes: string[]) => void;
+}
+
+function FactorState({ factor, onEnrolled, onNewCodes }: FactorStateProps) {
+  const enrol = useAction(enrolSecondFactor, { failureTitle: 'Set-up Not Begun', onSuccess: onEnrolled });
+  const renew = useAction(renewRecoveryCodes, {
+    failureTitle: 'No New Recovery Codes',
+    onSuccess: ({ recoveryCodes }) => onNewCodes(recoveryCodes),
+  });
+  if (!factor.confirmedAt) {
+    return (
+      <Stack gap="md" align="flex-start">
+        <Text c="dimmed">Adds a code from your phone, so a stolen password isn't enough.</Text>
+        <Button onClick={() => enrol.run({})} loading={enrol.isRunning}>
+          Set up a second factor
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md" align="flex-start">
+      <Text c="dimmed">
+        On since {formatDay(factor.confirmedAt)}. {codesLeft(factor.recoveryCodesLeft)}{' '}
+        {devices(factor.rememberedDevices)}
+      </Text>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => renew.run({})} loading={renew.isRunning}>
+          New recovery codes
+        </Button>
+        {factor.isRequired ? null : <TurnOffSecondFactor changes={changed} />}
+      </Group>
+      {factor.isRequired ? <Text size="sm">Your role must have a second factor, so it stays on.</Text> : null}
+    </Stack>
+  );
+}
+
+function codesLeft(count: number): string {
+  if (count === 0) return 'No recovery code is left: make new ones.';
+  return count === 1 ? 'One recovery code is left.' : `${count} recovery codes are left.`;
+}
+
+function devices(count: number): string {
+  if (count === 0) return 'No device is remembered.';
+  return count === 1 ? 'One device is remembered.' : `${count} devices are remembered.`;
+}

@@ -1,0 +1,79 @@
+import { Anchor, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Check, Copy } from 'lucide-react';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import { confirmSecondFactor, type enrolSecondFactor } from '#contract/second-factor.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { CodeField } from './CodeField.tsx';
+import { QrCode } from './QrCode.tsx';
+
+interface SecondFactorSetUpProps {
+  enrolled: ResponseOf<typeof enrolSecondFactor>;
+  onConfirmed: (recoveryCodes: string[]) => void;
+  onCancel: () => void;
+}
+
+/** The secret as a picture and as text, and the field for the first code. */
+export function SecondFactorSetUp({ enrolled, onConfirmed, onCancel }: SecondFactorSetUpProps) {
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: { code: (code) => (code.trim() === '' ? 'Please enter the code that your app shows' : null) },
+  });
+  const action = useAction(confirmSecondFactor, {
+    success: () => ({ title: 'Second Factor Is On', message: 'Your other devices were signed out.' }),
+    onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes),
+    onError: (error) => {
+      form.setFieldError('code', messageOf(error));
+      form.getInputNode('code')?.focus();
+    },
+  });
+  return (
+    <Stack gap="md">
+      <Text>
+        1. Scan this picture with an authenticator app on your phone. Without a camera, type the key into the app.
+      </Text>
+      <QrCode text={enrolled.uri} label="QR code of the key below, for an authenticator app" />
+      <SecretKey secret={enrolled.secret} />
+      <Anchor href={enrolled.uri} w="fit-content" py={4}>
+        Open an authenticator app on this device
+      </Anchor>
+      <form noValidate onSubmit={form.onSubmit((body) => action.run({ body }))}>
+        <Stack gap="md">
+          <Text>2. Enter the code that the app shows.</Text>
+          <CodeField label="Code" maw={240} autoFocus {...form.getInputProps('code')} />
+          <Group gap="sm">
+            <Button type="submit" loading={action.isRunning}>
+              Turn on
+            </Button>
+            <Button variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Stack>
+  );
+}
+
+function SecretKey({ secret }: { secret: string }) {
+  return (
+    <Group gap="sm">
+      <Code fz="sm" data-testid="secret-key" style={{ overflowWrap: 'anywhere' }}>
+        {secret.replace(/(.{4})(?=.)/g, '$1 ')}
+      </Code>
+      <CopyButton value={secret}>
+        {({ copied, copy }) => (
+          <Button
+            variant="default"
+            size="sm"
+            onClick={copy}
+            leftSection={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+          >
+            {copied ? 'Copied' : 'Copy key'}
+          </Button>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,114 @@
+import { Anchor, Button, Group, Stack, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Link, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { z } from 'zod';
+import { signIn } from '#contract/accounts.ts';
+import { isSignedOut } from '../../../api/api-error.ts';
+import { refetchSession, useSession } from '../../../api/session.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { paths } from '../../../app/paths.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { showToast } from '../../../ui/toast.tsx';
+import { AccountFrame } from '../AccountFrame.tsx';
+import { focusFirstError } from '../form-errors.ts';
+import { PasswordField } from '../passwords/PasswordFields.tsx';
+import { ResendConfirmation } from '../registration/ResendConfirmation.tsx';
+import { SecondFactorStep } from '../second-factor/SecondFactorStep.tsx';
+import { tellWhenStuck } from './after-sign-in.ts';
+import { DemoAccounts } from './DemoAccounts.tsx';
+import { OtherWays, ProviderNews } from './OtherWays.tsx';
+import { placeAfterSignIn } from './place-after-sign-in.ts';
+
+const schema = z.object({
+  email: z.email('Please enter your e-mail address'),
+  password: z.string().min(1, 'Please enter your password'),
+});
+
+export function LoginPage() {
+  const { instance, awaitsSecondFactor } = useSession();
+  const navigate = useNavigate();
+  const router = useRouter();
+  const { registeredEmail } = useLocation().state;
+  const [refusedEmail, setRefusedEmail] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { email: registeredEmail ?? '', password: '' },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+
+  const goOn = tellWhenStuck(async () => {
+    const place = placeAfterSignIn(location.search, location.origin);
+    const session = await refetchSession();
+    if (session.awaitsSecondFactor) return;
+    await router.invalidate();
+    showToast({
+      type: 'success',
+      title: 'Welcome Back',
+      message: session.user ? `You are signed in as ${session.user.firstName}.` : null,
+    });
+    await navigate({ to: place, replace: true });
+  });
+  const action = useAction(signIn, {
+    failureTitle: 'Sign In Failed',
+    onSuccess: goOn,
+    onError: (error) => setRefusedEmail(isSignedOut(error) ? form.getValues().email : null),
+  });
+
+  if (awaitsSecondFactor) return <SecondFactorStep onDone={goOn} />;
+  return (
+    <AccountFrame
+      title="Sign in"
+      footer={
+        <>
+          New here?{' '}
+          <Anchor component={Link} to={paths.register} inherit underline="always">
+            Create an account
+          </Anchor>
+        </>
+      }
+    >
+      {registeredEmail ? (
+        <ResendConfirmation title="Check your email" email={registeredEmail}>
+          We wrote to {registeredEmail}. The message says how to go on: a new account is confirmed by its link within 24
+          hours. If nothing has come after some minutes, look in your spam folder.
+        </ResendConfirmation>
+      ) : null}
+      <ProviderNews title="You are not signed in" />
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (body) => action.run({ body }),
+          (errors) => focusFirstError(form, errors),
+        )}
+      >
+        <Stack gap="md">
+          <TextInput
+            label="Email"
+            maxLength={limitOf(signIn.body, 'email')}
+            type="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            {...form.getInputProps('email')}
+          />
+          <PasswordField label="Password" autoComplete="current-password" {...form.getInputProps('password')} />
+          <Button type="submit" loading={action.isRunning} fullWidth size="md">
+            Sign in
+          </Button>
+          {refusedEmail && refusedEmail !== registeredEmail ? (
+            <ResendConfirmation title="Not confirmed yet?" email={refusedEmail}>
+              If you registered {refusedEmail} and did not open the link in our mail, do that first.
+            </ResendConfirmation>
+          ) : null}
+          <Group justify="center">
+            <Anchor component={Link} to={paths.passwordReset} size="sm">
+              Forgot your password?
+            </Anchor>
+          </Group>
+        </Stack>
+      </form>
+      <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
+      {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
+    </AccountFrame>
+  );
+}

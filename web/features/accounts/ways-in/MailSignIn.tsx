@@ -1,0 +1,124 @@
+import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import { z } from 'zod';
+import { OwnPath, requestMailSignIn, signInByMailCode } from '#contract/sign-in-ways.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { focusFirstError, showServerErrors } from '../form-errors.ts';
+import { passwordRemovedToast } from './password-removed.ts';
+
+const addressSchema = z.object({ email: z.email('Please enter your e-mail address') });
+const codeSchema = z.object({
+  code: z
+    .string()
+    .trim()
+    .regex(/^\d{6}$/, 'Please enter the 6 digits of the code'),
+});
+
+/** AUTH-55: asks for a mail with a link and a code, then takes the code. */
+export function MailSignIn({ next, onSignedIn }: { next: string; onSignedIn: () => void }) {
+  const [step, setStep] = useState<'closed' | 'address' | { email: string }>('closed');
+  if (step === 'closed') {
+    return (
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<Mail size={18} aria-hidden />}
+        onClick={() => setStep('address')}
+      >
+        Send me a sign-in link
+      </Button>
+    );
+  }
+  if (step === 'address') return <AddressForm next={next} onSent={(email) => setStep({ email })} />;
+  return <CodeForm email={step.email} onAgain={() => setStep('address')} onSignedIn={onSignedIn} />;
+}
+
+function AddressForm({ next, onSent }: { next: string; onSent: (email: string) => void }) {
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: schemaResolver(addressSchema, { sync: true }),
+  });
+  const action = useAction(requestMailSignIn, {
+    failureTitle: 'Mail Not Sent',
+    onSuccess: (_, { body }) => onSent(body.email),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        // A page that the link can't name is left for the dashboard.
+        ({ email }) => action.run({ body: { email, next: OwnPath.safeParse(next).data } }),
+        (errors) => focusFirstError(form, errors),
+      )}
+    >
+      <Stack gap="sm">
+        <TextInput
+          label="Email for the sign-in link"
+          maxLength={limitOf(requestMailSignIn.body, 'email')}
+          type="email"
+          autoComplete="email"
+          required
+          withAsterisk={false}
+          autoFocus
+          {...form.getInputProps('email')}
+        />
+        <Button type="submit" variant="default" fullWidth loading={action.isRunning}>
+          Send the link
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+interface CodeFormProps {
+  email: string;
+  onAgain: () => void;
+  onSignedIn: () => void;
+}
+
+function CodeForm({ email, onAgain, onSignedIn }: CodeFormProps) {
+  const form = useForm({
+    initialValues: { code: '' },
+    validate: schemaResolver(codeSchema, { sync: true }),
+  });
+  const action = useAction(signInByMailCode, {
+    failureTitle: 'Sign In Failed',
+    success: passwordRemovedToast,
+    onSuccess: onSignedIn,
+    onError: (error) => showServerErrors(form, error),
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={form.onSubmit(
+        ({ code }) => action.run({ body: { email, code } }),
+        (errors) => focusFirstError(form, errors),
+      )}
+    >
+      <Stack gap="sm">
+        <Text size="sm" role="status">
+          If {email} has an account, a mail is on its way. Open its link, or enter its code here within 10 minutes.
+        </Text>
+        <TextInput
+          label="Code from the mail"
+          maxLength={limitOf(signInByMailCode.body, 'code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          autoFocus
+          {...form.getInputProps('code')}
+        />
+        <Button type="submit" variant="default" fullWidth loading={action.isRunning}>
+          Sign in with the code
+        </Button>
+        <Button variant="subtle" fullWidth onClick={onAgain}>
+          Send another mail
+        </Button>
+      </Stack>
+    </form>
+  );
+}
