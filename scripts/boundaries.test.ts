@@ -38,6 +38,8 @@ test.each([
   ['a server file that reaches the browser', file('server/features/home/a.ts', ['web/app/paths.ts'])],
   ['a contract that imports a package', file('contract/a.ts', [], { packages: ['kysely'] })],
   ['plumbing that knows a feature', file('server/platform/a.ts', ['server/features/stipends/stipends.ts'])],
+  ['sign-in that knows a feature', file('server/sign-in/a.ts', ['server/features/users/user-queries.ts'])],
+  ['plumbing that knows sign-in', file('server/platform/a.ts', ['server/sign-in/session-start.ts'])],
   [
     'a feature that acts for its neighbour',
     file('server/features/home/a.ts', ['server/features/stipends/stipends.ts']),

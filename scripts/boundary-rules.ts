@@ -56,16 +56,24 @@ function brokenLayers({ file, imports }: SourceFile): string[] {
   return imports
     .filter((target) => !allowed.includes(treeOf(target)))
     .map((target) => `${file} imports ${target}: ${tree} may import ${allowed.join(' and ')} only`)
-    .concat(platformReadsFeature({ file, imports }));
+    .concat(platformReadsFeature({ file, imports }), plumbingReadsSignIn({ file, imports }));
 }
 
-/** Plumbing knows no feature; our own components know none either. */
+/** Plumbing knows no feature, nor does sign-in, which stands on it; our own components know none either. */
 function platformReadsFeature({ file, imports }: Pick<SourceFile, 'file' | 'imports'>): string[] {
-  const isPlumbing = /^(server\/platform|server\/db\/[^/]+\.ts|web\/ui|web\/api)/.test(file);
+  const isPlumbing = /^(server\/(platform|sign-in)|server\/db\/[^/]+\.ts|web\/ui|web\/api)/.test(file);
   if (!isPlumbing) return [];
   return imports
     .filter((target) => featureOf(target) !== null)
     .map((target) => `${file} imports ${target}: plumbing knows no feature`);
+}
+
+/** Sign-in stands on plumbing, never the other way: what plumbing asks of sessions, it is handed in `App`. */
+function plumbingReadsSignIn({ file, imports }: Pick<SourceFile, 'file' | 'imports'>): string[] {
+  if (!/^server\/(platform\/|db\/[^/]+\.ts)/.test(file)) return [];
+  return imports
+    .filter((target) => target.startsWith('server/sign-in/'))
+    .map((target) => `${file} imports ${target}: plumbing knows no sign-in`);
 }
 
 /** Screens know the links of the app; our own components and the data layer know nothing of it. */
