@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
 import Bowser from 'bowser';
 import type { FastifyRequest } from 'fastify';
-import { countryOf } from './address-country.ts';
+import { Reader, type Response } from 'mmdb-lib';
+import { z } from 'zod';
 
 export type DeviceKind = 'phone' | 'tablet' | 'computer' | 'program' | 'unknown';
 
@@ -14,6 +17,10 @@ export interface DeviceWords {
 const kinds: Record<string, DeviceKind> = { mobile: 'phone', tablet: 'tablet', desktop: 'computer' };
 const longestProgramName = 40;
 const longestUserAgent = 300;
+const countryTableFile = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
+const CountryEntry = z.object({ country_code: z.string() }).nullable();
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
+let countryTable: Reader<Response> | null = null;
 
 /** What a request says of its browser or program, as it is kept: anybody may say anything, and as much as fits in a header. */
 export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
@@ -59,4 +66,11 @@ function isPrivateVersion4(address: string): boolean {
   if (first === 10) return true;
   if (first === 172) return second >= 16 && second <= 31;
   return (first === 192 && second === 168) || (first === 169 && second === 254);
+}
+
+/** In English, from a table that comes with the product: nobody outside is asked. Null where the table has nothing. */
+function countryOf(address: string): string | null {
+  countryTable ??= new Reader(readFileSync(createRequire(import.meta.url).resolve(countryTableFile)));
+  const entry = CountryEntry.parse(countryTable.get(address));
+  return entry ? (countryNames.of(entry.country_code) ?? null) : null;
 }

@@ -12,8 +12,8 @@ import { showToast } from '../../../ui/toast.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 import { focusFirstError, showServerErrors } from '../form-errors.ts';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
-import { readConfirmationLink } from './confirmation-link.ts';
 
+const Claims = z.object({ email: z.email() });
 const schema = z.object({ password: z.string().min(1, 'Please enter your password') });
 
 /** AUTH-07: the link in the confirmation mail. Opening it confirms nothing: mail scanners do that too. */
@@ -83,4 +83,21 @@ function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
       </form>
     </AccountFrame>
   );
+}
+
+/** The token in the part behind # of a confirmation link, and whose address it confirms; null when it is no such link. */
+function readConfirmationLink(hash: string): { token: string; email: string } | null {
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
+  const claims = Claims.safeParse(contentOf(token.split('.')[1] ?? ''));
+  return claims.success ? { token, email: claims.data.email } : null;
+}
+
+/** Null for what is no base64url of JSON: the server would refuse it too. */
+function contentOf(part: string): unknown {
+  try {
+    const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
 }

@@ -1,12 +1,14 @@
 import { Anchor, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Check, Copy } from 'lucide-react';
+import { encode } from 'uqr';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { confirmSecondFactor, type enrolSecondFactor } from '#contract/second-factor.ts';
 import { messageOf } from '../../../api/api-error.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { CodeField } from './CodeField.tsx';
-import { QrCode } from './QrCode.tsx';
+
+const qrCodeBorder = 4;
 
 interface SecondFactorSetUpProps {
   enrolled: ResponseOf<typeof enrolSecondFactor>;
@@ -75,5 +77,26 @@ function SecretKey({ secret }: { secret: string }) {
         )}
       </CopyButton>
     </Group>
+  );
+}
+
+/** Always dark on white, as cameras expect it. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data } = encode(text, { ecc: 'M', border: qrCodeBorder });
+  const size = data.length;
+  const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      viewBox={`0 0 ${size} ${size}`}
+      width={220}
+      height={220}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+      style={{ maxWidth: '100%', borderRadius: 8, border: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <path d={`M0 0h${size}v${size}h-${size}z`} fill="#ffffff" />
+      <path d={modules} fill="#10151c" />
+    </svg>
   );
 }

@@ -14,7 +14,7 @@ import { AccountFrame } from '../AccountFrame.tsx';
 import { focusFirstError } from '../form-errors.ts';
 import { PasswordField } from '../passwords/PasswordFields.tsx';
 import { ResendConfirmation } from '../registration/ResendConfirmation.tsx';
-import { SecondFactorStep } from '../second-factor/SecondFactorStep.tsx';
+import { SecondFactorForm } from '../second-factor/SecondFactorForm.tsx';
 import { tellWhenStuck } from './after-sign-in.ts';
 import { DemoAccounts } from './DemoAccounts.tsx';
 import { OtherWays, ProviderNews } from './OtherWays.tsx';
@@ -109,6 +109,15 @@ export function LoginPage() {
       </form>
       <OtherWays next={placeAfterSignIn(location.search, location.origin)} onSignedIn={goOn} />
       {instance.isDemo ? <DemoAccounts instance={instance} onPick={(values) => form.setValues(values)} /> : null}
+    </AccountFrame>
+  );
+}
+
+/** The second step of the sign-in page. */
+function SecondFactorStep({ onDone }: { onDone: () => void }) {
+  return (
+    <AccountFrame title="Enter your code" lead="Your account has a second factor.">
+      <SecondFactorForm onDone={onDone} onLeave={() => void refetchSession()} />
     </AccountFrame>
   );
 }
