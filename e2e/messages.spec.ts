@@ -9,6 +9,7 @@ import { assignCoach } from '#test/factories/cohorts.ts';
 import { pdfOf } from '#test/factories/files.ts';
 import { buildMessages } from '#test/factories/messages.ts';
 import type { BuiltPerson } from '#test/factories/people.ts';
+import { sizeOf } from '#test/support/depth.ts';
 import { createDatabaseOn, openTestServer } from '#test/support/test-server.ts';
 import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
 import { type InstanceInOwnProcess, startInOwnProcess } from './own-process.ts';
@@ -260,35 +261,39 @@ async function sendAll(page: Page, recipient: BuiltPerson, texts: string[]): Pro
   );
 }
 
-test('two browsers on two processes write 200 messages: each is shown once, in order and as read, though one process is killed', async ({
+test('two browsers on two processes write many messages: each is shown once, in order and as read, though one process is killed', async ({
   openWindow,
 }) => {
   const { coach, participant } = await pair({ coach: 'Calla', participant: 'Ro' });
   const ofCoach = await open(openWindow, coach, { instance: instances[0], address: `?with=${participant.id}` });
   const ofParticipant = await open(openWindow, participant, { instance: instances[1], address: `?with=${coach.id}` });
+  // Around the middle they are typed, while the process is killed.
+  const each = sizeOf({ usual: 30, deep: 100 });
+  const [typed, sent] = [each / 2 - 5, each / 2 + 5];
+  const textsOf = (name: string) => Array.from({ length: each }, (_, index) => `${name} ${index}`);
   const sides = [
-    { page: ofCoach, partner: participant, texts: Array.from({ length: 100 }, (_, index) => `Coach ${index}`) },
-    { page: ofParticipant, partner: coach, texts: Array.from({ length: 100 }, (_, index) => `Participant ${index}`) },
+    { page: ofCoach, partner: participant, texts: textsOf('Coach') },
+    { page: ofParticipant, partner: coach, texts: textsOf('Participant') },
   ];
-  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(0, 45))));
+  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(0, typed))));
   await Promise.all(
     sides.map(async ({ page, texts }) => {
-      for (const [index, text] of texts.slice(45, 55).entries()) {
+      for (const [index, text] of texts.slice(typed, sent).entries()) {
         if (page === ofParticipant && index === 4) await instances[1].kill();
         await field(page).fill(text);
         await field(page).press('Enter');
       }
     }),
   );
-  await expect(thread(ofParticipant)).toContainText('Participant 54');
+  await expect(thread(ofParticipant)).toContainText(`Participant ${sent - 1}`);
   instances[1] = await startInOwnProcess({ ...env, PORT: new URL(instances[1].url).port });
-  await expect.poll(() => shownIn(ofCoach)).toContain('Participant 54');
-  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(55))));
+  await expect.poll(() => shownIn(ofCoach)).toContain(`Participant ${sent - 1}`);
+  await Promise.all(sides.map(({ page, partner, texts }) => sendAll(page, partner, texts.slice(sent))));
 
-  for (const { page } of sides) await expect(readIn(page)).toHaveCount(100);
+  for (const { page } of sides) await expect(readIn(page)).toHaveCount(each);
   const [order, other] = [await shownIn(ofCoach), await shownIn(ofParticipant)];
   expect(other).toEqual(order);
-  expect(order).toHaveLength(200);
+  expect(order).toHaveLength(2 * each);
   for (const { texts } of sides) expect(order.filter((text) => texts.includes(text))).toEqual(texts);
   for (const { page } of sides) await expect(thread(page).getByText('Sent', { exact: true })).toHaveCount(0);
 });

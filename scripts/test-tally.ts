@@ -42,8 +42,8 @@ export function tallyChecks(report: string): Tally {
   return { passed, failed: failures.length, skipped: 0, failures };
 }
 
-/** A file that fails before its first test, and a tree without any test, count as one failure each. */
-export function tallyUnitTests(report: string): Tally {
+/** A file that fails before its first test, and one of these trees without any test, count as one failure each. */
+export function tallyUnitTests(report: string, trees: string[]): Tally {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = read<UnitReport>(report);
   const failedTests = testResults.flatMap((file) =>
     file.assertionResults
@@ -54,7 +54,7 @@ export function tallyUnitTests(report: string): Tally {
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   );
   const treesRun = new Set(testResults.map((file) => path.relative(process.cwd(), file.name).split(path.sep)[0]));
-  const empty = ['contract', 'server', 'web'].filter((tree) => !treesRun.has(tree));
+  const empty = trees.filter((tree) => !treesRun.has(tree));
   for (const tree of empty) console.error(`No test of ${tree}/ was run.`);
   return {
     passed: numPassedTests,

@@ -1,15 +1,38 @@
+// Everything, or what a change reaches: npm test -- [--changed [REVISION]], from the last commit on without one.
+// npm run test:deep asks in full what only size shows.
 import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import prepareBrowserTests from '../e2e/global-setup.ts';
 import { requireBrowser } from './browser.ts';
 import { buildWebWhenStale } from './build-web.ts';
+import { readImportGraph } from './import-graph.ts';
+import { changedSince, reachedSpecs } from './reached-specs.ts';
 import { addTally, type Tally, tallyBrowserTests, tallyChecks, tallyUnitTests } from './test-tally.ts';
 
-type Suite = { name: string; args: string[]; report: string; tally: (report: string) => Tally };
+type Suite = {
+  name: string;
+  args: string[];
+  report: string;
+  tally: (report: string) => Tally;
+  /** Of a part of all tests there may be none of this kind. */
+  mayBeEmpty?: boolean;
+};
 /** What programs that run side by side have to say must not be mixed: of two, one is heard at its end. */
 type Heard = 'as it comes' | 'at its end';
 
+/** Whatever may be asked in full reads it. */
+const depthSetting = 'test/support/depth.ts';
+
+process.chdir(path.join(import.meta.dirname, '..'));
+const { values: asked, positionals } = parseArgs({
+  options: { changed: { type: 'boolean' }, deep: { type: 'boolean' } },
+  allowPositionals: true,
+});
+/** What the tests that are run have to reach; all are run where there is none. */
+const reaching = asked.deep ? [depthSetting] : asked.changed ? changedSince(positionals[0] ?? 'HEAD') : null;
+const specs = reaching && reachedSpecs(process.cwd(), readImportGraph(process.cwd()), reaching);
 const packages = path.join('node_modules');
 const check: Suite = {
   name: 'check',
@@ -21,28 +44,30 @@ const units: Suite = {
   name: 'unit tests',
   args: [
     path.join(packages, 'vitest', 'vitest.mjs'),
-    'run',
+    ...(reaching ? ['related', '--run', '--passWithNoTests', ...reaching] : ['run']),
     '--reporter=default',
     '--reporter=json',
     '--outputFile.json=test-results/unit.json',
   ],
   report: 'test-results/unit.json',
-  tally: tallyUnitTests,
+  tally: (report) => tallyUnitTests(report, reaching ? [] : ['contract', 'server', 'web']),
+  mayBeEmpty: reaching !== null,
 };
 const browser: Suite = {
   name: 'browser tests',
-  args: [path.join(packages, '@playwright', 'test', 'cli.js'), 'test'],
+  args: [path.join(packages, '@playwright', 'test', 'cli.js'), 'test', ...(specs ?? [])],
   report: 'test-results/e2e.json',
   tally: tallyBrowserTests,
 };
 
-process.chdir(path.join(import.meta.dirname, '..'));
 mkdirSync('test-results', { recursive: true });
-const isBuilt = buildWebWhenStale();
+if (asked.deep) process.env.TEST_DEPTH = 'deep';
+if (specs) console.log(`Of the browser tests: ${specs.join(', ') || 'none'}`);
+const isBuilt = specs?.length === 0 || buildWebWhenStale();
 // One database server for all suites.
 const endSetUp = await prepareBrowserTests();
 const [unitTests, { checks, hasBrowser }] = await Promise.all([run(units, 'as it comes'), runBesideUnitTests()]);
-const tallies = [checks, unitTests, hasBrowser && isBuilt ? await run(browser, 'as it comes') : withoutBrowserTests()];
+const tallies = [checks, unitTests, await runBrowserTests(hasBrowser)];
 const total = tallies.reduce(addTally);
 for (const failure of total.failures) console.log(`failed: ${failure}`);
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
@@ -51,9 +76,15 @@ await endSetUp();
 
 /** One after the other, with what the unit tests leave of the processor; the browser tests leave nothing. */
 async function runBesideUnitTests(): Promise<{ checks: Tally; hasBrowser: boolean }> {
+  if (specs?.length === 0) return { checks: await run(check, 'at its end'), hasBrowser: false };
   const hasBrowser = await prepareBrowser();
   if (hasBrowser && isBuilt) await fillDemo();
   return { checks: await run(check, 'at its end'), hasBrowser };
+}
+
+async function runBrowserTests(hasBrowser: boolean): Promise<Tally> {
+  if (specs?.length === 0) return { passed: 0, failed: 0, skipped: 0, failures: [] };
+  return hasBrowser && isBuilt ? run(browser, 'as it comes') : withoutBrowserTests(hasBrowser);
 }
 
 async function prepareBrowser(): Promise<boolean> {
@@ -72,12 +103,12 @@ async function fillDemo(): Promise<void> {
   if (status !== 0) console.error(`The demo programme could not be filled in ahead of the browser tests:\n${said}`);
 }
 
-function withoutBrowserTests(): Tally {
+function withoutBrowserTests(hasBrowser: boolean): Tally {
   const failures = [hasBrowser ? 'browser tests: the browser app did not build' : 'browser tests: no browser'];
   return { passed: 0, failed: 1, skipped: 0, failures };
 }
 
-async function run({ name, args, report, tally }: Suite, heard: Heard): Promise<Tally> {
+async function run({ name, args, report, tally, mayBeEmpty = false }: Suite, heard: Heard): Promise<Tally> {
   rmSync(report, { force: true });
   if (heard === 'as it comes') console.log(`\n== ${name}`);
   const { said, status } = await runToEnd(args, heard);
@@ -85,7 +116,7 @@ async function run({ name, args, report, tally }: Suite, heard: Heard): Promise<
   const counted = existsSync(report) ? tally(report) : { passed: 0, failed: 0, skipped: 0, failures: [] };
   if (counted.failed > 0) return counted;
   if (status !== 0) return { ...counted, failed: 1, failures: [`${name}: broke off (exit code ${status})`] };
-  if (counted.passed === 0) return { ...counted, failed: 1, failures: [`${name}: nothing was run`] };
+  if (counted.passed === 0 && !mayBeEmpty) return { ...counted, failed: 1, failures: [`${name}: nothing was run`] };
   return counted;
 }
 

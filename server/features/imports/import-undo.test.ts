@@ -9,6 +9,7 @@ import { type BulkRecordInput, bulkRecordFor, bulkRecordsFor } from '#test/facto
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { sizeOf } from '#test/support/depth.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { linkInMail, mailsTo } from '#test/support/sign-in.ts';
 import { post } from '#test/support/sign-in-ways.ts';
@@ -222,11 +223,12 @@ test('an import that runs, brought nobody in or is unknown is not undone; neithe
   expect(await enrolmentOf(cohort.id)).toBe(1);
 });
 
-test('a thousand people are undone in one request', async () => {
-  const id = await upload(bulkRecordsFor(cohort, 1000));
+test('everybody of a large import is undone in one request', async () => {
+  const count = sizeOf({ usual: 200, deep: 1000 });
+  const id = await upload(bulkRecordsFor(cohort, count));
   await expect
     .poll(() => admin.call(readImport, { params: { id } }))
-    .toMatchObject({ status: 'completed', successfulRecords: 1000 });
-  expect(await undo(id)).toEqual({ accounts: 1000 });
+    .toMatchObject({ status: 'completed', successfulRecords: count });
+  expect(await undo(id)).toEqual({ accounts: count });
   expect(await enrolmentOf(cohort.id)).toBe(0);
 });

@@ -8,6 +8,7 @@ import { buildCohort } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend, judgedWeek } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
+import { isDeep, sizeOf } from '#test/support/depth.ts';
 import { deliberate, furtherPart, type MoneyWeek, runSchedule, schedules, settle } from '#test/support/money-acts.ts';
 import {
   expectNothingLost,
@@ -66,10 +67,10 @@ function kindsOf(stipendId: string) {
 
 const seenOf = async (query: { week: number }) => (await figuresOf(admin, query)).pending;
 
-test('fifty approvals of one row at once, single and in bulk, are one approval', async () => {
+test('many approvals of one row at once, single and in bulk, are one approval', async () => {
   const { id, version } = await buildStipend(app.db, { weekNumber: 1 });
   const seen = await seenOf({ week: 1 });
-  const approvals = Array.from({ length: 50 }, (_, index) => {
+  const approvals = Array.from({ length: sizeOf({ usual: 10, deep: 50 }) }, (_, index) => {
     const by = index % 2 ? admin : other;
     return index % 5 === 0
       ? by.call(approveWeek, { body: { weekNumber: 1, seen } })
@@ -123,7 +124,7 @@ test('a process that is killed after the receiver has the batch, and before that
   expect((await verifyLedger(app.db)).problems).toEqual([]);
 });
 
-test('whatever happens at once, in 200 random schedules: paid at most once, only what was approved and owed, nothing lost', async () => {
+test('whatever happens at once, in random schedules: paid at most once, only what was approved and owed, nothing lost', async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(schedules, async (schedule) => {
@@ -138,10 +139,11 @@ test('whatever happens at once, in 200 random schedules: paid at most once, only
       if (!isDecided) await expectReceiverHasNoMoreThanOwed(week);
       if (count % 4 === 0 && (await settle(week)) > 1) await expectSoundMoney(week);
     }),
-    { numRuns: 200, examples: [[furtherPart]] },
+    { numRuns: sizeOf({ usual: 40, deep: 200 }), examples: [[furtherPart]] },
   );
   expect((await verifyLedger(app.db)).problems).toEqual([]);
-  await expectAllHappened();
+  // A few random schedules need not have met everything.
+  if (isDeep) await expectAllHappened();
 });
 
 /** Random schedules that never get there would prove nothing. */
