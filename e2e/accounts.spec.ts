@@ -47,7 +47,6 @@ test('AUTH-01 AUTH-02 AUTH-03 AUTH-04 the login screen has its fields, a toggle 
   await expect(password).toHaveAttribute('type', 'text');
   await page.getByRole('button', { name: 'Show or hide what is typed' }).click();
   await expect(password).toHaveAttribute('type', 'password');
-  await expectAccessible(page);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.waitForURL('**/password-reset');
   await page.goBack();

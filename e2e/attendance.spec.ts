@@ -2,7 +2,7 @@ import { readActivityContent } from '#contract/activities.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildContentItem } from '#test/factories/curriculum.ts';
 import { buildCoach } from '#test/factories/people.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
@@ -67,7 +67,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await question.getByRole('button', { name: 'Ask for a correction' }).click();
   await expect(toast(page, 'Correction Asked For')).toBeVisible();
   await expect(page.getByText('Waits for an answer')).toBeVisible();
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
 
   const ofCoach = await openWindow();
   await enter(ofCoach, instance, coach);
@@ -75,7 +75,7 @@ test('a participant asks for a correction, the coach accepts it, and both read s
   await ofCoach.getByRole('link', { name: 'Attendance corrections' }).click();
   const requests = ofCoach.getByRole('region', { name: 'Requests for a correction' });
   await expect(requests).toContainText('I pressed it for the wrong day.');
-  await expectAccessibleInEachLook(ofCoach);
+  await expectAccessibleEverywhere(ofCoach);
   await requests.getByRole('button', { name: 'Accept the request of Robin Reyes' }).click();
   const answer = ofCoach.getByRole('dialog', { name: 'Accept the request' });
   await expect(answer).toContainText('the stipend of week 5 is computed anew');

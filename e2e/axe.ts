@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
-import { takeLook, waitUntilDrawn } from './looks.ts';
+import { looks, looksOf, takeLook, waitUntilDrawn } from './looks.ts';
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -23,7 +23,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /** For a page that was accessible and has changed nothing but its colours since. */
-export async function expectAccessibleColours(page: Page): Promise<void> {
+async function expectAccessibleColours(page: Page): Promise<void> {
   await expectNoViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
@@ -37,15 +37,14 @@ export async function expectAccessibleInBothColours(page: Page): Promise<void> {
 }
 
 /** In both colour schemes, on a desk and on a phone; ends light and wide. */
-export async function expectAccessibleInEachLook(page: Page): Promise<void> {
-  for (const width of [360, 1280]) {
-    await takeLook(page, { colorScheme: 'dark', width });
+export async function expectAccessibleEverywhere(page: Page): Promise<void> {
+  for (const look of looksOf()) {
+    await takeLook(page, look);
     await expectAccessible(page);
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(excess, `${page.url()} scrolls sideways at ${width} px`).toBeLessThanOrEqual(0);
-    await takeLook(page, { colorScheme: 'light', width });
-    await expectAccessibleColours(page);
+    expect(excess, `${page.url()} scrolls sideways at ${look.width} px`).toBeLessThanOrEqual(0);
   }
+  await takeLook(page, looks[0]);
 }
 
 async function expectNoViolations(page: Page, options: RunOptions): Promise<void> {

@@ -1,7 +1,7 @@
 import { dayIn } from '#contract/eastern-moments.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildCoach } from '#test/factories/people.ts';
-import { expectAccessible } from './axe.ts';
+import { expectAccessible, expectAccessibleInBothColours } from './axe.ts';
 import { buildMember, enter, row, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
@@ -179,10 +179,7 @@ test('on a phone the list opens at this week, the month at today, and the filter
   await page.getByRole('button', { name: 'Previous month' }).click();
   await page.getByRole('button', { name: 'Today' }).click();
   await expect(openDay).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothColours(page);
 });
 
 test('a calendar program reads the address that the person made, until it is renewed or removed', async ({
@@ -207,10 +204,7 @@ test('a calendar program reads the address that the person made, until it is ren
     'href',
     address.replace('http:', 'webcal:'),
   );
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothColours(page);
 
   await page.reload();
   await expect(shown).toHaveValue(address);

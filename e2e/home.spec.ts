@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { buildAvailability } from '#test/factories/coaching.ts';
 import { buildParticipant } from '#test/factories/people.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import { coachWithWork, participantInWeekFive } from './home-people.ts';
 import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
@@ -68,7 +68,7 @@ test.describe('on a device in Tokyo', () => {
     await expect(coaching.getByRole('link', { name: /Messages, 1 unread/ })).toHaveAttribute('href', '/cohorts');
     await expect(page.locator('a[href^="/cohorts"]')).toHaveText([/^Messages/, /^Messages/]);
     await expect(coaching.getByText('Next session:')).toHaveText(morningOf(addDays(today, 2)));
-    await expectAccessibleInEachLook(page);
+    await expectAccessibleEverywhere(page);
   });
 });
 
@@ -150,7 +150,7 @@ test('FELL-27 FELL-33 COACH-46 without an enrolment the page says so, and its bu
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(section(page, 'Coaching')).toContainText('check back in 24-48 hours');
   await expect(section(page, 'Coaching').getByRole('link', { name: /Book/ })).toHaveCount(0);
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
   await page.getByRole('link', { name: 'Return to Home' }).click();
   await page.waitForURL((url) => url.pathname === '/');
   await expect(page.getByRole('heading', { level: 1, name: 'Fellowship Dashboard' })).toBeVisible();
@@ -170,7 +170,7 @@ test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of th
   await expect(section(page, 'Weekly stipend')).toContainText('$500Not loaded');
   await expect(page.getByText('Failed to load stipend status')).toBeVisible();
   await expect(page.getByText('Failed to load coaching session data')).toBeVisible();
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
 
   await page.unroute(endpoint);
   await page.route(endpoint, async (route) => {
@@ -240,7 +240,7 @@ test.describe('on a device in Tokyo', () => {
     }
     await page.getByRole('button', { name: 'Show more (10 of 12)' }).click();
     await expect(participants.getByRole('row')).toHaveCount(13);
-    await expectAccessibleInEachLook(page);
+    await expectAccessibleEverywhere(page);
     await participants.getByRole('link', { name: 'View Details of Person1 Rivera' }).click();
     await page.waitForURL('**/submissions?participant=*');
     const work = page.getByRole('table').getByRole('row');

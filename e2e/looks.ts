@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { isDeep } from '../test/support/depth.ts';
 
 export interface Look {
   colorScheme: 'light' | 'dark';
@@ -12,6 +13,15 @@ export const looks: [Look, ...Look[]] = [
   { colorScheme: 'light', width: 360 },
 ];
 export const heightOfLooks = 800;
+
+/**
+ * Light on a desk and dark on a phone, or for every other turn dark on a desk and light on a phone: what most pages
+ * share is so judged in all four, and each page in both colour schemes and at both widths. `npm run test:deep` judges
+ * each in all four.
+ */
+export function looksOf(turn = 0): Look[] {
+  return isDeep ? looks : looks.filter((_, index) => index % 2 === turn % 2);
+}
 
 /** The page as it stands takes another look, and is drawn in it. */
 export async function takeLook(page: Page, { colorScheme, width }: Look): Promise<void> {

@@ -2,7 +2,7 @@ import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import { assignCoach } from '#test/factories/cohorts.ts';
 import { buildCoach } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import { buildMember, enter } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { expect, test } from './support.ts';
@@ -39,7 +39,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await expect(present).toContainText('0 of 1 activities attended (0%), 80% needed');
   await expect(present.getByRole('listitem').filter({ hasText: 'Relay lab' })).toContainText('not attended on');
   await expect(page.getByRole('region', { name: /^Week 3, / })).toContainText('$450.50 paid on');
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
   const file = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Statement (PDF)' }).click();
   expect((await file).suggestedFilename()).toMatch(/^stipend-statement-.*\.pdf$/);
@@ -62,7 +62,7 @@ test('a participant reads every week, questions one, and reads the answer of the
   await ofCoach.getByRole('link', { name: 'Stipend questions' }).click();
   const questions = ofCoach.getByRole('region', { name: 'Questions about stipends' });
   await expect(questions).toContainText('Why was it denied?');
-  await expectAccessibleInEachLook(ofCoach);
+  await expectAccessibleEverywhere(ofCoach);
   await questions.getByRole('button', { name: 'Answer Robin Reyes about week 4' }).click();
   const answer = ofCoach.getByRole('dialog', { name: 'Answer about week 4' });
   await expect(answer).toContainText('Robin Reyes asks: Why was it denied?');

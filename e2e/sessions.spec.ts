@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { linkInMail } from '../test/support/sign-in.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { demoPassword, expect, type OpenWindow, signInByForm, test } from './support.ts';
 import { toast } from './toasts.ts';
@@ -92,7 +92,7 @@ test('the sections are accessible in each appearance and on a phone, and say whe
   const email = await createPerson();
   await signInByForm(page, instance.url, email);
   await openSecurity(page);
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
   await page.route('**/api/account/sessions*', (route) => route.fulfill({ status: 503, body: '' }));
   await page.reload();
   const section = page.getByRole('region', { name: 'Where you are signed in' });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
-import { expectAccessible, expectAccessibleInEachLook } from './axe.ts';
+import { expectAccessible, expectAccessibleEverywhere } from './axe.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
 import { pressButton, rowOf } from './stipend-screen.ts';
 import { expect, signIn, test } from './support.ts';
@@ -36,7 +36,7 @@ test('a name and email that changed after the approval are shown in the row and 
   const words =
     'Nadia Ng, nadia@old.example; now Nadia Nguyen-Featherstonehaugh, nadia.nguyen-featherstonehaugh@new.example';
   await expect(row).toContainText(`Approved as ${words}`);
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
   await pressButton(page, 'Send to Webhook');
   await expect(page.getByRole('dialog')).toContainText('Name or email changed after approval: 1');
   await expect(page.getByRole('dialog')).toContainText(words);
@@ -64,7 +64,7 @@ test('"All cohorts" names the cohorts that are not calculated for the week, and 
   await open(page, '?week=7');
   await expect(page.getByText('2 cohorts not calculated for Week 7')).toBeVisible();
   await expect(page.getByText('Fall 2025, Winter 2025. Their stipends are not in this list yet.')).toBeVisible();
-  await expectAccessibleInEachLook(page);
+  await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Calculate all' }).press('Enter');
   await expect(toast(page, 'Stipends Calculated', '2 cohorts calculated for Week 7.')).toBeVisible();
   await expect(rowOf(page, 'Pat of Winter 2025')).toBeVisible();

@@ -3,7 +3,6 @@ import { enrol } from '#test/factories/cohorts.ts';
 import { buildAssignment } from '#test/factories/curriculum.ts';
 import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { buildSubmission } from '#test/factories/submissions.ts';
-import { expectAccessible } from './axe.ts';
 import { buildMember } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 
@@ -23,13 +22,3 @@ export async function buildSubmitters(instance: InstanceWithDatabase) {
 }
 
 export const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
-
-/** On a laptop in light, and on a phone in dark. */
-export async function expectAccessibleEverywhere(page: Page) {
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 360, height: 900 });
-  await expectAccessible(page);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 900 });
-}

@@ -9,9 +9,10 @@ import {
 } from '#contract/submissions.ts';
 import { addDays } from '#contract/weeks.ts';
 import { buildAdmin } from '#test/factories/people.ts';
+import { expectAccessibleEverywhere } from './axe.ts';
 import { enter, today } from './learning-people.ts';
 import { type InstanceWithDatabase, startInstanceWithDatabase } from './own-database.ts';
-import { buildSubmitters, expectAccessibleEverywhere, rowOf } from './submission-people.ts';
+import { buildSubmitters, rowOf } from './submission-people.ts';
 import { expect, test } from './support.ts';
 import { toast } from './toasts.ts';
 
