@@ -3,8 +3,8 @@ import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { isBatchBusy, openStatuses, paidCentsOf } from './payment-part-queries.ts';
-import { recallRefusal } from './stipend-access.ts';
+import { isBatchBusy, recallRefusal } from './handover-access.ts';
+import { openStatuses, paidCentsOf } from './stipend-standing-queries.ts';
 
 export const paidElsewhere =
   'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';

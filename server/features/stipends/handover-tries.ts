@@ -7,8 +7,9 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { mayHaveArrived, postJson } from '#server/platform/outgoing-request.ts';
 import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
+import { isInHandover } from './handover-access.ts';
 import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
-import { isInHandover, lockStipends } from './stipend-locks.ts';
+import { lockStipends } from './stipend-lock-access.ts';
 import { signerOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;

@@ -14,6 +14,8 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
 import { findOutdatedPayees } from './payee-queries.ts';
+import { lockStipends } from './stipend-lock-access.ts';
+import { isOfWeek, versionsOf } from './stipend-queries.ts';
 import {
   isNotHandedOver,
   isPayable,
@@ -21,9 +23,7 @@ import {
   isSentUnpaid,
   nextPartOf,
   paidCentsOf,
-} from './payment-part-queries.ts';
-import { lockStipends } from './stipend-locks.ts';
-import { isOfWeek, versionsOf } from './stipend-queries.ts';
+} from './stipend-standing-queries.ts';
 
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 

@@ -2,13 +2,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import type { previewHandover } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
-
-/** Rows of `stipends` that name their `fellow` otherwise than they are called now. A column of any query. */
-export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
-  is distinct from (fellow.first_name || ' ' || fellow.last_name, fellow.email::text)
-  and stipends.payee_name is not null, false)`;
-
-export const isPayeeSettled = sql<boolean>`coalesce(is_payee_settled(stipends), false)`;
+import { isPayeeOutdated } from './stipend-standing-queries.ts';
 
 const namedAtMost = 5;
 

@@ -4,7 +4,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { payeeRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-locks.ts';
+import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
 /** The trigger `keep_payee` takes name and address from the profile: nobody writes others. */

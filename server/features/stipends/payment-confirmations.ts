@@ -8,11 +8,12 @@ import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
+import { isInHandover } from './handover-access.ts';
 import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
-import { nextPartOf } from './payment-part-queries.ts';
+import { type PaidStipend, recordPayment } from './payment-notices.ts';
 import { requireSomething, writePayments } from './payments.ts';
-import { isInHandover, lockStipends } from './stipend-locks.ts';
-import { type DecidedStipend, recordPayment } from './stipend-notices.ts';
+import { lockStipends } from './stipend-lock-access.ts';
+import { nextPartOf } from './stipend-standing-queries.ts';
 import { signerOf } from './webhook-signer.ts';
 
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];
@@ -114,8 +115,7 @@ async function repeatedReply(db: Db, id: string, bodyHash: string): Promise<Repl
   throw new AppError('conflict', 'This webhook-id was used for another message already.');
 }
 
-interface BatchRow extends DecidedStipend {
-  version: number;
+interface BatchRow extends Omit<PaidStipend, 'paidCents'> {
   participantEmail: string;
   cohortAssigned: string;
   /** Which part of the stipend the batch hands over, and how much of it. */

@@ -3,9 +3,9 @@ import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
+import { recordPaymentTakenBack } from './payment-notices.ts';
 import { reversalRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-locks.ts';
-import { recordPaymentTakenBack } from './stipend-notices.ts';
+import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
 interface GivenReversal {

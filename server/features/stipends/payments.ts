@@ -8,9 +8,9 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { recallBatchesThatWouldPay } from './handover-recalls.ts';
+import { recordPayment } from './payment-notices.ts';
 import { dueCents, paymentRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-locks.ts';
-import { recordPayment } from './stipend-notices.ts';
+import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
 type GivenPayment = ParsedInputOf<typeof markStipendPaid>['body'];

@@ -5,8 +5,9 @@ import { type listReconciliation, type ReconciliationKind, reconciliationKinds }
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { batchStanding, isBatchBusy, isPaidOtherwise } from './payment-part-queries.ts';
-import { paymentRefusal, recallRefusal } from './stipend-access.ts';
+import { isBatchBusy, recallRefusal } from './handover-access.ts';
+import { paymentRefusal } from './stipend-access.ts';
+import { batchStanding, isPaidOtherwise } from './stipend-standing-queries.ts';
 
 type Filters = ParsedInputOf<typeof listReconciliation>['query'];
 type Reply = ReplyOf<typeof listReconciliation>;

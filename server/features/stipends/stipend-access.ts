@@ -2,7 +2,7 @@ import { easternMoment } from '#contract/eastern-moments.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
-import type { LastPayment } from './payment-part-queries.ts';
+import type { LastPayment } from './stipend-standing-queries.ts';
 
 /** Of who was made an admin in the last days by another one: from when they approve. Null for everybody else. */
 export type ApprovesFrom = Date | string | null;
@@ -171,14 +171,6 @@ export function payeeRefusal(row: PaidPerson, actor: Pick<Actor, 'id'>): AppErro
     'conflict',
     'This stipend was sent or paid under the earlier name and email. If the payment system does not have it, recall the batch in Reconciliation first.',
   );
-}
-
-/** Why a batch can't be taken back. */
-export function recallRefusal({ status, isBeingSent }: { status: string; isBeingSent: boolean }): AppError | null {
-  if (status === 'recalled') return new AppError('stale', 'This batch was recalled already.');
-  if (status === 'sent') return new AppError('conflict', 'The payment system has accepted this batch already.');
-  if (!isBeingSent) return null;
-  return new AppError('conflict', 'This batch is being sent at this moment. Please look again in a minute.');
 }
 
 /** What an admin may do with a row; the acts refuse by the same rules. */

@@ -8,7 +8,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
 import { amountApprovalRefusal, amountRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-locks.ts';
+import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { findStipend } from './stipend-queries.ts';
 
 /** What shows the participant an amount, or that it waits. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Criteria } from '#contract/stipend-rules.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { lastHandoverOf } from './stipend-queries.ts';
+import { lastHandoverOf } from './stipend-standing-queries.ts';
 import { lastApprovalOf } from './stipend-week-queries.ts';
 
 export interface ExportedStipend {

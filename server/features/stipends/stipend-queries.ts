@@ -11,18 +11,19 @@ import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
-import { isPayeeOutdated, isPayeeSettled } from './payee-queries.ts';
-import {
-  batchStanding,
-  isReadyToGoAgain,
-  isRestWaiting,
-  lastPaymentOf,
-  paidCentsOf,
-  paymentPartsOf,
-} from './payment-part-queries.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
+import {
+  isPayeeOutdated,
+  isPayeeSettled,
+  isReadyToGoAgain,
+  isRestWaiting,
+  lastHandoverOf,
+  lastPaymentOf,
+  paidCentsOf,
+  paymentPartsOf,
+} from './stipend-standing-queries.ts';
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
 
@@ -204,15 +205,6 @@ function stipendRows(db: Db, actor: Pick<Actor, 'id'>) {
       sql<number>`(select coalesce(sum(line.handed_cents), 0)::integer from stipend_ledger line
         where line.stipend_id = stipends.id)`.as('handedCents'),
     ]);
-}
-
-/** Where the last batch with a stipend stands, a column of any query; null where it is in none. */
-export function lastHandoverOf(stipendId: Expression<string>) {
-  return sql<StipendRow['handover']>`(
-    select ${batchStanding} as standing from stipend_handover_rows handed
-    join stipend_handovers batch on batch.id = handed.handover_id
-    where handed.stipend_id = ${stipendId} and ${batchStanding} <> 'recalled'
-    order by (${batchStanding} = 'sent'), batch.created_at desc limit 1)`;
 }
 
 type StoredRow = Awaited<ReturnType<ReturnType<typeof stipendRows>['execute']>>[number];

@@ -10,10 +10,9 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { type PaidAt, paymentPartsOf } from './payment-part-queries.ts';
 import { ruleSetInForce } from './rule-sets.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
-import { lastHandoverOf } from './stipend-queries.ts';
+import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
 import { judgedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { approvalRefusal, denialRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-locks.ts';
+import { lockStipend, requireVersion } from './stipend-lock-access.ts';
 import { recordOutcome } from './stipend-notices.ts';
 import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
 import { deriveUndecided, deriveWeek } from './week-derivation.ts';

@@ -9,7 +9,7 @@ import { AppError } from '#server/platform/errors.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { approvesFrom, maySecond } from './second-approver-queries.ts';
 import { newAdminRefusal } from './stipend-access.ts';
-import { cohortsHeld } from './stipend-locks.ts';
+import { cohortsHeld } from './stipend-lock-access.ts';
 import { type DecidedStipend, recordOutcome } from './stipend-notices.ts';
 import { isOfWeek, versionOf, versionsOf } from './stipend-queries.ts';
 import { deriveUndecided } from './week-derivation.ts';

@@ -2,10 +2,15 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
-import { isPayeeOutdated, isPayeeSettled } from './payee-queries.ts';
-import { lastPaymentOf, nextPartOf, paidCentsOf } from './payment-part-queries.ts';
 import { secondOf } from './second-approver-queries.ts';
-import { lastHandoverOf } from './stipend-queries.ts';
+import {
+  isPayeeOutdated,
+  isPayeeSettled,
+  lastHandoverOf,
+  lastPaymentOf,
+  nextPartOf,
+  paidCentsOf,
+} from './stipend-standing-queries.ts';
 
 /** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
 export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: string) {
@@ -49,11 +54,6 @@ export async function lockStipends(db: Db, condition: Expression<SqlBool>): Prom
 export function cohortsHeld(condition: Expression<SqlBool>) {
   return sql`select id from cohorts
     where id in (select stipends.cohort_id from stipend_eligibility stipends where ${condition}) order by id for share`;
-}
-
-/** The rows of a batch. */
-export function isInHandover(handoverId: string) {
-  return sql<SqlBool>`stipends.id in (select stipend_id from stipend_handover_rows where handover_id = ${handoverId})`;
 }
 
 export function requireVersion(stipend: { version: number }, seen: number): void {

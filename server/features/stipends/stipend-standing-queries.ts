@@ -1,10 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
+import type { StipendRow } from '#contract/stipends.ts';
 
 /** Of batches that may still be tried. */
 export const openStatuses = ['queued', 'failed', 'given_up'];
-
-/** Of a `batch` that is being sent at this moment. */
-export const isBatchBusy = sql<boolean>`coalesce(batch.claimed_until > now(), false)`;
 
 /** Of what was paid and not taken back; null where nothing was. A column of any query. */
 export function paidCentsOf(stipendId: Expression<string>) {
@@ -81,6 +79,15 @@ export const batchStanding = sql<string>`case
   when batch.status = 'recalled' and exists (select from stipend_confirmations told where told.handover_id = batch.id)
   then 'sent' else batch.status end`;
 
+/** Where the last batch with a stipend stands, a column of any query; null where it is in none. */
+export function lastHandoverOf(stipendId: Expression<string>) {
+  return sql<StipendRow['handover']>`(
+    select ${batchStanding} as standing from stipend_handover_rows handed
+    join stipend_handovers batch on batch.id = handed.handover_id
+    where handed.stipend_id = ${stipendId} and ${batchStanding} <> 'recalled'
+    order by (${batchStanding} = 'sent'), batch.created_at desc limit 1)`;
+}
+
 /**
  * Rows of `stipends` of whose earlier parts the receiver accepted more than it paid, or of which it told something that
  * contradicts what is on record: it may still pay the rest by itself.
@@ -120,6 +127,13 @@ export const isSentUnpaid = sql<SqlBool>`(${isPayable} and (${isNextPartIn(['sen
 /** Of them those that really go: a new amount may wait for the approval of another admin, a person be deleted. */
 export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awaits_approval(stipends)
   and exists (select from profiles person where person.id = stipends.fellow_id and person.deleted_at is null))`;
+
+/** Rows of `stipends` that name their `fellow` otherwise than they are called now. A column of any query. */
+export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
+  is distinct from (fellow.first_name || ' ' || fellow.last_name, fellow.email::text)
+  and stipends.payee_name is not null, false)`;
+
+export const isPayeeSettled = sql<boolean>`coalesce(is_payee_settled(stipends), false)`;
 
 function isNextPartIn(statuses: string[]) {
   return sql<SqlBool>`exists (select from stipend_handover_rows handed
