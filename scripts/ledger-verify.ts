@@ -1,6 +1,6 @@
 import { readConfig } from '../server/config.ts';
 import { openDatabase } from '../server/db/database.ts';
-import { verifyLedger } from '../server/features/stipends/stipend-ledger.ts';
+import { verifyLedger } from '../server/features/payments/ledger.ts';
 import { startEmbeddedDatabase } from '../server/platform/embedded-database.ts';
 
 const kept = keptHash(process.argv[2]);

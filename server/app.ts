@@ -29,6 +29,7 @@ import { noticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { phoneRoutes } from '#server/features/notices/phone-routes.ts';
 import { pushRoutes } from '#server/features/notices/push-routes.ts';
 import { unsubscribeRoutes } from '#server/features/notices/unsubscribe-routes.ts';
+import { paymentRoutes } from '#server/features/payments/payment-routes.ts';
 import { resourceRoutes } from '#server/features/resources/resource-routes.ts';
 import { stipendExplanationRoutes } from '#server/features/stipends/stipend-explanation-routes.ts';
 import { stipendRoutes } from '#server/features/stipends/stipend-routes.ts';
@@ -112,6 +113,7 @@ export async function buildApp({ config, database, authSecret, areJobsHealthy, l
   resourceRoutes(app);
   stipendRoutes(app);
   stipendExplanationRoutes(app);
+  paymentRoutes(app);
   homeRoutes(app);
   demoMailboxRoutes(app);
 

@@ -17,7 +17,7 @@ import {
   listStipends,
   type StipendRow,
 } from '#contract/stipends.ts';
-import { tryHandover } from '#server/features/stipends/handover-tries.ts';
+import { tryHandover } from '#server/features/payments/handover-tries.ts';
 import { newId } from '#server/platform/ids.ts';
 import type { Client, TestApp } from './app.ts';
 import { type PaymentAnswer, sendConfirmation, type startPaymentSystem } from './payment-system.ts';

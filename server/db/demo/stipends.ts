@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { recordPayment } from '#server/features/stipends/payment-notices.ts';
-import { writePayments } from '#server/features/stipends/payments.ts';
+import { recordPayment } from '#server/features/payments/payment-notices.ts';
+import { writePayments } from '#server/features/payments/payments.ts';
 import { changeAmount } from '#server/features/stipends/stipend-amounts.ts';
 import { findWeekFigures } from '#server/features/stipends/stipend-queries.ts';
 import { decideStipend, processWeek } from '#server/features/stipends/stipends.ts';

@@ -11,6 +11,7 @@ import {
   handOverWeek,
   listStipends,
 } from '#contract/stipends.ts';
+import { verifyLedger } from '#server/features/payments/ledger.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
@@ -18,7 +19,6 @@ import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
 import { startPaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
-import { verifyLedger } from './stipend-ledger.ts';
 
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
 let app: TestApp;

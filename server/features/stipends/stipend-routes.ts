@@ -3,13 +3,6 @@ import * as exports from '#contract/stipend-exports.ts';
 import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
-import { recallHandover } from './handover-recalls.ts';
-import { handOverWeek, previewHandover } from './handovers.ts';
-import { renewPayee } from './payees.ts';
-import { confirmPayments, requireSignature } from './payment-confirmations.ts';
-import { takePaymentBack } from './payment-reversals.ts';
-import { markPaid } from './payments.ts';
-import { findReconciliation } from './reconciliation-queries.ts';
 import { setSecondApprover } from './second-approvers.ts';
 import { approveAmount, changeAmount } from './stipend-amounts.ts';
 import { findStipendDetail } from './stipend-detail-queries.ts';
@@ -35,7 +28,6 @@ export function stipendRoutes(app: App): void {
   serveStream(app, exports.exportOwnStipends, async ({ db, actor, query, reply }) =>
     sendOwnStipends(db, actor, query.format, reply),
   );
-  serve(app, payments.listReconciliation, ({ db, actor, query }) => findReconciliation(db, actor, query));
   serve(app, contract.readStipend, ({ db, actor, params }) => findStipendDetail(db, actor, params.id));
   serve(app, contract.approveStipend, ({ db, actor, params, body }) =>
     decideOnFreshFacts(db, actor, params.id, { decision: 'approved', version: body.version }),
@@ -50,21 +42,5 @@ export function stipendRoutes(app: App): void {
   });
   serve(app, contract.approveStipendAmount, ({ db, actor, params, body }) =>
     approveAmount(db, actor, params.id, body.version),
-  );
-  serve(app, contract.renewStipendPayee, ({ db, actor, params, body }) =>
-    renewPayee(db, actor, params.id, body.version),
-  );
-  serve(app, contract.previewHandover, ({ db, actor, query }) => previewHandover(db, actor, query));
-  serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
-  serve(app, payments.recallHandover, ({ db, actor, params, body }) =>
-    recallHandover(db, actor, params.id, body.reason),
-  );
-  serve(app, payments.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
-  serve(app, payments.takePaymentBack, ({ db, actor, params, body }) => takePaymentBack(db, actor, params.id, body));
-  serve(
-    app,
-    payments.confirmPayments,
-    ({ db, request, body }) => confirmPayments(db, String(request.headers['webhook-id']), request.rawBody ?? '', body),
-    (rawBody, headers) => requireSignature(app.config.stipendWebhook.secret, rawBody, headers),
   );
 }

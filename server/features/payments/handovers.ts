@@ -4,6 +4,16 @@ import { formatCents } from '#contract/money.ts';
 import type { handOverWeek as handOverWeekEndpoint, SeenRows } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
+import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
+import { isOfWeek, versionsOf } from '#server/features/stipends/stipend-queries.ts';
+import {
+  isNotHandedOver,
+  isPayable,
+  isReadyToGoAgain,
+  isSentUnpaid,
+  nextPartOf,
+  paidCentsOf,
+} from '#server/features/stipends/stipend-standing-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
@@ -14,16 +24,6 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
 import { findOutdatedPayees } from './payee-queries.ts';
-import { lockStipends } from './stipend-lock-access.ts';
-import { isOfWeek, versionsOf } from './stipend-queries.ts';
-import {
-  isNotHandedOver,
-  isPayable,
-  isReadyToGoAgain,
-  isSentUnpaid,
-  nextPartOf,
-  paidCentsOf,
-} from './stipend-standing-queries.ts';
 
 type Reply = ReplyOf<typeof handOverWeekEndpoint>;
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listReconciliation, reconciliationKinds } from '#contract/stipend-payments.ts';
 import { readStipend, type StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { approveAmount, changeAmount } from '#server/features/stipends/stipend-amounts.ts';
+import { decideStipend } from '#server/features/stipends/stipends.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
@@ -12,8 +14,6 @@ import { recallHandover } from './handover-recalls.ts';
 import { renewPayee } from './payees.ts';
 import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
-import { approveAmount, changeAmount } from './stipend-amounts.ts';
-import { decideStipend } from './stipends.ts';
 
 let app: TestApp;
 /** Ada and Bea. */

@@ -8,7 +8,7 @@ import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sizeOf } from '#test/support/depth.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
-import { verifyLedger, verifyLedgerOf } from './stipend-ledger.ts';
+import { verifyLedger, verifyLedgerOf } from './ledger.ts';
 
 let app: TestApp;
 let ada: Awaited<ReturnType<typeof buildAdmin>>;

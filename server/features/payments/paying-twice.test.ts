@@ -17,7 +17,7 @@ import { toldBy } from '#test/support/live-news.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 import { answerLimitInMs, tryHandover } from './handover-tries.ts';
-import { verifyLedger } from './stipend-ledger.ts';
+import { verifyLedger } from './ledger.ts';
 
 const secret = 'a secret of the payment system';
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
 import type { Db } from '#server/db/database.ts';
+import { paymentRefusal } from '#server/features/stipends/stipend-access.ts';
+import { batchStanding, isPaidOtherwise } from '#server/features/stipends/stipend-standing-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { isBatchBusy, recallRefusal } from './handover-access.ts';
-import { paymentRefusal } from './stipend-access.ts';
-import { batchStanding, isPaidOtherwise } from './stipend-standing-queries.ts';
 
 type Filters = ParsedInputOf<typeof listReconciliation>['query'];
 type Reply = ReplyOf<typeof listReconciliation>;

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { reversalRefusal } from '#server/features/stipends/stipend-access.ts';
+import { lockStipend, requireVersion } from '#server/features/stipends/stipend-lock-access.ts';
+import { findStipend } from '#server/features/stipends/stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { recordPaymentTakenBack } from './payment-notices.ts';
-import { reversalRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-lock-access.ts';
-import { findStipend } from './stipend-queries.ts';
 
 interface GivenReversal {
   /** Of the row that the admin saw. */

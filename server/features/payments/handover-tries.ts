@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { tellBrowsers } from '#server/platform/live.ts';
@@ -9,7 +10,6 @@ import type { App } from '#server/platform/serve.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { isInHandover } from './handover-access.ts';
 import { noLongerOwed, paidElsewhere, recallIfPaid, stopIfTooMuch } from './handover-recalls.ts';
-import { lockStipends } from './stipend-lock-access.ts';
 import { signerOf } from './webhook-signer.ts';
 
 export const answerLimitInMs = 10_000;

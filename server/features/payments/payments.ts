@@ -4,14 +4,14 @@ import { formatCents } from '#contract/money.ts';
 import type { markStipendPaid } from '#contract/stipend-payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { dueCents, paymentRefusal } from '#server/features/stipends/stipend-access.ts';
+import { lockStipend, requireVersion } from '#server/features/stipends/stipend-lock-access.ts';
+import { findStipend } from '#server/features/stipends/stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { recordPayment } from './payment-notices.ts';
-import { dueCents, paymentRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-lock-access.ts';
-import { findStipend } from './stipend-queries.ts';
 
 type GivenPayment = ParsedInputOf<typeof markStipendPaid>['body'];
 

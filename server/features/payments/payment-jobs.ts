@@ -16,4 +16,4 @@ const sendHandoverJob = defineJob({
   },
 });
 
-export const stipendJobs: Job[] = [sendHandoverJob];
+export const paymentJobs: Job[] = [sendHandoverJob];

@@ -1,11 +1,11 @@
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
+import { payeeRefusal } from '#server/features/stipends/stipend-access.ts';
+import { lockStipend, requireVersion } from '#server/features/stipends/stipend-lock-access.ts';
+import { findStipend } from '#server/features/stipends/stipend-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
-import { payeeRefusal } from './stipend-access.ts';
-import { lockStipend, requireVersion } from './stipend-lock-access.ts';
-import { findStipend } from './stipend-queries.ts';
 
 /** The trigger `keep_payee` takes name and address from the profile: nobody writes others. */
 export async function renewPayee(db: Db, actor: Actor, stipendId: string, version: number): Promise<StipendRow> {

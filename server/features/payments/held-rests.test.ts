@@ -8,7 +8,7 @@ import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
 import { tryHandover } from './handover-tries.ts';
-import { verifyLedger } from './stipend-ledger.ts';
+import { verifyLedger } from './ledger.ts';
 
 const secret = 'a secret of the payment system';
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;

@@ -6,14 +6,14 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/stipend-payments.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
+import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';
+import { nextPartOf } from '#server/features/stipends/stipend-standing-queries.ts';
 import { now } from '#server/platform/clock.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { isInHandover } from './handover-access.ts';
 import { acceptedElsewhere, recallBatchesThatWouldPay } from './handover-recalls.ts';
 import { type PaidStipend, recordPayment } from './payment-notices.ts';
 import { requireSomething, writePayments } from './payments.ts';
-import { lockStipends } from './stipend-lock-access.ts';
-import { nextPartOf } from './stipend-standing-queries.ts';
 import { signerOf } from './webhook-signer.ts';
 
 type Message = ParsedInputOf<typeof confirmPaymentsEndpoint>['body'];

@@ -18,7 +18,7 @@ import {
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { killServerProcesses, openProcessSession, startServerProcess } from '#test/support/server-process.ts';
 import { figuresOf } from '#test/support/stipend-figures.ts';
-import { verifyLedger } from './stipend-ledger.ts';
+import { verifyLedger } from './ledger.ts';
 
 const secret = 'a secret of the payment system';
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;

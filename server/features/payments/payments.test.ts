@@ -18,7 +18,7 @@ import { type Client, openTestApp, startTestApp, type TestApp } from '#test/supp
 import { stopClock } from '#test/support/clock.ts';
 import { sendConfirmation, startPaymentSystem } from '#test/support/payment-system.ts';
 import { problemOf } from '#test/support/problem-of.ts';
-import { verifyLedger } from './stipend-ledger.ts';
+import { verifyLedger } from './ledger.ts';
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`;
 let receiver: Awaited<ReturnType<typeof startPaymentSystem>>;

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
+import { openStatuses, paidCentsOf } from '#server/features/stipends/stipend-standing-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { isBatchBusy, recallRefusal } from './handover-access.ts';
-import { openStatuses, paidCentsOf } from './stipend-standing-queries.ts';
 
 export const paidElsewhere =
   'A stipend of this batch was paid in another way, so the batch was taken back. Its other stipends can be sent anew.';
