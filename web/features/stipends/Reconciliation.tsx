@@ -1,6 +1,7 @@
 import { Anchor, Box, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { formatCents } from '#contract/money.ts';
 import {
   ReconciliationKind as Kind,
@@ -15,10 +16,7 @@ import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { RecallHandover } from './RecallHandover.tsx';
-import { StipendDialog } from './StipendDialog.tsx';
-import { CohortPicker } from './StipendFilters.tsx';
 import { formatStipendInstant } from './stipend-dates.ts';
-import { useStipendPlace } from './stipend-place.ts';
 
 const labels: Record<ReconciliationKind, string> = {
   approved_not_sent: 'Approved, not sent',
@@ -38,13 +36,21 @@ const emptyWords: Record<ReconciliationKind, string> = {
 /** Beside an open sidebar the names of the five lists would be cut off. */
 const tooNarrowForARow = '(max-width: 77.99em)';
 
+interface ReconciliationProps {
+  kind: ReconciliationKind;
+  /** All of them without one. */
+  cohort: string | undefined;
+  /** Of the screen that this is a part of. */
+  cohortPicker: ReactNode;
+  onKind: (kind: ReconciliationKind) => void;
+  onOpen: (stipendId: string) => void;
+}
+
 /** What was approved, sent and paid, and where the three differ. */
-export function Reconciliation() {
-  const { place, change } = useStipendPlace();
-  const kind = place.kind ?? 'approved_not_sent';
+export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: ReconciliationProps) {
   const isNarrow = useMediaQuery(tooNarrowForARow, undefined, { getInitialValueInEffect: false });
   const list = useInfiniteQuery({
-    ...pagesFor(listReconciliation, { query: { kind, cohort: place.cohort } }),
+    ...pagesFor(listReconciliation, { query: { kind, cohort } }),
     staleTime: 0,
   });
   const first = list.data?.pages[0];
@@ -52,11 +58,11 @@ export function Reconciliation() {
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end">
-        <CohortPicker place={place} onChange={change} />
+        {cohortPicker}
         <SegmentedControl
           aria-label="What to show"
           value={kind}
-          onChange={(chosen) => change({ kind: Kind.parse(chosen) })}
+          onChange={(chosen) => onKind(Kind.parse(chosen))}
           data={reconciliationKinds.map((value) => ({
             value,
             label: first ? `${labels[value]} (${first.counts[value].rows})` : labels[value],
@@ -80,7 +86,7 @@ export function Reconciliation() {
           <Text fw={550}>{first ? formatCents(first.counts[kind].cents) : ''} in all</Text>
           <DataTable
             label={labels[kind]}
-            columns={columnsFor((stipend) => change({ stipend }))}
+            columns={columnsFor(onOpen)}
             rows={rows}
             keyOf={({ stipendId }) => stipendId}
           />
@@ -93,7 +99,6 @@ export function Reconciliation() {
           onMore={() => void list.fetchNextPage()}
         />
       ) : null}
-      <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
     </Stack>
   );
 }

@@ -7,6 +7,8 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { currentWeekInWords, runningWeekOf } from './current-week.ts';
 import { Reconciliation } from './Reconciliation.tsx';
+import { StipendDialog } from './StipendDialog.tsx';
+import { CohortPicker } from './StipendFilters.tsx';
 import { StipendWeek } from './StipendWeek.tsx';
 import { useStipendPlace } from './stipend-place.ts';
 
@@ -28,7 +30,14 @@ export function StipendManagementPage() {
       <Stack gap="lg">
         <PageHeader title="Stipend Management" lead="What was approved, sent and paid, and where that differs." />
         <StipendTabs tab="reconciliation" onChange={(tab) => change({ tab })} />
-        <Reconciliation />
+        <Reconciliation
+          kind={place.kind ?? 'approved_not_sent'}
+          cohort={place.cohort}
+          cohortPicker={<CohortPicker place={place} onChange={change} />}
+          onKind={(kind) => change({ kind })}
+          onOpen={(stipend) => change({ stipend })}
+        />
+        <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
       </Stack>
     );
   }
