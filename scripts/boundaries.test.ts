@@ -46,6 +46,7 @@ test.each([
   ],
   ['a queue with an act behind it', file('server/features/home/a-queue.ts', ['server/features/home/a.ts'])],
   ['a component of another feature', file('web/features/learning/A.tsx', ['web/features/stipends/B.tsx'])],
+  ['a component of the screen that shows it', file('web/features/payments/A.tsx', ['web/features/stipends/B.tsx'])],
   ['a screen that reaches into the app', file('web/features/home/A.tsx', ['web/app/Shell.tsx'])],
   ['a component that knows the app', file('web/ui/A.tsx', ['web/app/paths.ts'])],
   ['a tree that no rule knows', file('tools/a.ts', [])],
@@ -59,6 +60,11 @@ test.each([
   ['Node in the browser', file('web/app/A.tsx', [], { packages: ['node:fs'] })],
 ])('it refuses %s', (_, entry) => {
   expect(findBrokenBoundaries(new Map([entry]))).toHaveLength(1);
+});
+
+test('a screen shows payments beside its stipends', () => {
+  const shown = file('web/features/stipends/A.tsx', ['web/features/payments/B.tsx']);
+  expect(findBrokenBoundaries(new Map([shown]))).toEqual([]);
 });
 
 test('it refuses circles of files and of features, and allows reading a neighbour', () => {

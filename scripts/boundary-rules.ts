@@ -12,6 +12,8 @@ const whatEachTreeImports: Record<string, string[]> = {
 const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
+/** Stipend Management shows what was paid beside what was decided. */
+const screensOfOthers: Record<string, string[]> = { stipends: ['payments'] };
 /** The protocol of uploads asks by HEAD how far one has come; endpoints have no HEAD. */
 const uploadRoutes = 'server/features/files/upload-routes.ts';
 const linksOfApp = 'web/app/paths.ts';
@@ -107,8 +109,12 @@ function brokenQueues({ file, imports }: SourceFile): string[] {
 }
 
 function mayReadAcross(file: string, target: string): boolean {
-  if (treeOf(file) === 'web') return featureOf(file) === composingFeature;
+  if (treeOf(file) === 'web') return composesOnScreen(featureOf(file) ?? '', featureOf(target) ?? '');
   return readableFromOtherFeatures.test(target);
+}
+
+function composesOnScreen(own: string, other: string): boolean {
+  return own === composingFeature || (screensOfOthers[own] ?? []).includes(other);
 }
 
 function brokenPackages({ file, packages }: SourceFile): string[] {

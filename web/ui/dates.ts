@@ -6,6 +6,10 @@ export const notScheduled = 'Not scheduled';
 /** TIME-04 */
 export const invalidDate = 'Invalid date';
 
+const instantParts = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const shortInstant = new Intl.DateTimeFormat('en-US', { ...instantParts, timeZone: programmeZone });
+const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
 type Moment = string | Date | null | undefined;
 
 /** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
@@ -26,6 +30,16 @@ export function formatDay(value: Moment, options: { withYear?: boolean } = {}): 
     return writeMoment(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
   return writeMoment(value, (at) => dayIn(at, programmeZone, options));
+}
+
+/** 'Sep 8, 2:30 PM ET' (STIP-59) */
+export function formatShortInstant(instant: string): string {
+  return writeMoment(instant, (at) => `${shortInstant.format(at).replaceAll('\u202f', ' ')} ET`);
+}
+
+/** 'Sep 8' for a calendar day */
+export function formatShortDay(day: string | null): string {
+  return writeMoment(day && `${day}T12:00:00Z`, (at) => shortDay.format(at));
 }
 
 /** As `write` says, where there is a date that is one (TIME-03, TIME-04). */

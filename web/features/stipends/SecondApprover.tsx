@@ -4,7 +4,7 @@ import { listStipendCohorts, setSecondApprover } from '#contract/stipend-payment
 import { listStipends } from '#contract/stipends.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
-import { formatStipendInstant } from './stipend-dates.ts';
+import { formatShortInstant } from '../../ui/dates.ts';
 
 /** Of the cohort that was picked. Switching off only asks for it: another admin has to agree. */
 export function SecondApprover({ cohortId }: { cohortId: string }) {
@@ -32,7 +32,7 @@ export function SecondApprover({ cohortId }: { cohortId: string }) {
         <Alert color="yellow" title={`${cohort.askedOff.byName} asks that one approver be enough`}>
           <Stack gap="sm">
             <span>
-              Asked {formatStipendInstant(cohort.askedOff.at)}.{' '}
+              Asked {formatShortInstant(cohort.askedOff.at)}.{' '}
               {cohort.askedOff.can.agree
                 ? 'It takes effect when you agree.'
                 : 'It takes effect when another admin agrees.'}

@@ -2,8 +2,8 @@ import { Badge, Box, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import { formatStipendDay, formatStipendInstant } from './stipend-dates.ts';
 
 type Assignment = ResponseOf<typeof readStipend>['assignments'][number];
 
@@ -50,7 +50,7 @@ const columns: Column<Assignment>[] = [
       </Box>
     ),
   },
-  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => formatStipendDay(dueDate) },
+  { key: 'due', label: 'Due Date', cell: ({ dueDate }) => formatShortDay(dueDate) },
   {
     key: 'status',
     label: 'Status',
@@ -60,7 +60,7 @@ const columns: Column<Assignment>[] = [
     key: 'submitted',
     label: 'Submitted',
     cell: ({ submittedAt }) =>
-      submittedAt ? <time dateTime={submittedAt}>{formatStipendInstant(submittedAt)}</time> : 'Not submitted',
+      submittedAt ? <time dateTime={submittedAt}>{formatShortInstant(submittedAt)}</time> : 'Not submitted',
   },
   {
     key: 'feedback',

@@ -1,8 +1,8 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
+import { formatShortDay, formatShortInstant } from '../../ui/dates.ts';
 import { CriterionIcon } from './StipendCriteria.tsx';
-import { formatStipendDay, formatStipendInstant } from './stipend-dates.ts';
 
 type Attendance = ResponseOf<typeof readStipend>['attendance'];
 
@@ -22,10 +22,10 @@ export function StipendAttendance({ attendance }: { attendance: Attendance }) {
               <Box style={{ overflowWrap: 'anywhere' }}>
                 <Text>
                   {title}
-                  {sessionDate ? `, ${formatStipendDay(sessionDate)}` : ''}
+                  {sessionDate ? `, ${formatShortDay(sessionDate)}` : ''}
                 </Text>
                 <Text size="sm" c="dimmed">
-                  {accessedAt ? `Accessed ${formatStipendInstant(accessedAt)}` : 'Not accessed'}
+                  {accessedAt ? `Accessed ${formatShortInstant(accessedAt)}` : 'Not accessed'}
                   {counts ? '' : '; held before joining, does not count'}
                 </Text>
               </Box>

@@ -10,9 +10,9 @@ import {
 } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { paymentWords } from '../payments/payment-words.ts';
 import { DenyStipend } from './DenyStipend.tsx';
 import classes from './StipendTable.module.css';
-import { paymentWords } from './stipend-words.ts';
 
 const refreshes = [listStipends, readStipend];
 

@@ -10,15 +10,15 @@ import type { readStipend } from '#contract/stipends.ts';
 import { addressOf } from '../../api/call.ts';
 import { paths } from '../../app/paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { MarkPaid } from '../payments/MarkPaid.tsx';
+import { StipendPayee } from '../payments/StipendPayee.tsx';
+import { StipendPayment } from '../payments/StipendPayment.tsx';
+import { TakePaymentBack } from '../payments/TakePaymentBack.tsx';
 import { ExportPerson } from './ExportStipends.tsx';
-import { MarkPaid } from './MarkPaid.tsx';
 import { StipendAssignments } from './StipendAssignments.tsx';
 import { StipendAttendance } from './StipendAttendance.tsx';
 import { CriterionIcon, criterionWord } from './StipendCriteria.tsx';
 import { StipendHistory } from './StipendHistory.tsx';
-import { StipendPayee } from './StipendPayee.tsx';
-import { StipendPayment } from './StipendPayment.tsx';
-import { TakePaymentBack } from './TakePaymentBack.tsx';
 
 type Detail = ResponseOf<typeof readStipend>;
 

@@ -1,7 +1,7 @@
 import { Box, Stack, Text, Title } from '@mantine/core';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipend } from '#contract/stipends.ts';
-import { formatStipendInstant } from './stipend-dates.ts';
+import { formatShortInstant } from '../../ui/dates.ts';
 
 const acts: Record<string, string> = {
   first_approval: 'First approval',
@@ -31,7 +31,7 @@ export function StipendHistory({ history }: { history: ResponseOf<typeof readSti
           <li key={position}>
             <Text size="sm">
               <b>{acts[action] ?? action}</b>
-              {actorName ? ` by ${actorName}` : ''}, <time dateTime={at}>{formatStipendInstant(at)}</time>
+              {actorName ? ` by ${actorName}` : ''}, <time dateTime={at}>{formatShortInstant(at)}</time>
             </Text>
             <Text size="sm" c="dimmed">
               {detail}

@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
-import { aStipendRow } from './a-stipend-row.ts';
+import { aStipendRow } from '#test/support/a-stipend-row.ts';
 import { StipendTable } from './StipendTable.tsx';
 
 /** The words of each cell, by its column. */

@@ -5,12 +5,12 @@ import type { StipendRow } from '#contract/stipends.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { StipendPayee } from '../payments/StipendPayee.tsx';
+import { StipendPayment } from '../payments/StipendPayment.tsx';
 import type { ChangedFacts } from './changed-facts.ts';
 import { StipendAmount } from './StipendAmount.tsx';
 import { StipendCriteria } from './StipendCriteria.tsx';
 import { StipendDecision } from './StipendDecision.tsx';
-import { StipendPayee } from './StipendPayee.tsx';
-import { StipendPayment } from './StipendPayment.tsx';
 
 interface StipendTableProps {
   rows: StipendRow[];

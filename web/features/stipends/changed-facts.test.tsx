@@ -4,7 +4,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
-import { aStipendRow, criteriaOf } from './a-stipend-row.ts';
+import { aStipendRow, criteriaOf } from '#test/support/a-stipend-row.ts';
 import { changedFacts, useChangedFacts } from './changed-facts.ts';
 import { goneInWords, useGoneRows } from './gone-rows.ts';
 import { StipendTable } from './StipendTable.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
-import { paymentWords } from './stipend-words.ts';
+import { paymentWords } from '../payments/payment-words.ts';
 
 /** In words, by the cell that they belong to. */
 export interface ChangedFacts {

@@ -2,7 +2,6 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readStipendWeek } from '#contract/stipends.ts';
 import { daysBetween } from '#contract/weeks.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { formatStipendWeek } from './stipend-dates.ts';
 
 type CurrentWeek = ResponseOf<typeof readStipendWeek>;
 
@@ -20,5 +19,5 @@ export function currentWeekInWords(week: CurrentWeek, today: string): string {
   if (today < firstDay) return `${cohortName} begins on ${formatDay(firstDay, { withYear: true })}.`;
   const running = runningWeekOf(week, today);
   if (running === null) return `${cohortName} ended on ${formatDay(lastDay, { withYear: true })}.`;
-  return `${cohortName} is in week ${running}, ${formatStipendWeek(firstDay, lastDay)}.`;
+  return `${cohortName} is in week ${running}, ${formatDay(firstDay)} to ${formatDay(lastDay)}.`;
 }

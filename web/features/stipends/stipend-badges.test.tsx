@@ -4,9 +4,9 @@ import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
+import { aStipendRow } from '#test/support/a-stipend-row.ts';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient } from '../../api/query-for.ts';
-import { aStipendRow } from './a-stipend-row.ts';
 import { StipendDetail } from './StipendDetail.tsx';
 import { StipendTable } from './StipendTable.tsx';
 

@@ -1,9 +1,9 @@
 import { Box, Text } from '@mantine/core';
 import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
+import { formatShortInstant } from '../../ui/dates.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { formatStipendInstant } from './stipend-dates.ts';
-import { handoverWords, paymentWords } from './stipend-words.ts';
+import { handoverWords, paymentWords } from './payment-words.ts';
 
 type PaymentFacts = Pick<
   StipendRow,
@@ -29,7 +29,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       <StatusBadge tone={tone}>{label}</StatusBadge>
       {row.approvedAt ? (
         <Text size="sm" c="dimmed" mt={4}>
-          <time dateTime={row.approvedAt}>{formatStipendInstant(row.approvedAt)}</time>
+          <time dateTime={row.approvedAt}>{formatShortInstant(row.approvedAt)}</time>
           {row.approvedByName ? ` by ${row.approvedByName}` : ''}
         </Text>
       ) : null}
@@ -57,7 +57,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       {row.payment ? (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {formatCents(row.payment.amountCents)} paid{' '}
-          <time dateTime={row.payment.at}>{formatStipendInstant(row.payment.at)}</time>
+          <time dateTime={row.payment.at}>{formatShortInstant(row.payment.at)}</time>
           {row.payment.byName ? `, noted by ${row.payment.byName}` : ''}
           {row.payment.reference ? `, ${row.payment.reference}` : ''}
         </Text>
@@ -65,7 +65,7 @@ export function StipendPayment({ row }: { row: PaymentFacts }) {
       {row.payment && row.payment.parts.length > 1
         ? row.payment.parts.map(({ amountCents, at }) => (
             <Text key={at} size="sm" c="dimmed">
-              Of it {formatCents(amountCents)} on <time dateTime={at}>{formatStipendInstant(at)}</time>
+              Of it {formatCents(amountCents)} on <time dateTime={at}>{formatShortInstant(at)}</time>
             </Text>
           ))
         : null}

@@ -12,11 +12,11 @@ import {
 } from '#contract/stipend-payments.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { formatShortInstant } from '../../ui/dates.ts';
 import { ShowMore } from '../../ui/ShowMore.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { RecallHandover } from './RecallHandover.tsx';
-import { formatStipendInstant } from './stipend-dates.ts';
 
 const labels: Record<ReconciliationKind, string> = {
   approved_not_sent: 'Approved, not sent',
@@ -129,7 +129,7 @@ function columnsFor(onOpen: (stipendId: string) => void): Column<ReconciliationR
     {
       key: 'since',
       label: 'Approved',
-      cell: ({ since }) => <time dateTime={since}>{formatStipendInstant(since)}</time>,
+      cell: ({ since }) => <time dateTime={since}>{formatShortInstant(since)}</time>,
     },
     money('owedCents', 'Owed'),
     money('handedCents', 'Handed over'),
