@@ -8,7 +8,7 @@ export const PaymentStatus = z.enum(paymentStatuses);
 /** What was paid at one time. */
 export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant });
 
-const Payee = z.object({ name: z.string(), email: z.string() });
+export const Payee = z.object({ name: z.string(), email: z.string() });
 
 export const StipendRow = z.object({
   id: Id,
@@ -105,7 +105,7 @@ export const WeekSummary = z.object({
   sentUnpaid: SeenRows,
 });
 
-const weekBody = z.object({
+export const weekBody = z.object({
   weekNumber: z.number().int().min(1).max(16),
   /** Without it: processing takes the documented cohort, everything else all of them. */
   cohortId: Id.optional(),
@@ -208,7 +208,7 @@ export const readStipend = endpoint({
   }),
 });
 
-const versionBody = z.object({ version: z.number().int() });
+export const versionBody = z.object({ version: z.number().int() });
 
 export const approveStipend = endpoint({
   name: 'approveStipend',
@@ -282,75 +282,4 @@ export const approveStipendAmount = endpoint({
   params: IdParams,
   body: versionBody,
   response: StipendRow,
-});
-
-export const renewStipendPayee = endpoint({
-  name: 'renewStipendPayee',
-  method: 'POST',
-  path: '/api/stipends/:id/payee',
-  access: 'stipends.manage',
-  needsFreshProof: true,
-  summary:
-    'Takes over the name and address that a person has by now as whom an approved stipend pays; refused once it was handed over or paid.',
-  params: IdParams,
-  body: versionBody,
-  response: StipendRow,
-});
-
-export const previewHandover = endpoint({
-  name: 'previewHandover',
-  method: 'GET',
-  path: '/api/stipends/handover',
-  access: 'stipends.manage',
-  summary: 'What sending a week would send now, to be sent back with it, and what it leaves out.',
-  query: z.object({ week: z.coerce.number().int().min(1).max(16), cohort: Id.optional() }),
-  response: z.object({
-    toSend: SeenRows,
-    cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),
-    /** Of `toSend`: earlier batches that are still open, and are tried again. */
-    openBatches: z.number().int(),
-    /** Of `toSend`: who was approved under another name or address than they have now, and the first few of them. */
-    outdatedPayees: z.object({
-      count: z.number().int(),
-      first: z.array(z.object({ stipendId: Id, approved: Payee, now: Payee })),
-    }),
-    heldBack: z.number().int(),
-    ofDeleted: z.number().int(),
-    own: z.number().int(),
-  }),
-});
-
-export const handOverWeek = endpoint({
-  name: 'handOverWeek',
-  method: 'POST',
-  path: '/api/stipends/handover',
-  access: 'stipends.manage',
-  takesLong: true,
-  needsFreshProof: true,
-  ownTransactions: true,
-  summary:
-    "Sends the week's approved rows that the receiver has not accepted yet, and what was added to paid ones; the first try is made while the admin waits. With seen: refused as stale when that is not what would be sent. With again: what the receiver accepted and did not pay.",
-  body: weekBody
-    .extend({ again: z.boolean().default(false), seen: SeenRows.optional() })
-    .refine(({ again, seen }) => !again || seen !== undefined, {
-      path: ['seen'],
-      message: 'Sending again needs what was seen.',
-    }),
-  response: z.object({
-    handoverId: Id.nullable(),
-    /**
-     * queued: there was no time left for a first try; it is made within a minute. busy: it is being sent elsewhere.
-     * recalled: it was taken back, and there was nothing else.
-     */
-    status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued', 'busy', 'recalled']),
-    recipients: z.number().int(),
-    /** Left out, because their amount was changed and waits for another admin. */
-    heldBack: z.number().int(),
-    /** Left out, because the participant was deleted: they stay in 'Approved, not sent'. */
-    ofDeleted: z.number().int(),
-    /** Left out, because it is of the admin who sends: another one sends it. */
-    own: z.number().int(),
-    /** `Webhook failed: {status}` or why the receiver could not be reached. */
-    error: z.string().nullable(),
-  }),
 });

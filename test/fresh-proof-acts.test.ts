@@ -2,15 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { processBulkInvitations } from '#contract/functions.ts';
 import { undoImport } from '#contract/import-results.ts';
-import { markStipendPaid } from '#contract/stipend-payments.ts';
-import {
-  approveStipend,
-  approveStipendAmount,
-  approveWeek,
-  changeStipendAmount,
-  handOverWeek,
-  renewStipendPayee,
-} from '#contract/stipends.ts';
+import { handOverWeek, markStipendPaid, renewStipendPayee } from '#contract/payments.ts';
+import { approveStipend, approveStipendAmount, approveWeek, changeStipendAmount } from '#contract/stipends.ts';
 import { deleteUser, exportUsers, updateUser } from '#contract/user-management.ts';
 import { approveRoleRequest } from '#contract/users.ts';
 import type { RunningJobs } from '#server/platform/jobs.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { answerAttendanceCorrection, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import { rateWeek } from '#contract/coaching.ts';
 import { setModuleCompletion } from '#contract/cohort-progress.ts';
+import { handOverWeek, markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { claimReview, reviewSubmission, saveReviewDraft } from '#contract/reviews.ts';
-import { markStipendPaid, takePaymentBack } from '#contract/stipend-payments.ts';
 import { answerStipendQuestion, listStipendQuestions } from '#contract/stipend-questions.ts';
 import {
   approveStipend,
@@ -11,7 +11,6 @@ import {
   approveWeek,
   changeStipendAmount,
   denyStipend,
-  handOverWeek,
   listStipends,
   processStipends,
   readStipend,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { setSecondApprover } from '#contract/stipend-payments.ts';
+import { setSecondApprover } from '#contract/stipend-cohorts.ts';
 import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { buildCohort } from '../factories/cohorts.ts';
 import { buildAdmin } from '../factories/people.ts';

@@ -1,4 +1,4 @@
-import { handOverWeek } from '#contract/stipends.ts';
+import { handOverWeek } from '#contract/payments.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAvailability, buildCoachingSession } from '../factories/coaching.ts';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import {
+  handOverWeek,
   listReconciliation,
   markStipendPaid,
   recallHandover,
-  setSecondApprover,
   takePaymentBack,
-} from '#contract/stipend-payments.ts';
+} from '#contract/payments.ts';
+import { setSecondApprover } from '#contract/stipend-cohorts.ts';
 import {
   approveStipend,
   approveStipendAmount,
   approveWeek,
   changeStipendAmount,
   denyStipend,
-  handOverWeek,
   listStipends,
   type StipendRow,
 } from '#contract/stipends.ts';

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely';
-import { changeStipendAmount, handOverWeek, previewHandover } from '#contract/stipends.ts';
+import { handOverWeek, previewHandover } from '#contract/payments.ts';
+import { changeStipendAmount } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import type { StipendEligibilityTable } from '#server/db/schema.gen.ts';
 import { buildCohort, enrol } from '../factories/cohorts.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { listReconciliation } from '#contract/stipend-payments.ts';
+import { listReconciliation } from '#contract/payments.ts';
 import type { MoneyWeek } from './money-acts.ts';
 
 interface Standing {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
-import { confirmPayments } from '#contract/stipend-payments.ts';
+import { confirmPayments } from '#contract/payments.ts';
 
 /** 'none' waits for ever; 'cut' hangs up, as one whose answer never arrives. */
 export type PaymentAnswer = { status: number; body?: string; headers?: Record<string, string> } | 'none' | 'cut';

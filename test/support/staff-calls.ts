@@ -1,4 +1,4 @@
-import { markStipendPaid } from '#contract/stipend-payments.ts';
+import { markStipendPaid } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { buildCoachingSession } from '../factories/coaching.ts';
 import { assignCoach, buildCohort, buildCourse, enrol } from '../factories/cohorts.ts';

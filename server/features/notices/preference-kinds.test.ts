@@ -10,8 +10,9 @@ import {
   noticeCategories,
   saveNotificationPreferences,
 } from '#contract/notices.ts';
+import { markStipendPaid } from '#contract/payments.ts';
 import { reviewSubmission } from '#contract/reviews.ts';
-import { markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
+import { setSecondApprover } from '#contract/stipend-cohorts.ts';
 import { answerStipendQuestion, askAboutStipend } from '#contract/stipend-questions.ts';
 import { approveStipend } from '#contract/stipends.ts';
 import { submitAssignment } from '#contract/submissions.ts';

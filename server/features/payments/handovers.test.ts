@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { listReconciliation } from '#contract/stipend-payments.ts';
-import { changeStipendAmount, handOverWeek, listStipends, previewHandover, readStipend } from '#contract/stipends.ts';
+import { handOverWeek, listReconciliation, previewHandover } from '#contract/payments.ts';
+import { changeStipendAmount, listStipends, readStipend } from '#contract/stipends.ts';
 import { deleteUser } from '#contract/user-management.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';

@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
-import type { handOverWeek as handOverWeekEndpoint, SeenRows } from '#contract/stipends.ts';
+import type { handOverWeek as handOverWeekEndpoint } from '#contract/payments.ts';
+import type { SeenRows } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { markStipendPaid, recallHandover, takePaymentBack } from '#contract/stipend-payments.ts';
-import { changeStipendAmount, handOverWeek, readStipend } from '#contract/stipends.ts';
+import { handOverWeek, markStipendPaid, recallHandover, takePaymentBack } from '#contract/payments.ts';
+import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
-import { approveStipend, approveWeek, changeStipendAmount, denyStipend, handOverWeek } from '#contract/stipends.ts';
+import { handOverWeek, markStipendPaid } from '#contract/payments.ts';
+import { setSecondApprover } from '#contract/stipend-cohorts.ts';
+import { approveStipend, approveWeek, changeStipendAmount, denyStipend } from '#contract/stipends.ts';
 import { buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';

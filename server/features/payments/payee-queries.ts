@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { previewHandover } from '#contract/stipends.ts';
+import type { previewHandover } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { isPayeeOutdated } from '#server/features/stipends/stipend-standing-queries.ts';
 

@@ -1,15 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { markStipendPaid, recallHandover } from '#contract/stipend-payments.ts';
+import {
+  handOverWeek,
+  markStipendPaid,
+  previewHandover,
+  recallHandover,
+  renewStipendPayee,
+} from '#contract/payments.ts';
 import {
   approveStipend,
   approveWeek,
   changeStipendAmount,
-  handOverWeek,
   listStipends,
-  previewHandover,
   processStipends,
   readStipend,
-  renewStipendPayee,
 } from '#contract/stipends.ts';
 import { readUser, updateUser } from '#contract/user-management.ts';
 import { newId } from '#server/platform/ids.ts';

@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  handOverWeek,
   listReconciliation,
   markStipendPaid,
   type ReconciliationKind,
   recallHandover,
   takePaymentBack,
-} from '#contract/stipend-payments.ts';
+} from '#contract/payments.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
-import { changeStipendAmount, handOverWeek, readStipend } from '#contract/stipends.ts';
+import { changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
 import { WebhookVerificationError } from 'standardwebhooks';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/stipend-payments.ts';
+import type { confirmPayments as confirmPaymentsEndpoint } from '#contract/payments.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { lockStipends } from '#server/features/stipends/stipend-lock-access.ts';

@@ -1,5 +1,4 @@
-import * as payments from '#contract/stipend-payments.ts';
-import * as stipends from '#contract/stipends.ts';
+import * as contract from '#contract/payments.ts';
 import { type App, serve } from '#server/platform/serve.ts';
 import { recallHandover } from './handover-recalls.ts';
 import { handOverWeek, previewHandover } from './handovers.ts';
@@ -10,20 +9,20 @@ import { markPaid } from './payments.ts';
 import { findReconciliation } from './reconciliation-queries.ts';
 
 export function paymentRoutes(app: App): void {
-  serve(app, payments.listReconciliation, ({ db, actor, query }) => findReconciliation(db, actor, query));
-  serve(app, stipends.renewStipendPayee, ({ db, actor, params, body }) =>
+  serve(app, contract.listReconciliation, ({ db, actor, query }) => findReconciliation(db, actor, query));
+  serve(app, contract.renewStipendPayee, ({ db, actor, params, body }) =>
     renewPayee(db, actor, params.id, body.version),
   );
-  serve(app, stipends.previewHandover, ({ db, actor, query }) => previewHandover(db, actor, query));
-  serve(app, stipends.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
-  serve(app, payments.recallHandover, ({ db, actor, params, body }) =>
+  serve(app, contract.previewHandover, ({ db, actor, query }) => previewHandover(db, actor, query));
+  serve(app, contract.handOverWeek, ({ actor, body }) => handOverWeek(app, actor, body));
+  serve(app, contract.recallHandover, ({ db, actor, params, body }) =>
     recallHandover(db, actor, params.id, body.reason),
   );
-  serve(app, payments.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
-  serve(app, payments.takePaymentBack, ({ db, actor, params, body }) => takePaymentBack(db, actor, params.id, body));
+  serve(app, contract.markStipendPaid, ({ db, actor, params, body }) => markPaid(db, actor, params.id, body));
+  serve(app, contract.takePaymentBack, ({ db, actor, params, body }) => takePaymentBack(db, actor, params.id, body));
   serve(
     app,
-    payments.confirmPayments,
+    contract.confirmPayments,
     ({ db, request, body }) => confirmPayments(db, String(request.headers['webhook-id']), request.rawBody ?? '', body),
     (rawBody, headers) => requireSignature(app.config.stipendWebhook.secret, rawBody, headers),
   );

@@ -4,12 +4,13 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   confirmPayments,
+  handOverWeek,
   listReconciliation,
   markStipendPaid,
   type ReconciliationKind,
   recallHandover,
-} from '#contract/stipend-payments.ts';
-import { handOverWeek, listStipends, readStipend } from '#contract/stipends.ts';
+} from '#contract/payments.ts';
+import { listStipends, readStipend } from '#contract/stipends.ts';
 import { now } from '#server/platform/clock.ts';
 import { newId } from '#server/platform/ids.ts';
 import { buildAdmin } from '#test/factories/people.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { formatCents } from '#contract/money.ts';
-import type { markStipendPaid } from '#contract/stipend-payments.ts';
+import type { markStipendPaid } from '#contract/payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { dueCents, paymentRefusal } from '#server/features/stipends/stipend-access.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/stipend-payments.ts';
+import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { paymentRefusal } from '#server/features/stipends/stipend-access.ts';
 import { batchStanding, isPaidOtherwise } from '#server/features/stipends/stipend-standing-queries.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listReconciliation, reconciliationKinds } from '#contract/stipend-payments.ts';
+import { listReconciliation, reconciliationKinds } from '#contract/payments.ts';
 import { readStipend, type StipendRow } from '#contract/stipends.ts';
 import type { Db } from '#server/db/database.ts';
 import { approveAmount, changeAmount } from '#server/features/stipends/stipend-amounts.ts';

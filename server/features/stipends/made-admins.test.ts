@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdminUser } from '#contract/functions.ts';
 import type { Role } from '#contract/roles.ts';
-import { listStipendCohorts, setSecondApprover } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
 import {
   approveStipend,
   approveStipendAmount,

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readParticipantDashboard } from '#contract/home.ts';
-import { listStipendCohorts, markStipendPaid, setSecondApprover } from '#contract/stipend-payments.ts';
+import { handOverWeek, markStipendPaid } from '#contract/payments.ts';
+import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
   approveStipendAmount,
   approveWeek,
   changeStipendAmount,
-  handOverWeek,
   listStipends,
 } from '#contract/stipends.ts';
 import { verifyLedger } from '#server/features/payments/ledger.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import { listStipendCohorts, type setSecondApprover as setSecondApproverEndpoint } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, type setSecondApprover as setSecondApproverEndpoint } from '#contract/stipend-cohorts.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { handOverWeek } from '#contract/payments.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
 import {
   approveStipend,
   approveWeek,
   changeStipendAmount,
   denyStipend,
-  handOverWeek,
   listStipends,
   processStipends,
   readStipend,

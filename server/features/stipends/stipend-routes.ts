@@ -1,6 +1,6 @@
 import { defaultStipendCents } from '#contract/money.ts';
+import * as cohorts from '#contract/stipend-cohorts.ts';
 import * as exports from '#contract/stipend-exports.ts';
-import * as payments from '#contract/stipend-payments.ts';
 import * as contract from '#contract/stipends.ts';
 import { type App, requireFreshProof, serve, serveStream } from '#server/platform/serve.ts';
 import { setSecondApprover } from './second-approvers.ts';
@@ -14,12 +14,10 @@ import { approveWeekOnFreshFacts } from './week-approval.ts';
 
 export function stipendRoutes(app: App): void {
   serve(app, contract.readStipendWeek, ({ db, query }) => findStipendWeek(db, query.cohort));
-  serve(app, payments.listStipendCohorts, ({ db, actor }) => findStipendCohorts(db, actor));
-  serve(app, payments.listUnprocessedCohorts, ({ db, query }) => findUnprocessedCohorts(db, query.week));
-  serve(app, payments.processUnprocessedCohorts, ({ db, body }) => processCohorts(db, body.weekNumber));
-  serve(app, payments.setSecondApprover, ({ db, actor, params, body }) =>
-    setSecondApprover(db, actor, params.id, body),
-  );
+  serve(app, cohorts.listStipendCohorts, ({ db, actor }) => findStipendCohorts(db, actor));
+  serve(app, cohorts.listUnprocessedCohorts, ({ db, query }) => findUnprocessedCohorts(db, query.week));
+  serve(app, cohorts.processUnprocessedCohorts, ({ db, body }) => processCohorts(db, body.weekNumber));
+  serve(app, cohorts.setSecondApprover, ({ db, actor, params, body }) => setSecondApprover(db, actor, params.id, body));
   serve(app, contract.processStipends, ({ db, body }) => processWeek(db, body.weekNumber, body.cohortId));
   serve(app, contract.listStipends, ({ db, actor, query, request }) =>
     findStipends(db, actor, query, (error) => request.log.error({ err: error, req: request }, 'failed')),

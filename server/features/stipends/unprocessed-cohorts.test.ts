@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends } from '#contract/stipends.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';

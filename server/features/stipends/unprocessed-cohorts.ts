@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ReplyOf } from '#contract/endpoint.ts';
-import type { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import type { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';

@@ -1,16 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultStipendCents } from '#contract/money.ts';
-import { markStipendPaid } from '#contract/stipend-payments.ts';
+import { handOverWeek, markStipendPaid } from '#contract/payments.ts';
 import { isAmountUnusual, unusualAboveCents } from '#contract/stipend-rules.ts';
 import { listStipendWeeksOf } from '#contract/stipend-weeks.ts';
-import {
-  approveStipend,
-  approveStipendAmount,
-  changeStipendAmount,
-  handOverWeek,
-  readStipend,
-} from '#contract/stipends.ts';
+import { approveStipend, approveStipendAmount, changeStipendAmount, readStipend } from '#contract/stipends.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { buildStipend } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { formatCents } from '#contract/money.ts';
-import { markStipendPaid } from '#contract/stipend-payments.ts';
+import { markStipendPaid } from '#contract/payments.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { WholeLine } from '../../ui/LongText.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { listReconciliation, recallHandover } from '#contract/stipend-payments.ts';
+import { listReconciliation, recallHandover } from '#contract/payments.ts';
 import { listStipends, readStipend } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';

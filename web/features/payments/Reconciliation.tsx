@@ -9,7 +9,7 @@ import {
   type ReconciliationKind,
   type ReconciliationRow,
   reconciliationKinds,
-} from '#contract/stipend-payments.ts';
+} from '#contract/payments.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatShortInstant } from '../../ui/dates.ts';

@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { listStipends, previewHandover, readStipend, renewStipendPayee, type StipendRow } from '#contract/stipends.ts';
+import { previewHandover, renewStipendPayee } from '#contract/payments.ts';
+import { listStipends, readStipend, type StipendRow } from '#contract/stipends.ts';
 import { refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';

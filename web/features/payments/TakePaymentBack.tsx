@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { takePaymentBack } from '#contract/stipend-payments.ts';
+import { takePaymentBack } from '#contract/payments.ts';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';

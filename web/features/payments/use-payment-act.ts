@@ -1,4 +1,4 @@
-import { listReconciliation, type markStipendPaid, type takePaymentBack } from '#contract/stipend-payments.ts';
+import { listReconciliation, type markStipendPaid, type takePaymentBack } from '#contract/payments.ts';
 import { listStipends, readStipend } from '#contract/stipends.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { refresh } from '../../api/query-for.ts';

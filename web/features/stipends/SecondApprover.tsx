@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { listStipendCohorts, setSecondApprover } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, setSecondApprover } from '#contract/stipend-cohorts.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';

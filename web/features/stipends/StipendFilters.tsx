@@ -1,7 +1,7 @@
 import { Button, Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { listStipendCohorts } from '#contract/stipend-payments.ts';
+import { listStipendCohorts } from '#contract/stipend-cohorts.ts';
 import { PaymentStatus, paymentStatuses } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { queryFor } from '../../api/query-for.ts';

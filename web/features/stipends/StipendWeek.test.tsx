@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, listUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
 import { answers, open, robin, sees, serveScreens, sessionOf, settled } from '#test/support/web-screens.tsx';

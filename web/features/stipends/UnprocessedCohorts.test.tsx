@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { expect, test } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
-import { listStipendCohorts, listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listStipendCohorts, listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends, processStipends, readStipendWeek } from '#contract/stipends.ts';
 import { answers, open, robin, sees, serveScreens, sessionOf, toasts } from '#test/support/web-screens.tsx';
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-payments.ts';
+import { listUnprocessedCohorts, processUnprocessedCohorts } from '#contract/stipend-cohorts.ts';
 import { listStipends } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { markStipendPaid, takePaymentBack } from '#contract/stipend-payments.ts';
+import { markStipendPaid, takePaymentBack } from '#contract/payments.ts';
 import { approveStipend, approveWeek, denyStipend, type StipendRow } from '#contract/stipends.ts';
 
 interface ShownList {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
-import { ReconciliationKind } from '#contract/stipend-payments.ts';
+import { ReconciliationKind } from '#contract/payments.ts';
 import { PaymentStatus } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';

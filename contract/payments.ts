@@ -1,77 +1,6 @@
 import { z } from 'zod';
 import { Cursor, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
-import { StipendRow } from './stipends.ts';
-import { programmeWeeks } from './weeks.ts';
-
-/** An admin has asked that one approver be enough; another one has to agree. */
-const AskedOff = z.object({
-  byName: z.string(),
-  at: Instant,
-  isOwn: z.boolean(),
-  can: z.object({ agree: z.boolean() }),
-});
-
-export const listStipendCohorts = endpoint({
-  name: 'listStipendCohorts',
-  method: 'GET',
-  path: '/api/stipends/cohorts',
-  access: 'stipends.manage',
-  summary: 'The cohorts that Stipend Management can show, the documented one first.',
-  response: z.object({
-    cohorts: z.array(
-      z.object({
-        id: Id,
-        name: z.string(),
-        status: z.string(),
-        needsSecondApprover: z.boolean(),
-        askedOff: AskedOff.nullable(),
-        isDocumented: z.boolean(),
-      }),
-    ),
-  }),
-});
-
-export const listUnprocessedCohorts = endpoint({
-  name: 'listUnprocessedCohorts',
-  method: 'GET',
-  path: '/api/stipends/unprocessed-cohorts',
-  access: 'stipends.manage',
-  summary: 'Of the cohorts in which a week has begun: how many have its stipends, and which ones have none yet.',
-  query: z.object({ week: z.coerce.number().int().min(1).max(programmeWeeks) }),
-  response: z.object({
-    processed: z.number().int(),
-    unprocessed: z.array(z.object({ id: Id, name: z.string() })),
-  }),
-});
-
-export const processUnprocessedCohorts = endpoint({
-  name: 'processUnprocessedCohorts',
-  method: 'POST',
-  path: '/api/stipends/week-processing',
-  access: 'stipends.manage',
-  takesLong: true,
-  summary:
-    "Computes a week's eligibility of every cohort in which it has begun and has no stipends yet; safe to repeat.",
-  body: z.object({ weekNumber: z.number().int().min(1).max(programmeWeeks) }),
-  response: z.object({ cohorts: z.number().int(), changedRows: z.number().int() }),
-});
-
-export const setSecondApprover = endpoint({
-  name: 'setSecondApprover',
-  method: 'PUT',
-  path: '/api/stipends/cohorts/:id/second-approver',
-  access: 'stipends.manage',
-  needsFreshProof: true,
-  summary:
-    'Whether stipends of a cohort need the approval of two admins. Switching that off is only asked for; it is off when another admin sends the same with confirms.',
-  params: IdParams,
-  body: z.object({
-    isNeeded: z.boolean(),
-    /** The admin saw that another one asked, and agrees. */
-    confirms: z.boolean().default(false),
-  }),
-  response: z.object({ isNeeded: z.boolean(), askedOff: AskedOff.nullable() }),
-});
+import { Payee, SeenRows, StipendRow, versionBody, weekBody } from './stipends.ts';
 
 export const markStipendPaid = endpoint({
   name: 'markStipendPaid',
@@ -105,6 +34,77 @@ export const takePaymentBack = endpoint({
     reason: z.string().trim().min(1, 'Please say why.').max(500),
   }),
   response: StipendRow,
+});
+
+export const renewStipendPayee = endpoint({
+  name: 'renewStipendPayee',
+  method: 'POST',
+  path: '/api/stipends/:id/payee',
+  access: 'stipends.manage',
+  needsFreshProof: true,
+  summary:
+    'Takes over the name and address that a person has by now as whom an approved stipend pays; refused once it was handed over or paid.',
+  params: IdParams,
+  body: versionBody,
+  response: StipendRow,
+});
+
+export const previewHandover = endpoint({
+  name: 'previewHandover',
+  method: 'GET',
+  path: '/api/stipends/handover',
+  access: 'stipends.manage',
+  summary: 'What sending a week would send now, to be sent back with it, and what it leaves out.',
+  query: z.object({ week: z.coerce.number().int().min(1).max(16), cohort: Id.optional() }),
+  response: z.object({
+    toSend: SeenRows,
+    cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),
+    /** Of `toSend`: earlier batches that are still open, and are tried again. */
+    openBatches: z.number().int(),
+    /** Of `toSend`: who was approved under another name or address than they have now, and the first few of them. */
+    outdatedPayees: z.object({
+      count: z.number().int(),
+      first: z.array(z.object({ stipendId: Id, approved: Payee, now: Payee })),
+    }),
+    heldBack: z.number().int(),
+    ofDeleted: z.number().int(),
+    own: z.number().int(),
+  }),
+});
+
+export const handOverWeek = endpoint({
+  name: 'handOverWeek',
+  method: 'POST',
+  path: '/api/stipends/handover',
+  access: 'stipends.manage',
+  takesLong: true,
+  needsFreshProof: true,
+  ownTransactions: true,
+  summary:
+    "Sends the week's approved rows that the receiver has not accepted yet, and what was added to paid ones; the first try is made while the admin waits. With seen: refused as stale when that is not what would be sent. With again: what the receiver accepted and did not pay.",
+  body: weekBody
+    .extend({ again: z.boolean().default(false), seen: SeenRows.optional() })
+    .refine(({ again, seen }) => !again || seen !== undefined, {
+      path: ['seen'],
+      message: 'Sending again needs what was seen.',
+    }),
+  response: z.object({
+    handoverId: Id.nullable(),
+    /**
+     * queued: there was no time left for a first try; it is made within a minute. busy: it is being sent elsewhere.
+     * recalled: it was taken back, and there was nothing else.
+     */
+    status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued', 'busy', 'recalled']),
+    recipients: z.number().int(),
+    /** Left out, because their amount was changed and waits for another admin. */
+    heldBack: z.number().int(),
+    /** Left out, because the participant was deleted: they stay in 'Approved, not sent'. */
+    ofDeleted: z.number().int(),
+    /** Left out, because it is of the admin who sends: another one sends it. */
+    own: z.number().int(),
+    /** `Webhook failed: {status}` or why the receiver could not be reached. */
+    error: z.string().nullable(),
+  }),
 });
 
 export const recallHandover = endpoint({
