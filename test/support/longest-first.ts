@@ -2,13 +2,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each takes ten seconds or more, most of them waiting, or busy on one processor only. */
 const longest = [
-  'accounts/enumeration.test.ts',
-  'stipends/money.test.ts',
-  'messages/message-processes.test.ts',
-  'imports/import-processes.test.ts',
-  'files/upload-processes.test.ts',
-  'notices/send-mail.test.ts',
+  'web/app/failed-reads.test.tsx',
   'platform/embedded-database.test.ts',
+  'stipends/money.test.ts',
+  'stipends/stipend-can.test.ts',
+  'scripts/demo-close.test.ts',
+  'messages/message-processes.test.ts',
+  'files/upload-processes.test.ts',
+  'imports/import-processes.test.ts',
+  'accounts/enumeration.test.ts',
+  'notices/send-mail.test.ts',
   'accounts/registration.test.ts',
 ];
 
