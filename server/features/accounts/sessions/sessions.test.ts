@@ -203,12 +203,14 @@ test('an admin signs a person out everywhere, which is recorded; nobody else may
   expect((await admin.refused(endSessionsOfPerson, { params: { id: newId() } })).status).toBe(404);
 });
 
-test('signing out closes the live stream of that session only', async () => {
+test('signing out closes the live stream of that session only, and the other ones read their sessions again', async () => {
   const person = await createPerson();
   const [leaving, staying] = [await server.as(person), await server.as(person)];
   const [closing, kept] = [await openStreamOf(leaving), await openStreamOf(staying)];
   await leaving.call(signOut);
   await closing.ended;
+  const news = { event: 'changed', data: { endpoints: [listSessions.name] } };
+  await vi.waitFor(() => expect(kept.events()).toContainEqual(news), patience);
   expect(await isSignedIn(staying)).toBe(true);
   expect(kept.isEnded()).toBe(false);
   await staying.call(signOut);

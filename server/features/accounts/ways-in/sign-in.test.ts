@@ -135,6 +135,8 @@ test('signing out says so where the session could not be ended, and ends one tha
   const { cookie } = await signInWith(server, person.email, person.password);
   const leave = () => fetch(`${server.url}${signOut.path}`, { method: 'POST', headers: { cookie } });
   const sessions = () => server.db.selectFrom('auth.session').select('id').where('userId', '=', person.id).execute();
+  const nextDay = sql`update auth.session set expires_at = now() + interval '5 days' where user_id = ${person.id}`;
+  await nextDay.execute(server.db);
   await sql`
     create function keep_sessions() returns trigger language plpgsql as
       $$ begin raise exception 'sessions stay'; end $$`.execute(server.db);
@@ -153,6 +155,7 @@ test('signing out says so where the session could not be ended, and ends one tha
   expect((await sessionOf(server, { cookie })).user).toBeNull();
   const left = await leave();
   expect([left.status, await left.json()]).toEqual([200, { success: true }]);
+  expect(left.headers.getSetCookie()).toEqual(['switchyard.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax']);
   expect(await sessions()).toEqual([]);
   expect((await leave()).status).toBe(200);
 });
