@@ -126,6 +126,17 @@ test('who approves saw the name and address: where one has changed since, they l
   expect(await read(id)).toMatchObject({ paymentStatus: 'pending', firstApproval: null });
 });
 
+test('a new address alone makes who was approved outdated, and so does a new name alone', async () => {
+  const { id } = await approved();
+  const isOutdated = async () => (await read(id)).payee?.isOutdated;
+  await changeEmail('alone@else.example');
+  expect(await isOutdated()).toBe(true);
+  await changeEmail(nadia.email);
+  expect(await isOutdated()).toBe(false);
+  await marry();
+  expect(await isOutdated()).toBe(true);
+});
+
 test('the row and the question before sending name both; an admin takes the new ones over, on record', async () => {
   const { id } = await approved();
   const before = await preview();
