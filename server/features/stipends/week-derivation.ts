@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { judge, type WeekFacts } from '#contract/stipend-rules.ts';
+import { type Criteria, judge, type RuleSet, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { Db } from '#server/db/database.ts';
 import { ruleSetInForce } from './rule-sets.ts';
 import { judgedColumns, peopleOfWeek, weekFacts } from './week-facts-queries.ts';
@@ -13,20 +13,31 @@ interface WeekOfCohorts {
  * Makes or refreshes the row of everybody who has one for the week (STIP-25), and answers how many rows changed. Decided
  * rows and amounts set by hand stay as they are (STIP-26).
  */
-export function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
-  const undecided = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
-  return derive(db, undecided, peopleOfWeek(sql`select unnest(${cohortIds}::uuid[])`, weekNumber));
+export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
+  const isMeant = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
+  await heldUndecided(isMeant).execute(db);
+  return writeJudged(db, peopleOfWeek(sql`select unnest(${cohortIds}::uuid[])`, weekNumber), judgedBefore());
 }
 
-/** Refreshes the undecided rows that the condition on `stipends` means, before something rests on them. */
-export function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
-  return derive(db, isMeant, null);
+/**
+ * Refreshes the undecided rows that the condition on `stipends` means, before something rests on them. Holds them and
+ * reads the facts: of two who derive at once the later one waits here.
+ */
+export async function deriveUndecided(db: Db, isMeant: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ ids: string[] | null; facts: WeekFacts[] | null }>`
+    with held as materialized (${heldUndecided(isMeant)})
+    select (select array_agg(id) from held) as ids, (
+      select json_agg(one) from (
+        with ${weekFacts(sql`select person_id, cohort_id, week_number from held`)}
+        select distinct ${judgedColumns} from counted) one) as facts`.execute(db);
+  const { ids = null, facts = null } = rows[0] ?? {};
+  return facts ? writeJudged(db, rowsOf(ids ?? []), judgeAll(facts)) : 0;
 }
 
 /** The same for rows that are held. */
 export async function writeWeeks(db: Db, ids: string[]): Promise<void> {
   const wanted = rowsOf(ids);
-  await writeJudged(db, wanted, await distinctFacts(db, wanted));
+  await writeJudged(db, wanted, judgeAll(await distinctFacts(db, wanted)));
 }
 
 /**
@@ -43,22 +54,10 @@ export function heldWeeks(changes: RawBuilder<unknown>): RawBuilder<unknown> {
     order by stipend_eligibility.cohort_id, stipend_eligibility.week_number, fellow_id for no key update`;
 }
 
-/**
- * Holds what is undecided and reads the facts: of two who derive at once the later one waits here. Without `wanted` it is
- * the undecided rows that are written.
- */
-async function derive(db: Db, isMeant: RawBuilder<unknown>, wanted: RawBuilder<unknown> | null): Promise<number> {
-  const { rows } = await sql<{ ids: string[] | null; facts: WeekFacts[] | null }>`
-    with held as materialized (
-      select id, fellow_id as person_id, cohort_id, week_number from stipend_eligibility stipends
-      where payment_status = 'pending' and ${isMeant} order by cohort_id, week_number, fellow_id for no key update
-    )
-    select (select array_agg(id) from held) as ids, (
-      select json_agg(one) from (
-        with ${weekFacts(wanted ?? sql`select person_id, cohort_id, week_number from held`)}
-        select distinct ${judgedColumns} from counted) one) as facts`.execute(db);
-  const { ids = null, facts = null } = rows[0] ?? {};
-  return facts ? writeJudged(db, wanted ?? rowsOf(ids ?? []), facts) : 0;
+function heldUndecided(isMeant: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select id, fellow_id as person_id, cohort_id, week_number from stipend_eligibility stipends
+    where payment_status = 'pending' and ${isMeant} order by cohort_id, week_number, fellow_id for no key update`;
 }
 
 function rowsOf(ids: string[]): RawBuilder<unknown> {
@@ -71,11 +70,37 @@ async function distinctFacts(db: Db, wanted: RawBuilder<unknown>): Promise<WeekF
   return rows;
 }
 
-/** Facts that many share are judged once, and the rows written as a set; again where some changed in between. */
-async function writeJudged(db: Db, wanted: RawBuilder<unknown>, found: WeekFacts[]): Promise<number> {
+interface Judged extends WeekFacts {
+  criteria: Criteria;
+}
+
+const keptAtMost = 256;
+/** What this process has judged, by rule set and facts: the weeks of many people have the same few. */
+const judgedFacts = new WeakMap<RuleSet, Map<string, Judged>>();
+
+function judgeAll(found: WeekFacts[]): Judged[] {
   const rules = ruleSetInForce();
   const judged = found.map((facts) => ({ ...facts, criteria: judge(facts, rules) }));
-  const { rows } = await sql<{ written: number; notJudged: number }>`
+  const kept = judgedFacts.get(rules) ?? new Map<string, Judged>();
+  for (const one of judged) if (kept.size < keptAtMost) kept.set(keyOf(one), one);
+  judgedFacts.set(rules, kept);
+  return judged;
+}
+
+function keyOf(facts: WeekFacts): string {
+  const { activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched } = facts;
+  const counts = [activitiesTotal, activitiesAccessed, assignmentsTotal, assignmentsSubmitted, assignmentsUntouched];
+  return [...counts, facts.rating].join();
+}
+
+function judgedBefore(): Judged[] {
+  return [...(judgedFacts.get(ruleSetInForce())?.values() ?? [])];
+}
+
+/** The rows are written as a set; again where facts were found that are not among those judged. */
+async function writeJudged(db: Db, wanted: RawBuilder<unknown>, judged: Judged[]): Promise<number> {
+  const rules = ruleSetInForce();
+  const { rows } = await sql<{ written: number; notJudged: WeekFacts[] | null }>`
     with ${weekFacts(wanted)}, judged as (
       select * from json_to_recordset(${JSON.stringify(judged)}) as one("activitiesTotal" integer,
         "activitiesAccessed" integer, "assignmentsTotal" integer, "assignmentsSubmitted" integer,
@@ -118,9 +143,10 @@ async function writeJudged(db: Db, wanted: RawBuilder<unknown>, found: WeekFacts
       returning 1
     )
     select (select count(*) from written) as written,
-      (select count(*) from rows_to_write where criteria is null) as not_judged`.execute(db);
+      (select json_agg(one) from (
+        select distinct ${judgedColumns} from rows_to_write where criteria is null) one) as not_judged`.execute(db);
   const [outcome] = rows;
   if (!outcome) throw new Error('A select without a table answered no row.');
-  if (outcome.notJudged === 0) return outcome.written;
-  return outcome.written + (await writeJudged(db, wanted, await distinctFacts(db, wanted)));
+  if (!outcome.notJudged) return outcome.written;
+  return outcome.written + (await writeJudged(db, wanted, [...judged, ...judgeAll(outcome.notJudged)]));
 }
