@@ -25,7 +25,13 @@ const isFree =
 interface Watched {
   request: string;
   statements: string[];
+  /** How many there were when its last transaction began. */
+  begunAt: number;
+  /** PostgreSQL ended that one to free another one: what it sent counts once, when it begins anew. */
+  isEndedForAnother: boolean;
 }
+
+const deadlockDetected = '40P01';
 
 /** Counts the statements of every request to the app. The answered function throws when one sent too many. */
 export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () => void {
@@ -38,7 +44,7 @@ export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () 
   server.emit = (event: string, ...rest: unknown[]) => {
     if (event !== 'request') return emit(event, ...rest);
     const { method, url = '' } = rest[0] as IncomingMessage;
-    const watched: Watched = { request: `${method} ${url}`, statements: [] };
+    const watched = { request: `${method} ${url}`, statements: [], begunAt: 0, isEndedForAnother: false };
     (rest[1] as NodeJS.EventEmitter).once('close', () => {
       if (watched.statements.length > statementLimit && !withoutLimit.some((path) => url.startsWith(path))) {
         excessive.push(watched);
@@ -60,10 +66,19 @@ function countOn(client: pg.PoolClient, current: AsyncLocalStorage<Watched>): vo
   const send = client.query;
   client.query = ((...args: Parameters<typeof send>) => {
     const text = textOf(args[0]);
-    if (!isFree.test(text)) {
-      current.getStore()?.statements.push(text);
+    const watched = current.getStore();
+    if (watched && /^\s*(begin|start transaction)\b/i.test(text)) {
+      if (watched.isEndedForAnother) watched.statements.length = watched.begunAt;
+      watched.begunAt = watched.statements.length;
+      watched.isEndedForAnother = false;
+    } else if (!isFree.test(text)) watched?.statements.push(text);
+    const answer: unknown = send.apply(client, args);
+    if (watched && answer instanceof Promise) {
+      answer.catch(({ code }: { code?: string }) => {
+        if (code === deadlockDetected) watched.isEndedForAnother = true;
+      });
     }
-    return send.apply(client, args);
+    return answer;
   }) as typeof send;
 }
 
