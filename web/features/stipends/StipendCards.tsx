@@ -34,7 +34,7 @@ export function StipendCards({ summary, hasFailed }: StipendCardsProps) {
       <StatCard
         label="Eligible"
         value={figure(summary?.eligible)}
-        note="All three criteria met"
+        note="All criteria met"
         icon={<CircleCheck size={20} />}
         isNotLoaded={hasFailed}
       />
