@@ -241,7 +241,8 @@ test('on a phone a finger that rests paints half hours, one that taps offers one
   await touch('touchMove', [to]);
   await touch('touchEnd', []);
   await expect(offered).toHaveCount(5);
-  expect(await middleOf('10:00 AM')).toEqual(from);
+  // It did not scroll; what is drawn above may still settle by a part of a pixel.
+  expect((await middleOf('10:00 AM')).y).toBeCloseTo(from.y, 0);
 
   await page.touchscreen.tap(to.x, to.y);
   await expect(offered).toHaveCount(4);
