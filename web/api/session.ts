@@ -43,6 +43,9 @@ const sessionQuery = {
       await pause(crossingInMs * tries);
       session = await call(readSession);
     }
+    // The live stream may tell of the end before the sign-out is answered: only then it is known who left, and where.
+    const former = queryClient.getQueryData(queryFor(readSession).queryKey);
+    if (!session.user && former && isSigningOut() && !isLeaving) return former;
     // Until the person has signed in again, or would not, the screen stays with all that was typed.
     if (!session.user && isSessionMissed()) {
       if (await isSignedInAgain()) session = await call(readSession);
@@ -195,8 +198,11 @@ export async function isSessionAlive(): Promise<boolean> {
 
 /** Whether it ended without a wish of the person. */
 function isSessionMissed(): boolean {
-  const isSigningOut = queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
-  return Boolean(knownUserId) && !isSigningOut && !isLeaving && signedOutId === null && !isGivenUp;
+  return Boolean(knownUserId) && !isSigningOut() && !isLeaving && signedOutId === null && !isGivenUp;
+}
+
+function isSigningOut(): boolean {
+  return queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
 }
 
 /** Who signed out last, while nobody has signed in since: nothing of theirs is kept in this browser any more. */

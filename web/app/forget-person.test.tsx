@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { readSession, signOut } from '#contract/accounts.ts';
 import {
   answers,
@@ -11,8 +11,10 @@ import {
   seesHeading,
   serveScreens,
   sessionOf,
+  settled,
 } from '#test/support/web-screens.tsx';
 import { writeDeviceCopy } from '../api/device-copy.ts';
+import { refresh } from '../api/query-for.ts';
 import { refetchSession } from '../api/session.ts';
 import { putOutgoing, saveDraft } from '../features/messages/unsent.ts';
 import { draftKey } from '../features/submissions/draft-copies.ts';
@@ -87,4 +89,26 @@ test('a session that merely ended takes nothing that was typed', async () => {
   await act(() => read);
   await sees('Authentication Required');
   expect(keysOf(robin.id)).toHaveLength(4);
+});
+
+test('a session that is seen to have ended before its sign-out is answered was left all the same, in every tab', async () => {
+  writeAs(robin.id);
+  await openScreen();
+  const answer = fetch;
+  vi.stubGlobal('fetch', async (address: string, options: RequestInit) => {
+    const reply = await answer(address, options);
+    // The live stream was faster.
+    if (address.endsWith(signOut.path)) await refresh([readSession]);
+    return reply;
+  });
+  const otherTab = new BroadcastChannel('switchyard.session');
+  const said: unknown[] = [];
+  otherTab.addEventListener('message', ({ data }) => said.push(data.isLeft));
+  await press('Sign Out');
+  await sees('Delete and sign out');
+  await press('Delete and sign out');
+  await seesHeading('Sign in');
+  expect(keysOf(robin.id)).toEqual([]);
+  await settled(() => expect(said).toEqual([true]));
+  otherTab.close();
 });
