@@ -1,6 +1,7 @@
 import { followLeftChangesJob } from '#server/derivations.ts';
 import { accountJobs } from '#server/features/accounts/account-jobs.ts';
 import { coachingJobs } from '#server/features/coaching/coaching-jobs.ts';
+import { deliveryJobs } from '#server/features/deliveries/delivery-jobs.ts';
 import { fileJobs } from '#server/features/files/file-jobs.ts';
 import { importJobs } from '#server/features/imports/import-jobs.ts';
 import { learningJobs } from '#server/features/learning/learning-jobs.ts';
@@ -15,6 +16,7 @@ export const jobList: Job[] = [
   followLeftChangesJob,
   ...accountJobs,
   ...coachingJobs,
+  ...deliveryJobs,
   ...fileJobs,
   ...importJobs,
   ...learningJobs,

@@ -5,7 +5,7 @@ import type { AdminSection, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
 import { addDays, easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { findGivenUpDeliveryCount } from '#server/features/notices/delivery-queries.ts';
+import { findGivenUpDeliveryCount } from '#server/features/deliveries/delivery-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
 type AdminDashboard = ReplyOf<typeof readAdminDashboard>;

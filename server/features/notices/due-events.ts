@@ -13,9 +13,9 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { mailTemplate } from '#server/platform/mail-template.ts';
 import { type Mail, queueMail } from '#server/platform/mailer.ts';
 import type { NoticeFacts } from '#server/platform/notices.ts';
-import { isInCalendar, isNeeded, isWanted } from './event-state.ts';
-import { type Push, queuePushes } from './push-queue.ts';
-import { queueSms, type Sms } from './sms-queue.ts';
+import { type Push, queuePushes } from '#server/platform/push-queue.ts';
+import { queueSms, type Sms } from '#server/platform/sms-queue.ts';
+import { isInCalendar, isNeeded, isWanted } from './event-state-queries.ts';
 
 interface DueEvent {
   id: string;

@@ -5,11 +5,7 @@ import { defineJob, defineQueue, type Job } from '#server/platform/jobs.ts';
 import { decideNoticesQueue } from '#server/platform/notices.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { decideBatch } from './due-events.ts';
-import { emptyEndedDeliveries, giveUpLostDeliveries } from './lost-deliveries.ts';
 import { recordReminders } from './reminders.ts';
-import { sendMailJob } from './send-mail.ts';
-import { sendPushJob } from './send-push.ts';
-import { sendSmsJob } from './send-sms.ts';
 
 const decideNoticesJob = defineJob({ ...decideNoticesQueue, run: (app) => decideDueNotices(app) });
 
@@ -22,23 +18,7 @@ const remindJob = defineJob({
   },
 });
 
-const giveUpLostDeliveriesJob = defineJob({
-  ...defineQueue('give-up-lost-deliveries', z.object({})),
-  cron: '*/10 * * * *',
-  run: async (app) => {
-    await giveUpLostDeliveries(app);
-    await emptyEndedDeliveries(app);
-  },
-});
-
-export const noticeJobs: Job[] = [
-  decideNoticesJob,
-  remindJob,
-  giveUpLostDeliveriesJob,
-  sendMailJob,
-  sendPushJob,
-  sendSmsJob,
-];
+export const noticeJobs: Job[] = [decideNoticesJob, remindJob];
 
 /** One transaction a batch, so that what failed in one is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {

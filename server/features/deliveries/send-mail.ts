@@ -8,9 +8,9 @@ import { parseSender } from '#server/platform/mail-sender.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
 import { categoryColumns } from '#server/platform/notices.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
-import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { unsubscribeAddress } from '#server/platform/unsubscribe-links.ts';
 import { claimDelivery, dropDelivery, findDeliveryState, recordTry } from './delivery-state.ts';
+import { isRefusal, sendBySmtp } from './smtp.ts';
 import { giveUpUnanswered, noteAwaitingAnswer } from './unanswered-mails.ts';
 
 const longestTryInMs = 60_000;

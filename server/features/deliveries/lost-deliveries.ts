@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { App } from '#server/platform/app-parts.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
+import { sendPushQueue } from '#server/platform/push-queue.ts';
+import { sendSmsQueue } from '#server/platform/sms-queue.ts';
 import { hasEnded } from './delivery-access.ts';
 import { emptyBody, waitingStatuses } from './delivery-state.ts';
-import { sendPushQueue } from './push-queue.ts';
-import { sendSmsQueue } from './sms-queue.ts';
 
 const graceInMs = 10 * 60 * 1000;
 const queueNames = [sendMailQueue, sendPushQueue, sendSmsQueue].map(({ name }) => name);

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { NotificationPreferences } from '#contract/notices.ts';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
+import { recordReminders } from '#server/features/notices/reminders.ts';
 import { notify } from '#server/platform/notices.ts';
-import { sendSms } from '#server/platform/sms.ts';
 import { buildCoachingSession } from '#test/factories/coaching.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity, buildAssignment } from '#test/factories/curriculum.ts';
@@ -11,9 +12,8 @@ import { type BuiltPerson, buildCoach, buildParticipant } from '#test/factories/
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startSmsProvider, type TestSmsProvider } from '#test/support/sms-provider.ts';
-import { decideDueNotices } from './notice-jobs.ts';
-import { recordReminders } from './reminders.ts';
 import { sendSmsJob } from './send-sms.ts';
+import { sendSms } from './sms.ts';
 
 const noon = '2026-07-15T16:00:00Z';
 const phone = '+12125552368';

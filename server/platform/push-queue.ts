@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#server/db/database.ts';
-import { defineQueue, enqueue } from '#server/platform/jobs.ts';
+import { defineQueue, enqueue } from './jobs.ts';
 
 export const sendPushQueue = defineQueue('send-push', z.object({ deliveryId: z.uuid() }));
 

@@ -11,10 +11,10 @@ import { tellBrowsers } from '#server/platform/live.ts';
 import { forgetTries, limitAllTries, limitTries } from '#server/platform/rate-limit.ts';
 import { sealBody } from '#server/platform/sealed-bodies.ts';
 import { hashCode } from '#server/platform/secret-box.ts';
+import { phoneCodeKind, queueSms } from '#server/platform/sms-queue.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { phoneCodeOf } from '#server/sign-in/password-links.ts';
 import { phoneCodeSeconds } from './delivery-state.ts';
-import { phoneCodeKind, queueSms } from './sms-queue.ts';
 
 /** A text message costs money, and may go to somebody who wants none. */
 const textsByPerson = { max: 5, windowSeconds: 3600 };

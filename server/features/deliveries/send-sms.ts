@@ -1,10 +1,10 @@
 import type { App } from '#server/platform/app-parts.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { openBody } from '#server/platform/sealed-bodies.ts';
-import { type SmsRefusal, sendSms } from '#server/platform/sms.ts';
+import { sendSmsQueue } from '#server/platform/sms-queue.ts';
 import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
-import { sendSmsQueue } from './sms-queue.ts';
+import { type SmsRefusal, sendSms } from './sms.ts';
 
 const timeoutInMs = 15_000;
 

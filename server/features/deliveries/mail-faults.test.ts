@@ -6,17 +6,17 @@ import { listGivenUpDeliveries, retryDeliveries, retryDelivery } from '#contract
 import { markConversationRead, sendMessage } from '#contract/messages.ts';
 import { defaultPreferences, saveNotificationPreferences } from '#contract/notices.ts';
 import { connectionStringOf } from '#server/db/database.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { queueMail } from '#server/platform/mailer.ts';
-import { isRefusal, sendBySmtp } from '#server/platform/smtp.ts';
 import { buildPair } from '#test/factories/messages.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { startMailServer, type TestMailServer } from '#test/support/mail-server.ts';
 import { claimDelivery, recordTry } from './delivery-state.ts';
-import { decideDueNotices } from './notice-jobs.ts';
 import { sendMailJob } from './send-mail.ts';
 import { sendPushJob } from './send-push.ts';
 import { sendSmsJob } from './send-sms.ts';
+import { isRefusal, sendBySmtp } from './smtp.ts';
 import { noteAwaitingAnswer } from './unanswered-mails.ts';
 
 let mailServer: TestMailServer;

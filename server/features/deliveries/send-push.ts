@@ -4,12 +4,12 @@ import type { App } from '#server/platform/app-parts.ts';
 import { now } from '#server/platform/clock.ts';
 import { defineJob } from '#server/platform/jobs.ts';
 import { postBytes } from '#server/platform/outgoing-request.ts';
-import { sealPush, vapidHeader } from '#server/platform/push-message.ts';
-import { nextQuietHours } from '#server/platform/quiet-hours.ts';
+import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { recordTry } from './delivery-state.ts';
 import { type PhoneDelivery, takePhoneDelivery } from './phone-deliveries.ts';
 import { loadPushKeys } from './push-keys.ts';
-import { sendPushQueue } from './push-queue.ts';
+import { sealPush, vapidHeader } from './push-message.ts';
+import { nextQuietHours } from './quiet-hours.ts';
 
 const timeoutInMs = 15_000;
 /** A push message has room for 4 kB. */

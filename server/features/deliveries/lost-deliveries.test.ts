@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listGivenUpDeliveries } from '#contract/deliveries.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
+import { sendPushQueue } from '#server/platform/push-queue.ts';
 import { buildGivenUpDelivery } from '#test/factories/deliveries.ts';
 import { buildAdmin } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { giveUpLostDeliveries } from './lost-deliveries.ts';
-import { sendPushQueue } from './push-queue.ts';
 
 let server: TestApp;
 beforeAll(async () => {

@@ -5,12 +5,12 @@ import { signOut } from '#contract/accounts.ts';
 import { defaultPreferences, markNoticeRead, saveNotificationPreferences } from '#contract/notices.ts';
 import { checkPush, readPushedNotice, readPushKey, subscribePush, unsubscribePush } from '#contract/push.ts';
 import { endOtherSessions, endSession, endSessionsOfPerson, listSessions } from '#contract/sessions.ts';
+import { decideDueNotices } from '#server/features/notices/notice-jobs.ts';
 import { notify } from '#server/platform/notices.ts';
 import { type BuiltPerson, buildAdmin, buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { stopClockAt } from '#test/support/clock.ts';
 import { startPushService, type TestPushService } from '#test/support/push-service.ts';
-import { decideDueNotices } from './notice-jobs.ts';
 import { sendPushJob } from './send-push.ts';
 
 const noon = '2026-07-15T16:00:00Z';

@@ -7,10 +7,10 @@ import { audit } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 import { sendMailQueue } from '#server/platform/mailer.ts';
+import { sendPushQueue } from '#server/platform/push-queue.ts';
+import { sendSmsQueue } from '#server/platform/sms-queue.ts';
 import { canBeRetried, isSurelyLost } from './delivery-access.ts';
 import { givenUp, matches } from './delivery-queries.ts';
-import { sendPushQueue } from './push-queue.ts';
-import { sendSmsQueue } from './sms-queue.ts';
 
 const queues = { mail: sendMailQueue, push: sendPushQueue, sms: sendSmsQueue };
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readPushedNotice } from '#contract/push.ts';
 import type { Db } from '#server/db/database.ts';
+import { isNeeded, isWanted } from '#server/features/notices/event-state-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { isNeeded, isWanted } from './event-state.ts';
 
 export async function isSubscribed(db: Db, { id: userId }: Pick<Actor, 'id'>, endpoint: string): Promise<boolean> {
   const found = await db

@@ -1,11 +1,11 @@
 import type { Db } from '#server/db/database.ts';
 import { now } from '#server/platform/clock.ts';
 import { enqueue } from '#server/platform/jobs.ts';
-import { endOfQuietHours } from '#server/platform/quiet-hours.ts';
+import type { sendPushQueue } from '#server/platform/push-queue.ts';
+import { phoneCodeKind, type sendSmsQueue } from '#server/platform/sms-queue.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { claimDelivery, dropDelivery, findDeliveryState } from './delivery-state.ts';
-import type { sendPushQueue } from './push-queue.ts';
-import { phoneCodeKind, type sendSmsQueue } from './sms-queue.ts';
+import { endOfQuietHours } from './quiet-hours.ts';
 
 export type PhoneDelivery = NonNullable<Awaited<ReturnType<typeof claim>>>;
 

@@ -4,7 +4,7 @@ import type { Config } from '#server/config.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { isPushKey } from '#server/platform/push-message.ts';
+import { isPushKey } from './push-message.ts';
 
 const mostOfPerson = 10;
 

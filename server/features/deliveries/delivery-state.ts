@@ -1,9 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
+import { isInCalendar, isNeeded, isOvertaken, isWanted } from '#server/features/notices/event-state-queries.ts';
 import { now } from '#server/platform/clock.ts';
-import { isInCalendar, isNeeded, isOvertaken, isWanted } from './event-state.ts';
-import { phoneCodeKind } from './sms-queue.ts';
+import { phoneCodeKind } from '#server/platform/sms-queue.ts';
 
 interface DeliveryState {
   kind: string;

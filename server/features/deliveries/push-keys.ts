@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import type { App } from '#server/platform/app-parts.ts';
-import { makePushKeys, type PushKeys } from '#server/platform/push-message.ts';
 import { openText, sealText } from '#server/platform/secret-box.ts';
+import { makePushKeys, type PushKeys } from './push-message.ts';
 
 const purpose = 'push-key';
 
