@@ -62,6 +62,7 @@ test.each([
   ['a queue with an act behind it', file('server/features/home/a-queue.ts', ['server/features/home/a.ts'])],
   ['a component of another feature', file('web/features/learning/A.tsx', ['web/features/stipends/B.tsx'])],
   ['a component of the screen that shows it', file('web/features/payments/A.tsx', ['web/features/stipends/B.tsx'])],
+  ['a preference that where messages go reads', file('web/features/deliveries/A.tsx', ['web/features/notices/B.tsx'])],
   ['a screen that reaches into the app', file('web/features/home/A.tsx', ['web/app/Shell.tsx'])],
   ['a component that knows the app', file('web/ui/A.tsx', ['web/app/paths.ts'])],
   ['a tree that no rule knows', file('tools/a.ts', [])],
@@ -77,8 +78,10 @@ test.each([
   expect(findBrokenBoundaries(new Map([entry]))).toHaveLength(1);
 });
 
-test('a screen shows payments beside its stipends', () => {
-  const shown = file('web/features/stipends/A.tsx', ['web/features/payments/B.tsx']);
+test.each([
+  ['payments beside its stipends', file('web/features/stipends/A.tsx', ['web/features/payments/B.tsx'])],
+  ['where messages go beside what is told', file('web/features/notices/A.tsx', ['web/features/deliveries/B.tsx'])],
+])('a screen shows %s', (_, shown) => {
   expect(findBrokenBoundaries(new Map([shown]))).toEqual([]);
 });
 

@@ -12,8 +12,11 @@ const whatEachTreeImports: Record<string, string[]> = {
 const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
-/** Stipend Management shows what was paid beside what was decided. */
-const screensOfOthers: Record<string, string[]> = { stipends: ['payments'] };
+/**
+ * Stipend Management shows what was paid beside what was decided, the notification preferences where messages go beside
+ * what is told.
+ */
+const screensOfOthers: Record<string, string[]> = { stipends: ['payments'], notices: ['deliveries'] };
 /** The protocol of uploads asks by HEAD how far one has come; endpoints have no HEAD. */
 const uploadRoutes = 'server/features/files/upload-routes.ts';
 const linksOfApp = 'web/app/paths.ts';

@@ -1,6 +1,6 @@
 import { removeDeviceCopiesOf } from '../api/device-copy.ts';
+import { endPush } from '../features/deliveries/browser-push.ts';
 import { forgetUnsent, unsentMessages } from '../features/messages/unsent.ts';
-import { endPush } from '../features/notices/browser-push.ts';
 import { unsavedDrafts } from '../features/submissions/draft-copies.ts';
 
 /** Of a person who signs out nothing stays that somebody else could read in this browser. */

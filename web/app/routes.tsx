@@ -283,7 +283,7 @@ const routeTree = root.addChildren([
     ),
     screen(
       '/admin/deliveries',
-      () => import('../features/notices/DeliveriesPage.tsx'),
+      () => import('../features/deliveries/DeliveriesPage.tsx'),
       'DeliveriesPage',
       admins('undelivered messages'),
     ),

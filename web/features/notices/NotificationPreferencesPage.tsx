@@ -5,7 +5,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
-import { PhoneSection } from './PhoneSection.tsx';
+import { PhoneSection } from '../deliveries/PhoneSection.tsx';
 import { PreferencesForm } from './PreferencesForm.tsx';
 
 /** PREF-01, PREF-07 */

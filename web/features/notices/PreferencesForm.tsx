@@ -9,7 +9,7 @@ import {
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { useAction } from '../../api/use-action.ts';
-import { PushHere } from './PushHere.tsx';
+import { PushHere } from '../deliveries/PushHere.tsx';
 import { type Choice, categoryChoices, channelChoices, notSetUp, withoutPhone } from './preference-words.ts';
 
 type Stored = ResponseOf<typeof readNotificationPreferences>;
