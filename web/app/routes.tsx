@@ -232,7 +232,7 @@ const routeTree = root.addChildren([
     }),
     screen(
       '/admin/content-management',
-      () => import('../features/curriculum/ContentManagementPage.tsx'),
+      () => import('../features/curriculum/contents/ContentManagementPage.tsx'),
       'ContentManagementPage',
       admins('content management'),
     ),
@@ -253,7 +253,7 @@ const routeTree = root.addChildren([
     ),
     screen(
       '/admin/training-management',
-      () => import('../features/curriculum/TrainingManagementPage.tsx'),
+      () => import('../features/curriculum/training/TrainingManagementPage.tsx'),
       'TrainingManagementPage',
       admins('training management'),
     ),
@@ -277,7 +277,7 @@ const routeTree = root.addChildren([
     ),
     screen(
       '/admin/programme-setup',
-      () => import('../features/curriculum/ProgrammeSetupPage.tsx'),
+      () => import('../features/curriculum/programme/ProgrammeSetupPage.tsx'),
       'ProgrammeSetupPage',
       admins('programme setup'),
     ),

@@ -21,10 +21,10 @@ import {
 } from '#contract/training-activities.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { queryClient, refresh } from '../../api/query-for.ts';
-import { allUnder } from './activity-choice.ts';
-import { BulkAssignDialog } from './BulkAssignDialog.tsx';
-import { ChosenActivities } from './ChosenActivities.tsx';
-import { ContentManagementPage } from './ContentManagementPage.tsx';
+import { ContentManagementPage } from './contents/ContentManagementPage.tsx';
+import { allUnder } from './training/activity-choice.ts';
+import { BulkAssignDialog } from './training/BulkAssignDialog.tsx';
+import { ChosenActivities } from './training/ChosenActivities.tsx';
 
 const activity = {
   id: '00000000-0000-7000-8000-000000000001',

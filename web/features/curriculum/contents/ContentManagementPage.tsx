@@ -1,0 +1,51 @@
+import { Card, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { listActivityCohorts } from '#contract/training-activities.ts';
+import { queryFor } from '../../../api/query-for.ts';
+import { paths } from '../../../app/paths.ts';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { EmptyState, LoadingState } from '../../../ui/states.tsx';
+import { ActivityFilters } from '../ActivityFilters.tsx';
+import { useActivityPlace } from '../activity-place.ts';
+import { ActivityContentPanel } from './ActivityContentPanel.tsx';
+import { ContentActivityList } from './ContentActivityList.tsx';
+import classes from './ContentManagement.module.css';
+
+/** CONT-01 */
+export function ContentManagementPage() {
+  const { place, filters, change } = useActivityPlace(paths.contentManagement);
+  const cohortList = useQuery(queryFor(listActivityCohorts));
+  // Each cohort has activities of the same titles: the one that runs now is the one that is worked on.
+  const running = cohortList.data?.cohorts.find(({ status }) => status === 'active')?.id;
+  const isCohortKnown = place.cohort !== undefined || !cohortList.isPending;
+  return (
+    <>
+      <PageHeader title="Content Management" lead="What is read, watched and handed in for each training activity." />
+      <Stack gap="md">
+        <ActivityFilters place={place} onChange={change} firstCohort={running} />
+        <div className={classes.panes}>
+          <section aria-label="Activities">
+            {isCohortKnown ? (
+              <ContentActivityList
+                filters={place.cohort === undefined ? { ...filters, cohort: running } : filters}
+                selectedId={place.activity}
+                onSelect={(activity) => change({ activity }, { isPlaceToGoBackTo: true })}
+              />
+            ) : (
+              <LoadingState label="Loading activities" rows={8} />
+            )}
+          </section>
+          <section aria-label="Contents of the activity">
+            {place.activity ? (
+              <ActivityContentPanel key={place.activity} activityId={place.activity} />
+            ) : (
+              <Card>
+                <EmptyState title="Choose an activity">Its contents and assignments are shown here.</EmptyState>
+              </Card>
+            )}
+          </section>
+        </div>
+      </Stack>
+    </>
+  );
+}

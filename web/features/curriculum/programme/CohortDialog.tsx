@@ -1,0 +1,206 @@
+import { SimpleGrid, Text } from '@mantine/core';
+import {
+  type Cohort,
+  CohortFacts,
+  type CohortStatus,
+  createCohort,
+  listCohorts,
+  NewCohort,
+  readCohort,
+  updateCohort,
+} from '#contract/cohorts.ts';
+import type { TrackType } from '#contract/roles.ts';
+import { addDays, defaultUnlockedWeeks, programmeWeeks } from '#contract/weeks.ts';
+import { refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import type { DraftForm } from '../../../ui/use-draft.ts';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { ChoiceField, DayField, LongTextField, NumberField, TextField } from '../SetupFields.tsx';
+import { programOptions, statusOptions } from '../setup-words.ts';
+
+interface CohortDialogProps {
+  /** As it stands now; null for a new one. */
+  cohort: Cohort | null;
+  onClose: () => void;
+  onAdded?: (id: string) => void;
+}
+
+interface Draft {
+  name: string;
+  description: string;
+  programType: TrackType | '';
+  startDate: string;
+  endDate: string;
+  status: CohortStatus | '';
+  capacity: number | '';
+  unlockedWeeks: number | '';
+  curriculumVersion: string;
+}
+
+const fieldNames: Record<keyof Draft, string> = {
+  name: 'Name',
+  description: 'Description',
+  programType: 'Programme',
+  startDate: 'Start',
+  endDate: 'End',
+  status: 'Status',
+  capacity: 'Places',
+  unlockedWeeks: 'Unlocked weeks',
+  curriculumVersion: 'Curriculum version',
+};
+const blank: Draft = {
+  name: '',
+  description: '',
+  programType: 'fellowship',
+  startDate: '',
+  endDate: '',
+  status: 'planning',
+  capacity: 30,
+  unlockedWeeks: defaultUnlockedWeeks,
+  curriculumVersion: '1',
+};
+const lists = [listCohorts, readCohort];
+
+/** ADMIN-22. The start of a cohort moves a whole programme: it has a dialog of its own. */
+export function CohortDialog({ cohort, onClose, onAdded }: CohortDialogProps) {
+  const create = useAction(createCohort, {
+    success: ({ name }) => ({ title: 'Cohort Added', message: name }),
+    failureTitle: 'The cohort could not be added',
+    refreshes: lists,
+    onSuccess: ({ id }) => {
+      onClose();
+      onAdded?.(id);
+    },
+  });
+  const update = useAction(updateCohort, {
+    success: ({ name }) => ({ title: 'Cohort Saved', message: name }),
+    failureTitle: 'The cohort could not be saved',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: () => void refresh(lists),
+  });
+  if (!cohort) {
+    return (
+      <SetupDialog
+        title="Add cohort"
+        saveLabel="Add cohort"
+        initial={blank}
+        schema={NewCohort}
+        fieldNames={fieldNames}
+        saving={{ ...create, run: (body) => create.run({ body }) }}
+        onClose={onClose}
+      >
+        {(form) => <CohortFields form={form} isNew />}
+      </SetupDialog>
+    );
+  }
+  const draft = draftOf(cohort);
+  return (
+    <SetupDialog
+      title={`Edit ${cohort.name}`}
+      saveLabel="Save cohort"
+      initial={draft}
+      current={{ draft, version: cohort.version }}
+      schema={CohortFacts}
+      fieldNames={fieldNames}
+      saving={{
+        ...update,
+        run: (facts, version) =>
+          version === null ? undefined : update.run({ params: { id: cohort.id }, body: { ...facts, version } }),
+      }}
+      onClose={onClose}
+    >
+      {(form) => <CohortFields form={form} />}
+    </SetupDialog>
+  );
+}
+
+function CohortFields({ form, isNew = false }: { form: DraftForm<Draft>; isNew?: boolean }) {
+  const lastFriday = form.draft.startDate ? addDays(form.draft.startDate, 7 * programmeWeeks - 3) : '';
+  return (
+    <>
+      <TextField form={form} name="name" label={fieldNames.name} required maxLength={limitOf(CohortFacts, 'name')} />
+      <LongTextField
+        form={form}
+        name="description"
+        label={fieldNames.description}
+        maxLength={limitOf(CohortFacts, 'description')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <ChoiceField<'programType', TrackType>
+          form={form}
+          name="programType"
+          label={fieldNames.programType}
+          required
+          options={programOptions}
+        />
+        <ChoiceField<'status', CohortStatus>
+          form={form}
+          name="status"
+          label={fieldNames.status}
+          required
+          options={statusOptions}
+        />
+        {isNew ? <StartField form={form} /> : null}
+        <DayField
+          form={form}
+          name="endDate"
+          label={fieldNames.endDate}
+          required
+          note={isNew && lastFriday ? `${programmeWeeks} weeks end on ${lastFriday}.` : undefined}
+        />
+        <NumberField form={form} name="capacity" label={fieldNames.capacity} required />
+        <NumberField
+          form={form}
+          name="unlockedWeeks"
+          label={fieldNames.unlockedWeeks}
+          required
+          note="Participants open the activities of these weeks."
+        />
+        <TextField
+          form={form}
+          name="curriculumVersion"
+          label={fieldNames.curriculumVersion}
+          required
+          maxLength={limitOf(CohortFacts, 'curriculumVersion')}
+          note="Says which modules count for the members."
+        />
+      </SimpleGrid>
+      {isNew ? null : (
+        <Text size="sm" c="dimmed">
+          The start is changed by Move start, which shows every date that moves along.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** A programme of the usual length is offered with the start. */
+function StartField({ form }: { form: DraftForm<Draft> }) {
+  const set = ({ startDate }: { startDate: string }) => {
+    const isUsual = /^\d{4}-\d{2}-\d{2}$/.test(startDate) && startDate >= '2000-01-01';
+    const mayFill = !form.draft.endDate || form.draft.endDate === usualEnd(form.draft.startDate);
+    form.set({ startDate, ...(isUsual && mayFill ? { endDate: usualEnd(startDate) } : {}) });
+  };
+  return (
+    <DayField
+      form={{ ...form, set }}
+      name="startDate"
+      label={fieldNames.startDate}
+      required
+      note="A Monday, as a rule."
+    />
+  );
+}
+
+/** The Friday of the last week of a programme that begins on a Monday. */
+function usualEnd(startDate: string): string {
+  return startDate ? addDays(startDate, 7 * programmeWeeks - 3) : '';
+}
+
+function draftOf(cohort: Cohort): Draft {
+  const { name, description, programType, startDate, endDate, status, capacity, unlockedWeeks, curriculumVersion } =
+    cohort;
+  return { name, description, programType, startDate, endDate, status, capacity, unlockedWeeks, curriculumVersion };
+}

@@ -1,0 +1,199 @@
+import { Box, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  type Cohort,
+  type CohortMember,
+  listCohortMembers,
+  listCohorts,
+  MembershipStatus,
+  readCohort,
+  readCohortMember,
+  takeMemberBack,
+} from '#contract/cohorts.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { pagesFor } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { formatDay } from '../../../ui/dates.ts';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { ShowMore } from '../../../ui/ShowMore.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { membershipStatuses, optionsOf, programNames } from '../setup-words.ts';
+import { WithdrawDialog } from './WithdrawDialog.tsx';
+
+const all = 'all';
+const statusOptions = optionsOf({ active: 'Active', completed: 'Completed', withdrawn: 'Withdrawn' });
+
+/** ADMIN-21 */
+export function CohortMembers({ cohort }: { cohort: Cohort }) {
+  const [search, setSearch] = useState<string | undefined>();
+  const [status, setStatus] = useState<MembershipStatus | undefined>();
+  const [leaving, setLeaving] = useState<CohortMember | null>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(listCohortMembers, { params: { id: cohort.id }, query: { search, status } }),
+    placeholderData: keepPreviousData,
+  });
+  const back = useAction(takeMemberBack, {
+    success: ({ firstName, lastName }) => ({ title: 'Member Active Again', message: `${firstName} ${lastName}` }),
+    failureTitle: 'The member could not be taken back',
+    refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const matching = list.data?.pages[0]?.matching;
+  return (
+    <Stack component="section" gap="md" aria-labelledby="members">
+      <Group gap="sm" align="flex-end">
+        <Title order={2} id="members" mr="auto">
+          Members
+        </Title>
+        {matching === undefined ? null : (
+          <Text size="sm" c="dimmed" role="status" pb={8}>
+            {matching === 1 ? '1 person' : `${matching} people`}
+          </Text>
+        )}
+        <SearchField
+          label="Search members"
+          placeholder="Name or email"
+          value={search ?? ''}
+          onSearch={setSearch}
+          flex={{ base: '1 0 100%', xs: '0 1 240px' }}
+        />
+        <Select
+          label="Membership"
+          data={[{ value: all, label: 'All' }, ...statusOptions]}
+          value={status ?? all}
+          onChange={(chosen) => setStatus(MembershipStatus.safeParse(chosen).data)}
+          allowDeselect={false}
+          w={{ base: '100%', xs: 150 }}
+        />
+      </Group>
+      {list.isError ? (
+        <ErrorState
+          title="The members could not be loaded"
+          message={messageOf(list.error)}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <LoadingState label="Loading the members" rows={4} /> : null}
+      {list.data && rows.length === 0 ? (
+        <Card>
+          {search || status ? (
+            <EmptyState title="Nobody found">Try another search or membership.</EmptyState>
+          ) : (
+            <EmptyState title="Nobody yet">
+              People are enrolled from User Management, the admin dashboard or a file of Bulk User Creation.
+            </EmptyState>
+          )}
+        </Card>
+      ) : null}
+      {rows.length > 0 ? (
+        <DataTable
+          label="Members of the cohort"
+          columns={columnsFor(setLeaving, (member) =>
+            back.run({ params: { id: cohort.id, participantId: member.participantId } }),
+          )}
+          rows={rows}
+          keyOf={({ participantId }) => participantId}
+        />
+      ) : null}
+      {list.hasNextPage ? (
+        <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
+      ) : null}
+      {leaving ? <WithdrawDialog cohort={cohort} member={leaving} onClose={() => setLeaving(null)} /> : null}
+    </Stack>
+  );
+}
+
+function columnsFor(
+  onWithdraw: (member: CohortMember) => void,
+  onTakeBack: (member: CohortMember) => void,
+): Column<CohortMember>[] {
+  return [
+    {
+      key: 'name',
+      label: 'Name',
+      cell: ({ firstName, lastName, email }) => (
+        <Box miw={160} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600}>
+            {firstName} {lastName}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {email}
+          </Text>
+        </Box>
+      ),
+    },
+    {
+      key: 'role',
+      label: 'Role and track',
+      width: 170,
+      cell: ({ role, trackType }) => (
+        <Text size="sm">
+          {role.replace(/^./, (first) => first.toUpperCase())}
+          {trackType ? `, ${programNames[trackType]}` : ''}
+        </Text>
+      ),
+    },
+    {
+      key: 'coach',
+      label: 'Coach',
+      width: 160,
+      cell: ({ coaches }) =>
+        coaches.length > 0 ? (
+          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {coaches.join(', ')}
+          </Text>
+        ) : (
+          <Text size="sm" c="dimmed">
+            No coach
+          </Text>
+        ),
+    },
+    {
+      key: 'membership',
+      label: 'Membership',
+      width: 190,
+      cell: ({ status, enrolledAt, endedAt }) => (
+        <Stack gap={4} align="flex-start">
+          <StatusBadge tone={membershipStatuses[status].tone}>{membershipStatuses[status].word}</StatusBadge>
+          <Text size="sm" c="dimmed">
+            {formatDay(enrolledAt, { withYear: true })}
+            {endedAt ? ` to ${formatDay(endedAt, { withYear: true })}` : ''}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 120,
+      cell: (member) => <MemberActions member={member} onWithdraw={onWithdraw} onTakeBack={onTakeBack} />,
+    },
+  ];
+}
+
+interface MemberActionsProps {
+  member: CohortMember;
+  onWithdraw: (member: CohortMember) => void;
+  onTakeBack: (member: CohortMember) => void;
+}
+
+function MemberActions({ member, onWithdraw, onTakeBack }: MemberActionsProps) {
+  const name = `${member.firstName} ${member.lastName}`;
+  if (member.status === 'active') {
+    return (
+      <Button variant="default" size="compact-sm" aria-label={`Withdraw ${name}`} onClick={() => onWithdraw(member)}>
+        Withdraw
+      </Button>
+    );
+  }
+  if (member.status !== 'withdrawn') return null;
+  return (
+    <Button variant="default" size="compact-sm" aria-label={`Take ${name} back`} onClick={() => onTakeBack(member)}>
+      Take back
+    </Button>
+  );
+}

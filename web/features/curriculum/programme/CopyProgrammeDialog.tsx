@@ -1,0 +1,96 @@
+import { Button, Group, Modal, SimpleGrid, Stack, Text } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Cohort, listCohorts } from '#contract/cohorts.ts';
+import { CopyFacts, copyProgramme } from '#contract/programme-copies.ts';
+import { newKey } from '../../../api/new-key.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { useDraft } from '../../../ui/use-draft.ts';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
+import { DayField, NumberField, TextField } from '../SetupFields.tsx';
+import { isProgrammeDay } from './MoveCohortDialog.tsx';
+import { MovedDates } from './MovedDates.tsx';
+
+interface CopyProgrammeDialogProps {
+  cohort: Cohort;
+  onClose: () => void;
+  onCopied: (cohortId: string) => void;
+}
+
+interface Draft {
+  name: string;
+  startDate: string;
+  capacity: number | '';
+}
+
+/** A cohort's whole programme onto a new start, every date shown before. */
+export function CopyProgrammeDialog({ cohort, onClose, onCopied }: CopyProgrammeDialogProps) {
+  useReturnFocus();
+  // Sent with every try: a copy that was made unseen is answered, not made again.
+  const [id] = useState(newKey);
+  const [initial] = useState<Draft>({ name: '', startDate: '', capacity: cohort.capacity });
+  const form = useDraft(initial);
+  const copy = useAction(copyProgramme, {
+    success: ({ name }) => ({ title: 'Programme Copied', message: `${name} is in planning.` }),
+    failureTitle: 'The programme could not be copied',
+    refreshes: [listCohorts],
+    onSuccess: ({ cohortId }) => {
+      onClose();
+      onCopied(cohortId);
+    },
+    onError: form.showRefusal,
+  });
+  const { afterAsking, closing, question } = useUnsavedChanges(form.differsFrom(initial) && !copy.isRunning);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const facts = form.check(CopyFacts);
+    if (facts) copy.run({ body: { ...facts, id, sourceCohortId: cohort.id } });
+  };
+  const { startDate } = form.draft;
+  return (
+    <>
+      <Modal
+        opened
+        {...closing(onClose)}
+        title={`Copy the programme of ${cohort.name}`}
+        size="xl"
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <Text>
+              Activities, contents with their files, assignments and weekly requirements are copied into a new cohort in
+              planning. People and their work are not.
+            </Text>
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+              <TextField
+                form={form}
+                name="name"
+                label="Name of the new cohort"
+                required
+                maxLength={limitOf(CopyFacts, 'name')}
+              />
+              <DayField form={form} name="startDate" label="Start" required />
+              <NumberField form={form} name="capacity" label="Places" required />
+            </SimpleGrid>
+            {isProgrammeDay(startDate) ? (
+              <MovedDates cohort={cohort} startDate={startDate} />
+            ) : (
+              <Text c="dimmed">Pick a start date to preview all dates.</Text>
+            )}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={copy.isRunning}>
+                Copy programme
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
+  );
+}

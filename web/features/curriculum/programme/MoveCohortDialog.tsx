@@ -1,0 +1,107 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { type Cohort, listCohorts, readCohort } from '#contract/cohorts.ts';
+import { moveCohort, previewProgrammeDates } from '#contract/programme-copies.ts';
+import { listProgrammeActivities, listRequirements } from '#contract/programme-items.ts';
+import { currentWeek } from '#contract/weeks.ts';
+import { refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
+import { counted } from '../setup-words.ts';
+import { MovedDates } from './MovedDates.tsx';
+
+const changed = [readCohort, listCohorts, listProgrammeActivities, listRequirements, previewProgrammeDates];
+
+/** Says what another start moves before it happens: weeks, deadlines, every date. */
+export function MoveCohortDialog({ cohort, onClose }: { cohort: Cohort; onClose: () => void }) {
+  useReturnFocus();
+  const [startDate, setStartDate] = useState(cohort.startDate);
+  const [movesDates, setMovesDates] = useState(true);
+  // The version that was read with the dates shown here.
+  const [version] = useState(cohort.version);
+  const move = useAction(moveCohort, {
+    success: ({ name }) => ({ title: 'Start Moved', message: name }),
+    failureTitle: 'The start could not be moved',
+    refreshes: changed,
+    onSuccess: onClose,
+    onError: () => void refresh(changed),
+  });
+  const isDirty = startDate !== cohort.startDate || !movesDates;
+  const { afterAsking, closing, question } = useUnsavedChanges(isDirty && !move.isRunning);
+  const isDay = isProgrammeDay(startDate);
+  const isOther = isDay && startDate !== cohort.startDate;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isOther) move.run({ params: { id: cohort.id }, body: { startDate, movesDates, version } });
+  };
+  const now = new Date();
+  return (
+    <>
+      <Modal
+        opened
+        {...closing(onClose)}
+        title={`Move the start of ${cohort.name}`}
+        size="xl"
+        styles={{ title: { overflowWrap: 'anywhere' } }}
+      >
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            {cohort.version === version ? null : (
+              <Alert color="yellow" title="Somebody else has changed this cohort meanwhile" role="alert">
+                Close this dialog and open it again to see what holds now.
+              </Alert>
+            )}
+            <TextInput
+              type="date"
+              label="New start"
+              required
+              w={{ base: '100%', xs: 220 }}
+              value={startDate}
+              error={isDay ? undefined : 'Choose a day between 2000 and 2099.'}
+              onChange={({ currentTarget }) => setStartDate(currentTarget.value)}
+              data-autofocus
+            />
+            <Radio.Group
+              label="Dates of the programme"
+              value={movesDates ? 'move' : 'stay'}
+              onChange={(value) => setMovesDates(value === 'move')}
+            >
+              <Stack gap={6} mt={6}>
+                <Radio value="move" label="Move along, with the end of the cohort" />
+                <Radio value="stay" label="Stay: only the weeks are counted from the new start" />
+              </Stack>
+            </Radio.Group>
+            {isOther ? (
+              <>
+                <Text>
+                  {cohort.status === 'active'
+                    ? `Today is in week ${currentWeek(cohort.startDate, now)}, and would be in week ${currentWeek(startDate, now)}. `
+                    : ''}
+                  {counted(cohort.currentEnrollment, 'member')} {cohort.currentEnrollment === 1 ? 'sees' : 'see'} the
+                  change at once. What was handed in, attended and decided stays in its week.
+                </Text>
+                {movesDates ? <MovedDates cohort={cohort} startDate={startDate} /> : null}
+              </>
+            ) : (
+              <Text c="dimmed">Choose another day to see what moves.</Text>
+            )}
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={move.isRunning} disabled={!isOther || cohort.version !== version}>
+                Move start
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
+  );
+}
+
+export function isProgrammeDay(day: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && day >= '2000-01-01' && day <= '2099-12-31';
+}

@@ -1,0 +1,62 @@
+import { Tabs } from '@mantine/core';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { SetupActivities } from './SetupActivities.tsx';
+import { SetupCohort } from './SetupCohort.tsx';
+import { SetupCohorts } from './SetupCohorts.tsx';
+import { SetupCourses } from './SetupCourses.tsx';
+import { SetupModules } from './SetupModules.tsx';
+import { SetupRequirements } from './SetupRequirements.tsx';
+import { SetupTracks } from './SetupTracks.tsx';
+import { type SetupTab, setupTabs, useSetupPlace } from './setup-place.ts';
+
+const tabNames: Record<SetupTab, string> = {
+  cohorts: 'Cohorts',
+  courses: 'Courses',
+  modules: 'Modules',
+  tracks: 'Tracks',
+  requirements: 'Weekly requirements',
+  activities: 'Activities',
+};
+
+/** What a programme is made of: all that other screens read and none of them writes. */
+export function ProgrammeSetupPage() {
+  const { place, open } = useSetupPlace();
+  const { tab, cohort } = place;
+  const isOfCohort = (name: SetupTab) => name === 'requirements' || name === 'activities';
+  const show = (next: string | null) => {
+    const chosen = setupTabs.find((name) => name === next);
+    if (chosen) open(chosen, isOfCohort(chosen) && (chosen === 'activities' || cohort !== 'none') ? cohort : undefined);
+  };
+  return (
+    <>
+      <PageHeader title="Programme Setup" lead="Cohorts and what they are taught." />
+      <Tabs value={tab} onChange={show} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {setupTabs.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {tabNames[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="cohorts">
+          {cohort && cohort !== 'none' ? <SetupCohort key={cohort} id={cohort} /> : <SetupCohorts />}
+        </Tabs.Panel>
+        <Tabs.Panel value="courses">
+          <SetupCourses />
+        </Tabs.Panel>
+        <Tabs.Panel value="modules">
+          <SetupModules />
+        </Tabs.Panel>
+        <Tabs.Panel value="tracks">
+          <SetupTracks />
+        </Tabs.Panel>
+        <Tabs.Panel value="requirements">
+          <SetupRequirements />
+        </Tabs.Panel>
+        <Tabs.Panel value="activities">
+          <SetupActivities />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { SimpleGrid } from '@mantine/core';
+import {
+  createRequirement,
+  deleteRequirement,
+  listRequirements,
+  type Requirement,
+  RequirementEdit,
+  updateRequirement,
+} from '#contract/programme-items.ts';
+import { programmeWeek } from '#contract/weeks.ts';
+import { refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { formatDay } from '../../../ui/dates.ts';
+import { limitOf } from '../../../ui/text-limit.ts';
+import type { DraftForm } from '../../../ui/use-draft.ts';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { ChoiceField, DayField, SuggestedField, TextField } from '../SetupFields.tsx';
+import { weekOptions } from '../setup-words.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
+
+interface Draft {
+  title: string;
+  type: string;
+  weekNumber: string;
+  dueDate: string;
+}
+
+const fieldNames: Record<keyof Draft, string> = { title: 'Title', type: 'Type', weekNumber: 'Week', dueDate: 'Due' };
+const types = ['assignment', 'quiz', 'report', 'reading', 'meeting'];
+const lists = [listRequirements];
+
+interface RequirementDialogProps {
+  cohortId: string;
+  /** Of the cohort; null while it is not known. */
+  startDate: string | null;
+  /** Of a new one. */
+  week: number;
+  /** As it stands now; null for a new one. */
+  requirement: Requirement | null;
+  onClose: () => void;
+}
+
+export function RequirementDialog({ cohortId, startDate, week, requirement, onClose }: RequirementDialogProps) {
+  const create = useAction(createRequirement, {
+    success: 'Requirement Added',
+    failureTitle: 'The requirement could not be added',
+    refreshes: lists,
+    onSuccess: onClose,
+  });
+  const update = useAction(updateRequirement, {
+    success: 'Requirement Saved',
+    failureTitle: 'The requirement could not be saved',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: () => void refresh(lists),
+  });
+  const draft: Draft = requirement
+    ? draftOf(requirement)
+    : { title: '', type: 'assignment', weekNumber: String(week), dueDate: fridayOf(startDate, String(week)) };
+  const { run: _, ...state } = requirement ? update : create;
+  return (
+    <SetupDialog
+      title={requirement ? `Edit ${requirement.title}` : 'Add requirement'}
+      saveLabel={requirement ? 'Save requirement' : 'Add requirement'}
+      initial={draft}
+      current={requirement ? { draft, version: requirement.version } : undefined}
+      schema={RequirementEdit}
+      toInput={toInput}
+      fieldNames={fieldNames}
+      saving={{
+        ...state,
+        run: (facts, version) =>
+          requirement && version !== null
+            ? update.run({ params: { id: requirement.id }, body: { ...facts, version } })
+            : create.run({ body: { ...facts, cohortId } }),
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextField
+            form={form}
+            name="title"
+            label={fieldNames.title}
+            required
+            maxLength={limitOf(RequirementEdit, 'title')}
+          />
+          <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
+            <SuggestedField
+              form={form}
+              name="type"
+              label={fieldNames.type}
+              required
+              maxLength={limitOf(RequirementEdit, 'type')}
+              suggestions={types}
+            />
+            <WeekField form={form} startDate={startDate} />
+            <DayField
+              form={form}
+              name="dueDate"
+              label={fieldNames.dueDate}
+              required
+              note={daysOf(startDate, form.draft.weekNumber)}
+            />
+          </SimpleGrid>
+        </>
+      )}
+    </SetupDialog>
+  );
+}
+
+/** What was due on the Friday of a week is due on that of the other one. */
+function WeekField({ form, startDate }: { form: DraftForm<Draft>; startDate: string | null }) {
+  const set = ({ weekNumber }: { weekNumber: string }) => {
+    const { dueDate, weekNumber: before } = form.draft;
+    const follows = !dueDate || dueDate === fridayOf(startDate, before);
+    form.set({ weekNumber, ...(follows ? { dueDate: fridayOf(startDate, weekNumber) } : {}) });
+  };
+  return (
+    <ChoiceField
+      form={{ ...form, set }}
+      name="weekNumber"
+      label={fieldNames.weekNumber}
+      required
+      options={weekOptions}
+    />
+  );
+}
+
+export function RemoveRequirement({ requirement, onClose }: { requirement: Requirement; onClose: () => void }) {
+  const remove = useAction(deleteRequirement, {
+    success: () => ({ title: 'Requirement Deleted', message: requirement.title }),
+    failureTitle: 'The requirement could not be deleted',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: onClose,
+  });
+  return (
+    <RemoveDialog
+      thing="requirement"
+      name={requirement.title}
+      staysBecause={null}
+      isRunning={remove.isRunning}
+      onDelete={() => remove.run({ params: { id: requirement.id } })}
+      onClose={onClose}
+    >
+      Members won't see it or be reminded of it. Nothing that they did hangs on it.
+    </RemoveDialog>
+  );
+}
+
+function draftOf({ title, type, weekNumber, dueDate }: Requirement): Draft {
+  return { title, type, weekNumber: weekNumber === null ? '' : String(weekNumber), dueDate };
+}
+
+function toInput({ weekNumber, ...draft }: Draft): unknown {
+  return { ...draft, weekNumber: Number(weekNumber) };
+}
+
+function fridayOf(startDate: string | null, week: string): string {
+  return startDate && week ? programmeWeek(startDate, Number(week)).lastDay : '';
+}
+
+function daysOf(startDate: string | null, week: string): string | undefined {
+  if (!startDate || !week) return undefined;
+  const { firstDay, lastDay } = programmeWeek(startDate, Number(week));
+  return `Week ${week}: ${formatDay(firstDay)} to ${formatDay(lastDay)}.`;
+}

@@ -1,0 +1,145 @@
+import { Anchor, Box, Select, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CohortStatus, type ListedCohort, listCohorts } from '#contract/cohorts.ts';
+import { currentWeek, programmeWeeks } from '#contract/weeks.ts';
+import { pagesFor } from '../../../api/query-for.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { formatDay } from '../../../ui/dates.ts';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { RowActions } from '../RowActions.tsx';
+import { cohortStatuses, programNames, statusOptions } from '../setup-words.ts';
+import { CohortDialog } from './CohortDialog.tsx';
+import { SetupList } from './SetupList.tsx';
+import { useSetupPlace } from './setup-place.ts';
+
+const all = 'all';
+
+/** ADMIN-21, ADMIN-22 */
+export function SetupCohorts() {
+  const { place, change, open } = useSetupPlace();
+  const { search, status } = place;
+  const [edited, setEdited] = useState<ListedCohort | 'new' | null>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(listCohorts, { query: { search, status } }),
+    placeholderData: keepPreviousData,
+  });
+  const matching = list.data?.pages[0]?.matching;
+  return (
+    <>
+      <SetupList
+        things="cohorts"
+        list={list}
+        columns={columnsFor((cohort) => open('cohorts', cohort.id), setEdited)}
+        keyOf={({ id }) => id}
+        isFiltered={Boolean(search || status)}
+        onClear={() => change({ search: undefined, status: undefined })}
+        addLabel="Add cohort"
+        onAdd={() => setEdited('new')}
+        emptyWords="A cohort goes through a programme together, from a start date."
+        filters={
+          <>
+            <SearchField
+              label="Search"
+              placeholder="Name or description"
+              value={search ?? ''}
+              onSearch={(text) => change({ search: text }, { replace: true })}
+              flex={{ base: '1 0 100%', xs: '0 1 260px' }}
+            />
+            <Select
+              label="Status"
+              data={[{ value: all, label: 'All statuses' }, ...statusOptions]}
+              value={status ?? all}
+              onChange={(chosen) => change({ status: CohortStatus.safeParse(chosen).data })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 160 }}
+            />
+            {matching === undefined ? null : (
+              <Text size="sm" c="dimmed" role="status" pb={8}>
+                {matching === 1 ? '1 cohort' : `${matching} cohorts`}
+              </Text>
+            )}
+          </>
+        }
+      />
+      {edited ? (
+        <CohortDialog
+          cohort={edited === 'new' ? null : (rowsOf(list.data).find(({ id }) => id === edited.id) ?? edited)}
+          onClose={() => setEdited(null)}
+          onAdded={(id) => open('cohorts', id)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function rowsOf(data: { pages: { rows: ListedCohort[] }[] } | undefined): ListedCohort[] {
+  return data?.pages.flatMap(({ rows }) => rows) ?? [];
+}
+
+function columnsFor(
+  onOpen: (cohort: ListedCohort) => void,
+  onEdit: (cohort: ListedCohort) => void,
+): Column<ListedCohort>[] {
+  return [
+    {
+      key: 'cohort',
+      label: 'Cohort',
+      cell: (cohort) => (
+        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+          <Anchor component="button" type="button" ta="left" fw={600} py={2} onClick={() => onOpen(cohort)}>
+            {cohort.name}
+          </Anchor>
+          <Text size="sm" c="dimmed">
+            {programNames[cohort.programType]}
+          </Text>
+        </Box>
+      ),
+    },
+    { key: 'dates', label: 'Dates', width: 200, cell: (cohort) => <CohortDates cohort={cohort} /> },
+    {
+      key: 'status',
+      label: 'Status',
+      width: 130,
+      cell: ({ status }) => <StatusBadge tone={cohortStatuses[status].tone}>{cohortStatuses[status].word}</StatusBadge>,
+    },
+    {
+      key: 'places',
+      label: 'Places taken',
+      width: 120,
+      isNumber: true,
+      cell: ({ currentEnrollment, capacity }) => `${currentEnrollment} of ${capacity}`,
+    },
+    {
+      key: 'activities',
+      label: 'Activities',
+      width: 100,
+      isNumber: true,
+      cell: ({ activityCount }) => activityCount.toLocaleString('en-US'),
+    },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 100,
+      cell: (cohort) => <RowActions name={cohort.name} onEdit={() => onEdit(cohort)} />,
+    },
+  ];
+}
+
+function CohortDates({ cohort: { startDate, endDate, status } }: { cohort: ListedCohort }) {
+  return (
+    <>
+      <Text size="sm">
+        {formatDay(startDate, { withYear: true })}
+        <br />
+        to {formatDay(endDate, { withYear: true })}
+      </Text>
+      {status === 'active' ? (
+        <Text size="sm" c="dimmed">
+          Week {currentWeek(startDate, new Date())} of {programmeWeeks}
+        </Text>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { Box, Button, Card, Group, Stack } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Plus, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../../api/api-error.ts';
+import { type Column, DataTable } from '../../../ui/DataTable.tsx';
+import { ShowMore } from '../../../ui/ShowMore.tsx';
+import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+
+interface SetupListProps<Row> {
+  /** 'cohorts', for what is said of the list. */
+  things: string;
+  list: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>;
+  columns: Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** Search, filters, and what is known of the whole list. */
+  filters: ReactNode;
+  isFiltered: boolean;
+  onClear: () => void;
+  addLabel: string;
+  onAdd: () => void;
+  emptyWords: string;
+}
+
+/** One list of Programme Setup in all its states. */
+export function SetupList<Row>(props: SetupListProps<Row>) {
+  const { things, list, columns, keyOf, filters, isFiltered, onClear, addLabel, onAdd, emptyWords } = props;
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const isEmpty = list.data !== undefined && rows.length === 0;
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-end" gap="sm">
+        <Group
+          component="search"
+          gap="sm"
+          align="flex-end"
+          aria-label={`Filter ${things}`}
+          flex={{ base: '1 0 100%', sm: '1 1 0' }}
+        >
+          {filters}
+        </Group>
+        <Button leftSection={<Plus size={16} aria-hidden />} onClick={onAdd}>
+          {addLabel}
+        </Button>
+      </Group>
+      {isFiltered ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          w="fit-content"
+          leftSection={<X size={15} aria-hidden />}
+          onClick={onClear}
+        >
+          Clear filters
+        </Button>
+      ) : null}
+      {list.isError ? (
+        <ErrorState
+          title={`The ${things} could not be loaded`}
+          message={`${messageOf(list.error)}${list.data ? ' What you see below is from before.' : ''}`}
+          onRetry={() => void list.refetch()}
+          isRetrying={list.isFetching}
+        />
+      ) : null}
+      {list.isPending ? <LoadingState label={`Loading the ${things}`} rows={6} /> : null}
+      {isEmpty ? (
+        <Card>
+          {isFiltered ? (
+            <EmptyState title={`No ${things} found`}>Try another search, or clear the filters.</EmptyState>
+          ) : (
+            <EmptyState title={`No ${things} yet`} action={<Button onClick={onAdd}>{addLabel}</Button>}>
+              {emptyWords}
+            </EmptyState>
+          )}
+        </Card>
+      ) : null}
+      {rows.length > 0 ? (
+        <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+          <DataTable
+            label={things.replace(/^./, (first) => first.toUpperCase())}
+            columns={columns}
+            rows={rows}
+            keyOf={keyOf}
+          />
+        </Box>
+      ) : null}
+      {list.hasNextPage ? (
+        <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,158 @@
+import { Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CourseModule, listModules, moveModule } from '#contract/programme-setup.ts';
+import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { RowActions } from '../RowActions.tsx';
+import { moduleTypeNames } from '../setup-words.ts';
+import { ModuleDialog, RemoveModule } from './ModuleDialog.tsx';
+import { SetupList } from './SetupList.tsx';
+import { useSetupPlace } from './setup-place.ts';
+
+const all = 'all';
+/** Before the name of a version, which may itself be 'all'. */
+const named = 'version:';
+
+export function SetupModules() {
+  const { place, change } = useSetupPlace();
+  const { search, curriculum } = place;
+  const [edited, setEdited] = useState<CourseModule | 'new' | null>(null);
+  const [doomed, setDoomed] = useState<CourseModule | null>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(listModules, { query: { search, curriculumVersion: curriculum } }),
+    placeholderData: keepPreviousData,
+  });
+  const move = useAction(moveModule, {
+    failureTitle: 'The module could not be moved',
+    refreshes: [listModules],
+    onError: () => void refresh([listModules]),
+  });
+  const [first] = list.data?.pages ?? [];
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  const versions = first?.curriculumVersions ?? [];
+  const offered = curriculum && !versions.includes(curriculum) ? [...versions, curriculum] : versions;
+  return (
+    <>
+      <SetupList
+        things="modules"
+        list={list}
+        columns={columnsFor({
+          rows,
+          onEdit: setEdited,
+          onDelete: setDoomed,
+          // Between what a search leaves out nothing can be seen to move.
+          onMove: search ? undefined : ({ id }, direction) => move.run({ params: { id }, body: { direction } }),
+        })}
+        keyOf={({ id }) => id}
+        isFiltered={Boolean(search || curriculum)}
+        onClear={() => change({ search: undefined, curriculum: undefined })}
+        addLabel="Add module"
+        onAdd={() => setEdited('new')}
+        emptyWords="A module is a part of the curriculum; activities carry its title."
+        filters={
+          <>
+            <SearchField
+              label="Search"
+              placeholder="Title"
+              value={search ?? ''}
+              onSearch={(text) => change({ search: text }, { replace: true })}
+              flex={{ base: '1 0 100%', xs: '0 1 260px' }}
+            />
+            <Select
+              label="Curriculum version"
+              data={[
+                { value: all, label: 'All versions' },
+                ...offered.map((version) => ({ value: named + version, label: version })),
+              ]}
+              value={curriculum ? named + curriculum : all}
+              onChange={(chosen) =>
+                change({ curriculum: chosen?.startsWith(named) ? chosen.slice(named.length) : undefined })
+              }
+              allowDeselect={false}
+              w={{ base: '100%', xs: 180 }}
+            />
+          </>
+        }
+      />
+      {edited ? (
+        <ModuleDialog
+          module={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          curriculumVersion={curriculum ?? '1'}
+          tracks={first?.tracks ?? []}
+          versions={versions}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+      {doomed ? <RemoveModule module={doomed} onClose={() => setDoomed(null)} /> : null}
+    </>
+  );
+}
+
+interface ModuleColumns {
+  rows: CourseModule[];
+  onEdit: (module: CourseModule) => void;
+  onDelete: (module: CourseModule) => void;
+  onMove: ((module: CourseModule, direction: 'up' | 'down') => void) | undefined;
+}
+
+function columnsFor({ rows, onEdit, onDelete, onMove }: ModuleColumns): Column<CourseModule>[] {
+  return [
+    {
+      key: 'module',
+      label: 'Module',
+      cell: ({ title, isArchived }) => (
+        <Stack gap={4} align="flex-start" miw={180} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          {isArchived ? <StatusBadge tone="neutral">Archived</StatusBadge> : null}
+        </Stack>
+      ),
+    },
+    {
+      key: 'kind',
+      label: 'Kind',
+      width: 180,
+      cell: ({ moduleType, trackName }) => (
+        <>
+          <Text size="sm">{moduleTypeNames[moduleType]}</Text>
+          {trackName ? (
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {trackName}
+            </Text>
+          ) : null}
+        </>
+      ),
+    },
+    { key: 'version', label: 'Curriculum', width: 110, cell: ({ curriculumVersion }) => curriculumVersion },
+    { key: 'activities', label: 'Activities', width: 100, isNumber: true, cell: ({ activities }) => activities },
+    { key: 'completions', label: 'Completed by', width: 120, isNumber: true, cell: ({ completions }) => completions },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 270,
+      cell: (module) => {
+        const group = rows.filter((other) => !other.isArchived && isSibling(other, module));
+        const isMovable = onMove && !module.isArchived && group.length > 1;
+        return (
+          <RowActions
+            name={module.title}
+            onEdit={() => onEdit(module)}
+            onDelete={() => onDelete(module)}
+            isFirst={group[0]?.id === module.id}
+            isLast={group.at(-1)?.id === module.id}
+            {...(isMovable ? { onMove: (direction) => onMove(module, direction) } : {})}
+          />
+        );
+      },
+    },
+  ];
+}
+
+function isSibling(one: CourseModule, other: CourseModule): boolean {
+  return one.curriculumVersion === other.curriculumVersion && one.trackId === other.trackId;
+}

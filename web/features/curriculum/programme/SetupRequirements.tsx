@@ -1,0 +1,161 @@
+import { Box, Select, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { listCohorts, readCohort } from '#contract/cohorts.ts';
+import { listRequirements, moveRequirement, type Requirement } from '#contract/programme-items.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { pagesFor, queryFor, refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { formatDay } from '../../../ui/dates.ts';
+import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { RowActions } from '../RowActions.tsx';
+import { weekOptions } from '../setup-words.ts';
+import { CohortPicker } from './CohortPicker.tsx';
+import { RemoveRequirement, RequirementDialog } from './RequirementDialog.tsx';
+import { SetupList } from './SetupList.tsx';
+import { useSetupPlace } from './setup-place.ts';
+
+const all = 'all';
+
+/** Of one cohort: the one in the address, or else the latest. */
+export function SetupRequirements() {
+  const { place, change } = useSetupPlace();
+  const latest = useQuery({ ...queryFor(listCohorts, { query: {} }), enabled: !place.cohort });
+  const cohortId = place.cohort && place.cohort !== 'none' ? place.cohort : latest.data?.rows[0]?.id;
+  if (cohortId) return <OfCohort key={cohortId} cohortId={cohortId} />;
+  if (latest.isPending) return <LoadingState label="Loading the cohorts" rows={4} />;
+  if (latest.isError) {
+    return (
+      <ErrorState
+        title="The cohorts could not be loaded"
+        message={messageOf(latest.error)}
+        onRetry={() => void latest.refetch()}
+        isRetrying={latest.isFetching}
+      />
+    );
+  }
+  return (
+    <Stack gap="md">
+      <CohortPicker
+        label="Cohort"
+        placeholder="Choose a cohort"
+        value={null}
+        onChange={(cohort) => change({ cohort, week: undefined })}
+      />
+      <EmptyState title="No cohort chosen">Weekly requirements belong to a cohort.</EmptyState>
+    </Stack>
+  );
+}
+
+function OfCohort({ cohortId }: { cohortId: string }) {
+  const { place, change } = useSetupPlace();
+  const { week } = place;
+  const [edited, setEdited] = useState<Requirement | 'new' | null>(null);
+  const [doomed, setDoomed] = useState<Requirement | null>(null);
+  const cohort = useQuery(queryFor(readCohort, { params: { id: cohortId } }));
+  const list = useInfiniteQuery({
+    ...pagesFor(listRequirements, { query: { cohort: cohortId, week } }),
+    placeholderData: keepPreviousData,
+  });
+  const move = useAction(moveRequirement, {
+    failureTitle: 'The requirement could not be moved',
+    refreshes: [listRequirements],
+    onError: () => void refresh([listRequirements]),
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <SetupList
+        things="weekly requirements"
+        list={list}
+        columns={columnsFor({
+          rows,
+          onEdit: setEdited,
+          onDelete: setDoomed,
+          onMove: ({ id }, direction) => move.run({ params: { id }, body: { direction } }),
+        })}
+        keyOf={({ id }) => id}
+        isFiltered={week !== undefined}
+        onClear={() => change({ week: undefined })}
+        addLabel="Add requirement"
+        onAdd={() => setEdited('new')}
+        emptyWords="What the members of this cohort are reminded of, week by week."
+        filters={
+          <>
+            <CohortPicker label="Cohort" value={cohortId} onChange={(next) => change({ cohort: next })} />
+            <Select
+              label="Week"
+              data={[{ value: all, label: 'All weeks' }, ...weekOptions]}
+              value={week ? String(week) : all}
+              onChange={(chosen) => change({ week: chosen === all ? undefined : Number(chosen) })}
+              allowDeselect={false}
+              w={{ base: '100%', xs: 140 }}
+            />
+          </>
+        }
+      />
+      {edited ? (
+        <RequirementDialog
+          cohortId={cohortId}
+          startDate={cohort.data?.startDate ?? null}
+          week={week ?? 1}
+          requirement={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+      {doomed ? <RemoveRequirement requirement={doomed} onClose={() => setDoomed(null)} /> : null}
+    </>
+  );
+}
+
+interface RequirementColumns {
+  rows: Requirement[];
+  onEdit: (requirement: Requirement) => void;
+  onDelete: (requirement: Requirement) => void;
+  onMove: (requirement: Requirement, direction: 'up' | 'down') => void;
+}
+
+function columnsFor({ rows, onEdit, onDelete, onMove }: RequirementColumns): Column<Requirement>[] {
+  return [
+    {
+      key: 'week',
+      label: 'Week',
+      width: 90,
+      cell: ({ weekNumber }) => (weekNumber === null ? 'No week' : `Week ${weekNumber}`),
+    },
+    {
+      key: 'requirement',
+      label: 'Requirement',
+      cell: ({ title, type }) => (
+        <Box miw={170} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600}>
+            {title}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {type}
+          </Text>
+        </Box>
+      ),
+    },
+    { key: 'due', label: 'Due', width: 160, cell: ({ dueDate }) => formatDay(dueDate, { withYear: true }) },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 270,
+      cell: (requirement) => {
+        const ofWeek = rows.filter(({ weekNumber }) => weekNumber === requirement.weekNumber);
+        return (
+          <RowActions
+            name={requirement.title}
+            onEdit={() => onEdit(requirement)}
+            onDelete={() => onDelete(requirement)}
+            isFirst={ofWeek[0]?.id === requirement.id}
+            isLast={ofWeek.at(-1)?.id === requirement.id}
+            {...(ofWeek.length > 1 ? { onMove: (direction) => onMove(requirement, direction) } : {})}
+          />
+        );
+      },
+    },
+  ];
+}

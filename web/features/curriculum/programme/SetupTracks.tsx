@@ -1,0 +1,230 @@
+import { SimpleGrid, Stack, Text } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import {
+  createTrack,
+  deleteTrack,
+  listModules,
+  listTracks,
+  type Track,
+  TrackFacts,
+  updateTrack,
+} from '#contract/programme-setup.ts';
+import { pagesFor, refresh } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { RowActions } from '../RowActions.tsx';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { LongTextField, NumberField, SwitchField, TextField } from '../SetupFields.tsx';
+import { counted } from '../setup-words.ts';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import { SetupList } from './SetupList.tsx';
+import { useSetupPlace } from './setup-place.ts';
+
+interface Draft {
+  name: string;
+  description: string;
+  durationWeeks: number | '';
+  isActive: boolean;
+}
+
+const fieldNames: Record<keyof Draft, string> = {
+  name: 'Name',
+  description: 'Description',
+  durationWeeks: 'Duration in weeks',
+  isActive: 'On offer',
+};
+const blank: Draft = { name: '', description: '', durationWeeks: 4, isActive: true };
+const lists = [listTracks, listModules];
+
+export function SetupTracks() {
+  const { place, change } = useSetupPlace();
+  const { search } = place;
+  const [edited, setEdited] = useState<Track | 'new' | null>(null);
+  const [doomed, setDoomed] = useState<Track | null>(null);
+  const list = useInfiniteQuery({
+    ...pagesFor(listTracks, { query: { search } }),
+    placeholderData: keepPreviousData,
+  });
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <>
+      <SetupList
+        things="tracks"
+        list={list}
+        columns={columnsFor(setEdited, setDoomed)}
+        keyOf={({ id }) => id}
+        isFiltered={Boolean(search)}
+        onClear={() => change({ search: undefined })}
+        addLabel="Add track"
+        onAdd={() => setEdited('new')}
+        emptyWords="A participant chooses a specialization track after all core modules."
+        filters={
+          <SearchField
+            label="Search"
+            placeholder="Name"
+            value={search ?? ''}
+            onSearch={(text) => change({ search: text }, { replace: true })}
+            flex={{ base: '1 0 100%', xs: '0 1 260px' }}
+          />
+        }
+      />
+      {edited ? (
+        <TrackDialog
+          track={edited === 'new' ? null : (rows.find(({ id }) => id === edited.id) ?? edited)}
+          onClose={() => setEdited(null)}
+        />
+      ) : null}
+      {doomed ? <RemoveTrack track={doomed} onClose={() => setDoomed(null)} /> : null}
+    </>
+  );
+}
+
+function columnsFor(onEdit: (track: Track) => void, onDelete: (track: Track) => void): Column<Track>[] {
+  return [
+    {
+      key: 'track',
+      label: 'Track',
+      cell: ({ name, description }) => (
+        <Stack gap={4} miw={180} style={{ overflowWrap: 'anywhere' }}>
+          <Text size="sm" fw={600}>
+            {name}
+          </Text>
+          {description ? (
+            <Text size="sm" c="dimmed" lineClamp={3}>
+              {description}
+            </Text>
+          ) : null}
+        </Stack>
+      ),
+    },
+    {
+      key: 'offer',
+      label: 'Offer',
+      width: 140,
+      cell: ({ isActive }) =>
+        isActive ? (
+          <StatusBadge tone="success">On offer</StatusBadge>
+        ) : (
+          <StatusBadge tone="neutral">Not on offer</StatusBadge>
+        ),
+    },
+    { key: 'weeks', label: 'Weeks', width: 80, isNumber: true, cell: ({ durationWeeks }) => durationWeeks },
+    { key: 'modules', label: 'Modules', width: 90, isNumber: true, cell: ({ modules }) => modules },
+    { key: 'selections', label: 'Chosen by', width: 100, isNumber: true, cell: ({ selections }) => selections },
+    {
+      key: 'actions',
+      label: 'Actions',
+      width: 170,
+      cell: (track) => <RowActions name={track.name} onEdit={() => onEdit(track)} onDelete={() => onDelete(track)} />,
+    },
+  ];
+}
+
+function TrackDialog({ track, onClose }: { track: Track | null; onClose: () => void }) {
+  const create = useAction(createTrack, {
+    success: 'Track Added',
+    failureTitle: 'The track could not be added',
+    refreshes: lists,
+    onSuccess: onClose,
+  });
+  const update = useAction(updateTrack, {
+    success: 'Track Saved',
+    failureTitle: 'The track could not be saved',
+    refreshes: lists,
+    onSuccess: onClose,
+    onError: () => void refresh(lists),
+  });
+  const draft = track ? draftOf(track) : blank;
+  const { run: _, ...state } = track ? update : create;
+  return (
+    <SetupDialog
+      title={track ? `Edit ${track.name}` : 'Add track'}
+      saveLabel={track ? 'Save track' : 'Add track'}
+      initial={draft}
+      current={track ? { draft, version: track.version } : undefined}
+      schema={TrackFacts}
+      fieldNames={fieldNames}
+      saving={{
+        ...state,
+        run: (facts, version) =>
+          track && version !== null
+            ? update.run({ params: { id: track.id }, body: { ...facts, version } })
+            : create.run({ body: facts }),
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <TextField
+              form={form}
+              name="name"
+              label={fieldNames.name}
+              required
+              maxLength={limitOf(TrackFacts, 'name')}
+            />
+            <NumberField form={form} name="durationWeeks" label={fieldNames.durationWeeks} required />
+          </SimpleGrid>
+          <LongTextField
+            form={form}
+            name="description"
+            label={fieldNames.description}
+            maxLength={limitOf(TrackFacts, 'description')}
+          />
+          <SwitchField
+            form={form}
+            name="isActive"
+            label={fieldNames.isActive}
+            note="Who has chosen a track keeps it when it is on offer no more."
+          />
+        </>
+      )}
+    </SetupDialog>
+  );
+}
+
+function RemoveTrack({ track, onClose }: { track: Track; onClose: () => void }) {
+  const ending = { refreshes: lists, onSuccess: onClose, onError: onClose } as const;
+  const remove = useAction(deleteTrack, {
+    success: () => ({ title: 'Track Deleted', message: track.name }),
+    failureTitle: 'The track could not be deleted',
+    ...ending,
+  });
+  const retire = useAction(updateTrack, {
+    success: () => ({ title: 'Track Taken off the Offer', message: track.name }),
+    failureTitle: 'The track could not be taken off the offer',
+    ...ending,
+  });
+  const { id, modules, selections, version, isActive } = track;
+  return (
+    <RemoveDialog
+      thing="track"
+      name={track.name}
+      staysBecause={
+        modules + selections > 0
+          ? `${counted(selections, 'participant')} chose it and it has ${counted(modules, 'module')}, so it stays.`
+          : null
+      }
+      isRunning={remove.isRunning || retire.isRunning}
+      onDelete={() => remove.run({ params: { id } })}
+      instead={
+        isActive
+          ? {
+              label: 'Stop offering',
+              words: 'Off the offer, nobody chooses it any more; who has chosen it keeps it.',
+              run: () => retire.run({ params: { id }, body: { ...draftOf(track), isActive: false, version } }),
+            }
+          : undefined
+      }
+      onClose={onClose}
+    />
+  );
+}
+
+function draftOf({ name, description, durationWeeks, isActive }: Track) {
+  return { name, description, durationWeeks, isActive };
+}

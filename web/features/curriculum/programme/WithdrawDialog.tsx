@@ -1,0 +1,113 @@
+import { Button, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import {
+  type Cohort,
+  type CohortMember,
+  listCohortMembers,
+  listCohorts,
+  readCohort,
+  readCohortMember,
+  withdrawMember,
+} from '#contract/cohorts.ts';
+import { messageOf } from '../../../api/api-error.ts';
+import { queryFor } from '../../../api/query-for.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { LongText } from '../../../ui/LongText.tsx';
+import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { limitOf } from '../../../ui/text-limit.ts';
+import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { useUnsavedChanges } from '../../../ui/use-unsaved-changes.tsx';
+import { counted } from '../setup-words.ts';
+
+interface WithdrawDialogProps {
+  cohort: Cohort;
+  member: CohortMember;
+  onClose: () => void;
+}
+
+/** Says what ends and what stays before it happens. */
+export function WithdrawDialog({ cohort, member, onClose }: WithdrawDialogProps) {
+  useReturnFocus();
+  const [reason, setReason] = useState('');
+  const [isMissing, setMissing] = useState(false);
+  const params = { id: cohort.id, participantId: member.participantId };
+  const facts = useQuery({ ...queryFor(readCohortMember, { params }), staleTime: 0 });
+  const withdraw = useAction(withdrawMember, {
+    success: ({ firstName, lastName }) => ({ title: 'Member Withdrawn', message: `${firstName} ${lastName}` }),
+    failureTitle: 'The member could not be withdrawn',
+    refreshes: [listCohortMembers, readCohort, listCohorts, readCohortMember],
+    onSuccess: onClose,
+  });
+  const { afterAsking, closing, question } = useUnsavedChanges(reason.trim() !== '' && !withdraw.isRunning);
+  const name = `${member.firstName} ${member.lastName}`;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (reason.trim()) withdraw.run({ params, body: { reason } });
+    else {
+      setMissing(true);
+      document.getElementById('withdrawal-reason')?.focus();
+    }
+  };
+  return (
+    <>
+      <Modal opened {...closing(onClose)} title={`Withdraw ${name}`} styles={{ title: { overflowWrap: 'anywhere' } }}>
+        <form onSubmit={submit} noValidate>
+          <Stack gap="md">
+            <Text style={{ overflowWrap: 'anywhere' }}>
+              {name} leaves {cohort.name} at once: its activities and weeks are out of their reach, and the place is
+              free.
+            </Text>
+            {facts.isPending ? <LoadingState label="Loading what stays" rows={2} /> : null}
+            {facts.isError ? (
+              <ErrorState
+                title="What stays could not be counted"
+                message={messageOf(facts.error)}
+                onRetry={() => void facts.refetch()}
+                isRetrying={facts.isFetching}
+              />
+            ) : null}
+            {facts.data ? (
+              <List size="sm" spacing={4}>
+                <List.Item>
+                  {counted(facts.data.stays.submissions, 'submission')}, {facts.data.stays.attendance} of attendance and{' '}
+                  {counted(facts.data.stays.stipends, 'stipend')} stay as they are.
+                </List.Item>
+                <List.Item>
+                  Coach and courses stay
+                  {facts.data.upcomingSessions > 0
+                    ? `, so do ${counted(facts.data.upcomingSessions, 'booked coaching session')}`
+                    : ''}
+                  .
+                </List.Item>
+                <List.Item>Taking back is possible while there is a free place.</List.Item>
+              </List>
+            ) : null}
+            <LongText
+              id="withdrawal-reason"
+              label="Reason"
+              description="Kept in the audit log."
+              required
+              maxLength={limitOf(withdrawMember.body, 'reason')}
+              autosize
+              minRows={2}
+              value={reason}
+              error={isMissing && !reason.trim() ? 'Please say why.' : undefined}
+              onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              data-autofocus
+            />
+            <Group justify="flex-end" gap="sm">
+              <Button variant="default" onClick={() => afterAsking(onClose)}>
+                Cancel
+              </Button>
+              <Button type="submit" color="red.9" loading={withdraw.isRunning}>
+                Withdraw member
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+      {question}
+    </>
+  );
+}

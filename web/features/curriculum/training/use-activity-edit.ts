@@ -1,0 +1,44 @@
+import {
+  listTrainingActivities,
+  readTrainingActivity,
+  TrainingActivityFacts,
+  updateTrainingActivity,
+} from '#contract/training-activities.ts';
+import { call } from '../../../api/call.ts';
+import { useAction } from '../../../api/use-action.ts';
+import { useDraft } from '../../../ui/use-draft.ts';
+import { useRowEdit } from '../../../ui/use-row-edit.ts';
+import { draftOfActivity, emptyActivity, factsOfActivity } from './activity-draft.ts';
+
+export type ActivityEdit = ReturnType<typeof useActivityEdit>;
+
+/** The one row that is in edit (TRAIN-09 to TRAIN-16). */
+export function useActivityEdit() {
+  const form = useDraft(emptyActivity);
+  const { end, showRefusal, ...edit } = useRowEdit({
+    form,
+    draftOf: draftOfActivity,
+    firstField: 'title',
+    read: (id) => call(readTrainingActivity, { params: { id } }),
+  });
+  const action = useAction(updateTrainingActivity, {
+    success: ({ title }) => ({ title: 'Activity Updated', message: title }),
+    failureTitle: 'Update Failed',
+    refreshes: [listTrainingActivities],
+    onSuccess: end,
+    onError: showRefusal,
+  });
+  return {
+    ...edit,
+    form,
+    /** TRAIN-16 */
+    cancel: end,
+    isSaving: action.isRunning,
+    save: () => {
+      const { base, theirs } = edit;
+      if (!base || theirs) return;
+      const facts = form.check(TrainingActivityFacts, factsOfActivity(form.draft));
+      if (facts) action.run({ params: { id: base.id }, body: { ...facts, version: base.version } });
+    },
+  };
+}
