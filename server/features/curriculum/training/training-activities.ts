@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { moduleNames } from '#contract/learning.ts';
 import type { TrainingActivity, TrainingActivityFacts } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
+import { activityGone, requireTarget } from '#server/features/curriculum/activity-rules.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit, auditing } from '#server/platform/audit.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { notify } from '#server/platform/notices.ts';
-import { activityGone, findTrainingActivity, targetStatuses } from './training-activity-queries.ts';
+import { findTrainingActivity } from './training-activity-queries.ts';
 
 /** TRAIN-09 to TRAIN-14. What somebody else has written meanwhile is not overwritten unseen. */
 export async function updateTrainingActivity(
@@ -52,24 +53,6 @@ export async function assignActivity(
     .execute();
   if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
   return findTrainingActivity(db, id);
-}
-
-/** TRAIN-24. Throws `conflict` for a cohort that is neither active nor planned. */
-export async function requireTarget(db: Db, cohortId: string): Promise<{ name: string }> {
-  const cohort = await db
-    .selectFrom('cohorts')
-    .select(['name', 'status'])
-    .where('id', '=', cohortId)
-    .forShare()
-    .executeTakeFirst();
-  if (!cohort) throw new AppError('invalid_input', 'This cohort is not there any more. Please choose another one.');
-  if (!targetStatuses.includes(cohort.status)) {
-    throw new AppError(
-      'conflict',
-      `${cohort.name} is ${cohort.status}: activities go to active and planned cohorts only.`,
-    );
-  }
-  return cohort;
 }
 
 async function lockActivity(db: Db, id: string) {

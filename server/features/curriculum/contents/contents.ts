@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ContentInput, ManagedContent } from '#contract/contents.ts';
 import type { Db } from '#server/db/database.ts';
+import { activityGone } from '#server/features/curriculum/activity-rules.ts';
 import { claimUpload } from '#server/features/files/file-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
@@ -8,7 +9,6 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { contentGone, findContent, findContents, findTicks, findWork } from './content-queries.ts';
-import { activityGone } from './training-activity-queries.ts';
 
 /** CONT-22 */
 export async function createContent(

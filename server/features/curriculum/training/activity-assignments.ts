@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ActivitySelection } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
+import { requireTarget } from '#server/features/curriculum/activity-rules.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { requireTarget } from './training-activities.ts';
 import { matchesFilters } from './training-activity-queries.ts';
 
 interface Assignment {

@@ -3,8 +3,8 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { ManagedAssignment, ManagedContent } from '#contract/contents.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
+import { activityGone } from '#server/features/curriculum/activity-rules.ts';
 import { notFound } from '#server/platform/errors.ts';
-import { activityGone } from './training-activity-queries.ts';
 
 /** One statement: the items in their order (CONT-04), each with its assignments (CONT-05); without what is archived. */
 export async function findContents(db: Db, activityId: string) {

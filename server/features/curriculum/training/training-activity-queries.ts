@@ -5,14 +5,12 @@ import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { moduleNames } from '#contract/learning.ts';
 import type { ActivityFilters, listTrainingActivities, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
+import { activityGone, targetStatuses } from '#server/features/curriculum/activity-rules.ts';
+import { reachedOfTracks, suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { reachedOfTracks, suitsTrack } from './curriculum-access.ts';
 
 const pageSize = 50;
-/** Cohorts that activities may be assigned to (TRAIN-24). */
-export const targetStatuses = ['active', 'planning'];
 
 type Filters = ParsedInputOf<typeof listTrainingActivities>['query'];
 
@@ -59,10 +57,6 @@ export async function findTrainingActivity(db: Db, id: string): Promise<Training
     .executeTakeFirst();
   if (!row) throw activityGone();
   return row;
-}
-
-export function activityGone() {
-  return notFound('This training activity is not there any more. Somebody may have deleted it.');
 }
 
 /** TRAIN-03 to TRAIN-06 */

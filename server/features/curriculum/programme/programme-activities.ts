@@ -10,6 +10,8 @@ import type {
 import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
+import { activityGone, requireTarget } from '#server/features/curriculum/activity-rules.ts';
+import { flagOfProgramme } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
@@ -17,10 +19,7 @@ import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
-import { flagOfProgramme } from './curriculum-access.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
-import { requireTarget } from './training-activities.ts';
-import { activityGone } from './training-activity-queries.ts';
 
 type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
 type New = ParsedInputOf<typeof createEndpoint>['body'];
