@@ -63,6 +63,14 @@ test.each([
   ['a component of another feature', file('web/features/learning/A.tsx', ['web/features/stipends/B.tsx'])],
   ['a component of the screen that shows it', file('web/features/payments/A.tsx', ['web/features/stipends/B.tsx'])],
   ['a preference that where messages go reads', file('web/features/deliveries/A.tsx', ['web/features/notices/B.tsx'])],
+  [
+    'a folder of curriculum that knows its neighbour',
+    file('server/features/curriculum/training/a.ts', ['server/features/curriculum/programme/b-queries.ts']),
+  ],
+  [
+    'what the folders of curriculum share and that knows one of them',
+    file('web/features/curriculum/A.tsx', ['web/features/curriculum/contents/B.tsx']),
+  ],
   ['a screen that reaches into the app', file('web/features/home/A.tsx', ['web/app/Shell.tsx'])],
   ['a component that knows the app', file('web/ui/A.tsx', ['web/app/paths.ts'])],
   ['a tree that no rule knows', file('tools/a.ts', [])],

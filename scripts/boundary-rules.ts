@@ -17,6 +17,8 @@ const composingFeature = 'home';
  * what is told.
  */
 const screensOfOthers: Record<string, string[]> = { stipends: ['payments'], notices: ['deliveries'] };
+/** Features whose folders are screens of their own: they share what lies beside them, and know nothing of each other. */
+const featuresOfApartFolders = ['curriculum'];
 /** The protocol of uploads asks by HEAD how far one has come; endpoints have no HEAD. */
 const uploadRoutes = 'server/features/files/upload-routes.ts';
 const linksOfApp = 'web/app/paths.ts';
@@ -36,6 +38,7 @@ export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
       ...brokenLayers(source),
       ...brokenScreens(source),
       ...brokenFeatures(source),
+      ...brokenFolders(source),
       ...brokenQueues(source),
       ...brokenPackages(source),
       ...brokenRoutes(source),
@@ -101,6 +104,14 @@ function brokenFeatures({ file, imports }: SourceFile): string[] {
       (target) =>
         `${file} imports ${target}: across features only -queries, -access, -queue and -derivation may be imported`,
     );
+}
+
+function brokenFolders({ file, imports }: SourceFile): string[] {
+  const own = featureOf(file) ?? '';
+  if (!featuresOfApartFolders.includes(own) || isTest(file)) return [];
+  return imports
+    .filter((target) => featureOf(target) === own && ![null, folderOf(file)].includes(folderOf(target)))
+    .map((target) => `${file} imports ${target}: the folders of ${own} share only what lies beside them`);
 }
 
 /** A queue says what a job is called and takes, so that a neighbour can send it: nothing that acts is behind it. */
@@ -186,6 +197,11 @@ function treeOf(file: string): string {
 
 function featureOf(file: string): string | null {
   return /^(?:server|web)\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
+}
+
+/** The folder inside a feature; null for what lies beside its folders. */
+function folderOf(file: string): string | null {
+  return /^(?:server|web)\/features\/[^/]+\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
 function isTest(file: string): boolean {
