@@ -4,12 +4,11 @@ import path from 'node:path';
 import { openTestApp } from '../test/support/app.ts';
 import { createDatabaseOn, openTestServer } from '../test/support/test-server.ts';
 
-/** The real server on a migrated database of its own. */
 export async function openBenchApp() {
   const server = await openTestServer();
   const database = await createDatabaseOn(server);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'switchyard-bench-'));
-  // Scenarios fill tables with statements that take as long as they do.
+  // Scenarios fill tables with statements that take a long time.
   const limits = { answerLimitInMs: 10 * 60_000 };
   const app = await openTestApp(database.connectionString, { DATA_DIR: dataDir }, undefined, limits);
   return {

@@ -19,7 +19,9 @@ interface Wish {
   startsAt: string;
 }
 
-/** Each round is judged, not only timed: of fifty answers one is a session, and 49 say in these words why not. */
+/**
+ * Judges each round as well as timing it. Of fifty answers, one is a session, and 49 give this reason for the refusal.
+ */
 export const scenario: Scenario = {
   measured: 'fifty bookings at once over HTTP: one session and 49 refusals in every round',
   baseline: 'one bare insert of a session',
@@ -53,7 +55,7 @@ export const scenario: Scenario = {
   },
 };
 
-/** Fifty people who have the same two coaches, whose half hours begin at every quarter. */
+/** Creates fifty people who share two coaches. The coaches' half hours begin at every quarter. */
 async function buildPeople(app: TestApp) {
   const coachIds: string[] = [];
   for (let number = 0; number < 2; number += 1) coachIds.push((await buildCoach(app.db)).id);
@@ -78,7 +80,7 @@ async function buildPeople(app: TestApp) {
   return { clients, coachIds, bystanderId, hours: slots.filter((slot) => new Date(slot).getUTCMinutes() === 0) };
 }
 
-/** All wishes begin within the hour, which no other round asks for. */
+/** All requests are for times within the hour, and no other round uses that hour. */
 async function bookAtOnce({ db }: TestApp, hour: string, wishes: Wish[]): Promise<void> {
   const answers = await Promise.all(
     wishes.map(async ({ client, coachId, startsAt }) => {

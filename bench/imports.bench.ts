@@ -47,7 +47,9 @@ async function countMails(db: Db, importId: string): Promise<number> {
   return mails.count;
 }
 
-/** Accounts, profiles, memberships, enrolments, invitations, links and mails of as many people, in one transaction. */
+/**
+ * The same number of accounts, profiles, memberships, enrolments, invitations, links and emails, in one transaction.
+ */
 async function insertBare(db: Db, { cohortId, courseId }: { cohortId: string; courseId: string }): Promise<void> {
   const given = Array.from({ length: people }, () => ({ id: newId(), invitation: newId() })).map((ids) => ({
     ...ids,

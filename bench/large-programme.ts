@@ -6,10 +6,12 @@ import { buildAdmin, buildCoach } from '../test/factories/people.ts';
 const cohorts = 50;
 const membersOfCohort = 200;
 const weeks = 16;
-/** With four of two parts: 100 assignments of a cohort. */
+/** A cohort has 100 assignments, because four of its activities have two parts. */
 const activitiesAWeek = 6;
 
-/** 10,000 participants in 50 cohorts, each with two coaches; everybody has handed in everything: 1,000,000 submissions. */
+/**
+ * 10,000 participants in 50 cohorts, each with two coaches. Everybody has handed in everything: 1,000,000 submissions.
+ */
 export async function buildLargeProgramme(db: Db) {
   const startDate = addDays(easternDay(new Date()), -5 * 7);
   const admin = await buildAdmin(db);
@@ -80,7 +82,7 @@ async function buildCurriculum(db: Db, startDate: string): Promise<void> {
       ('Session 6.1', 'Session 6.2', 'Session 6.3', 'Session 6.4')) parts on true`.execute(db);
 }
 
-/** One in twenty waits for its review, as many came back for another round. */
+/** One in twenty waits for its review. As many came back for another round. */
 async function handEverythingIn(db: Db, reviewerId: string): Promise<void> {
   await sql`
     insert into content_submissions

@@ -69,7 +69,7 @@ export const scenario: Scenario = {
   },
 };
 
-/** The first ones are the coach's own. */
+/** The first ones are the coach's own participants. */
 async function buildParticipants(db: Db, coachId: string) {
   const participants = [];
   for (let index = 0; index < openConnections; index += 1) {
@@ -90,7 +90,7 @@ function openStream(agent: Agent, address: string, cookie: string) {
   return new Promise<OpenStream>((resolve, reject) => {
     const stream = request(address, { agent, headers: { cookie } }, (answer) => {
       answer.on('data', () => heard());
-      // The greeting is its first chunk.
+      // The first chunk is the greeting.
       heard = () =>
         resolve({
           nextChunk: () => new Promise((arrived) => (heard = arrived)),

@@ -102,7 +102,10 @@ export const scenario: Scenario = {
   },
 };
 
-/** All but a hundred coaches are members of a cohort with an invitation; one in fifty waits for a coach. Each has two entries in the log. */
+/**
+ * Except for a hundred coaches, everybody is a member of a cohort with an invitation. One in fifty waits for a coach.
+ * Each has two entries in the log.
+ */
 async function buildPeople(db: Db) {
   const coachIds = [];
   for (let index = 0; index < 100; index += 1) coachIds.push((await buildCoach(db)).id);
@@ -158,7 +161,7 @@ async function buildPeople(db: Db) {
   return { id: cohort.id, memberId: member.id, importId };
 }
 
-/** As many rows as an upload may have, each of them a person. */
+/** As many rows as an upload may have. Each is a person. */
 async function buildLargestImport(db: Db): Promise<string> {
   const { id } = await db
     .insertInto('bulkImports')

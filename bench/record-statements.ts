@@ -7,7 +7,7 @@ export interface Statement {
 
 let recorded: Statement[] | null = null;
 
-/** Every statement that this process sends to PostgreSQL while `run` runs. */
+/** Records every statement that this process sends to PostgreSQL while `run` runs. */
 export async function recordStatements(run: () => Promise<void>): Promise<Statement[]> {
   const own: Statement[] = [];
   recorded = own;
@@ -19,7 +19,7 @@ export async function recordStatements(run: () => Promise<void>): Promise<Statem
   return own;
 }
 
-// From the start: whoever wraps the query of a connection that is open already wraps this one.
+// Patch this first. Code that later wraps the query of an open connection then wraps this patch.
 const original = pg.Client.prototype.query;
 pg.Client.prototype.query = function record(this: pg.Client, ...call: unknown[]) {
   const [first, second] = call;

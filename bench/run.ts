@@ -30,7 +30,7 @@ async function report(scenario: Scenario): Promise<void> {
   }
 }
 
-/** Each round keeps `atOnce` running until every one of them was run five times; the two take turns. */
+/** Each round keeps `atOnce` calls running, five times each. The measured side and the baseline take turns. */
 async function reportThroughput(
   scenario: Scenario,
   atOnce: number,

@@ -1,10 +1,10 @@
-/** Something measured beside the least that could do it, in the same run on the same data. */
+/** Compares something with the least work that could do it, in the same run on the same data. */
 export interface Scenario {
   measured: string;
   baseline: string;
-  /** How often each is run; the two take turns. */
+  /** How often each side runs. The two take turns. */
   rounds: number;
-  /** So many at a time: then what is printed is how many are done in a second, not how long one takes. */
+  /** The number of concurrent calls. With it, the bench prints how many finish in a second, not how long one takes. */
   atOnce?: number;
   prepare(): Promise<PreparedScenario>;
 }

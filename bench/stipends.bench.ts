@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts';
 
 const fellows = 10_000;
 
-/** Both are taken back after each round, so that every round makes the rows anew. */
+/** Each round undoes both, so that every round makes the rows again. */
 export const scenario: Scenario = {
   measured: `a week of ${fellows} fellows processed: 5 activities, 2 assignments, attendance, work and ratings of each`,
   baseline: 'a bare insert … select of as many finished rows into the same table',

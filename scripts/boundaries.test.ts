@@ -21,7 +21,7 @@ test('the boundary rules and the compiler read every TypeScript file of the repo
   expect(findBrokenBoundaries(graph)).toEqual([]);
 });
 
-/** What the compiler reads of the repository for one of its projects. */
+/** The repository's files that the compiler reads for one of its projects. */
 function filesOf(project: string): string[] {
   const compiler = path.join(root, 'node_modules', '.bin', 'tsc');
   const listed = execFileSync(compiler, ['-p', project, '--listFilesOnly'], { cwd: root, encoding: 'utf8' });

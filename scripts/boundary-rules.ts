@@ -8,29 +8,26 @@ const whatEachTreeImports: Record<string, string[]> = {
   web: ['web', 'contract'],
   e2e: ['e2e', 'contract', 'test', 'server'],
 };
-/** Screens compose features; on the server, home composes what others read. */
+/** Screens compose features. On the server, home composes what other features read. */
 const readableFromOtherFeatures = /-(queries|access|queue|derivation)\.ts$/;
 const queueFile = /-queue\.ts$/;
 const composingFeature = 'home';
-/**
- * Stipend Management shows what was paid beside what was decided, the notification preferences where messages go beside
- * what is told.
- */
+/** Stipend Management shows payments beside decisions. The notification preferences show where messages go. */
 const screensOfOthers: Record<string, string[]> = { stipends: ['payments'], notices: ['deliveries'] };
-/** Features whose folders are screens of their own: they share what lies beside them, and know nothing of each other. */
+/** Folders of these features are screens of their own. They share what lies beside them and know nothing of each other. */
 const featuresOfApartFolders = ['curriculum'];
-/** The protocol of uploads asks by HEAD how far one has come; endpoints have no HEAD. */
+/** The upload protocol uses HEAD to ask how much has arrived. Endpoints have no HEAD. */
 const uploadRoutes = 'server/features/files/upload-routes.ts';
 const linksOfApp = 'web/app/paths.ts';
-/** Packages that one file alone may import, so that another takes their place there and nowhere else. */
+/** Only one file may import each of these packages. That keeps a replacement to one place. */
 const onlyImporters: Record<string, string> = {
-  // Young, and the only one that writes XLSX as a stream.
+  // New, and the only package that writes XLSX as a stream.
   hucre: 'server/platform/spreadsheets.ts',
-  // Large, and loaded only where wallets are offered.
+  // Large. It loads only where wallets are configured.
   ox: 'server/features/accounts/ways-in/wallet-messages.ts',
 };
 
-/** Every place where the tree breaks the house's rules, in words. */
+/** Returns one sentence for each place where the tree breaks the rules. */
 export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
   return [
     ...[...graph.values()].flatMap((source) => [
@@ -50,7 +47,7 @@ export function findBrokenBoundaries(graph: Map<string, SourceFile>): string[] {
   ];
 }
 
-/** A tree that no rule knows would be bound by none; beside the trees stand only the settings of tools. */
+/** No rule covers an unknown tree. Only the settings of tools stand beside the trees. */
 function brokenTree({ file }: SourceFile): string[] {
   if (trees.includes(treeOf(file)) || /^[^/]+\.config\.ts$/.test(file)) return [];
   return [`${file}: the trees are ${trees.join(', ')}`];
@@ -67,7 +64,7 @@ function brokenLayers({ file, imports }: SourceFile): string[] {
     .concat(platformReadsFeature({ file, imports }), plumbingReadsSignIn({ file, imports }));
 }
 
-/** Plumbing knows no feature, nor does sign-in, which stands on it; our own components know none either. */
+/** Plumbing, sign-in (which stands on it) and our own components know no feature. */
 function platformReadsFeature({ file, imports }: Pick<SourceFile, 'file' | 'imports'>): string[] {
   const isPlumbing = /^(server\/(platform|sign-in)|server\/db\/[^/]+\.ts|web\/ui|web\/api)/.test(file);
   if (!isPlumbing) return [];
@@ -76,7 +73,7 @@ function platformReadsFeature({ file, imports }: Pick<SourceFile, 'file' | 'impo
     .map((target) => `${file} imports ${target}: plumbing knows no feature`);
 }
 
-/** Sign-in stands on plumbing, never the other way: what plumbing asks of sessions, it is handed in `App`. */
+/** Sign-in stands on plumbing, never the other way round. Plumbing asks about sessions through `App`. */
 function plumbingReadsSignIn({ file, imports }: Pick<SourceFile, 'file' | 'imports'>): string[] {
   if (!/^server\/(platform\/|db\/[^/]+\.ts)/.test(file)) return [];
   return imports
@@ -84,7 +81,7 @@ function plumbingReadsSignIn({ file, imports }: Pick<SourceFile, 'file' | 'impor
     .map((target) => `${file} imports ${target}: plumbing knows no sign-in`);
 }
 
-/** Screens know the links of the app; our own components and the data layer know nothing of it. */
+/** Screens know the app's links. Our own components and the data layer know nothing of the app. */
 function brokenScreens({ file, imports }: SourceFile): string[] {
   const part = /^web\/(features|ui|api)\//.exec(file)?.[1];
   if (!part || isTest(file)) return [];
@@ -114,7 +111,7 @@ function brokenFolders({ file, imports }: SourceFile): string[] {
     .map((target) => `${file} imports ${target}: the folders of ${own} share only what lies beside them`);
 }
 
-/** A queue says what a job is called and takes, so that a neighbour can send it: nothing that acts is behind it. */
+/** A queue file holds a job's name and data, so that a neighbor can enqueue it. It must not reach code that acts. */
 function brokenQueues({ file, imports }: SourceFile): string[] {
   if (featureOf(file) === null || !queueFile.test(file)) return [];
   return imports
@@ -135,7 +132,7 @@ function brokenPackages({ file, packages }: SourceFile): string[] {
   return [...fencedPackages({ file, packages }), ...packagesOfTree({ file, packages })];
 }
 
-/** Tests may: they read what was written, and sign as a wallet does. */
+/** Tests are exempt: they read what was written, and sign as a wallet does. */
 function fencedPackages({ file, packages }: Pick<SourceFile, 'file' | 'packages'>): string[] {
   if (isTest(file) || ['test', 'e2e'].includes(treeOf(file))) return [];
   return packages
@@ -157,7 +154,7 @@ function packagesOfTree({ file, packages }: Pick<SourceFile, 'file' | 'packages'
   return [];
 }
 
-/** A route that no endpoint describes is in no contract, no permission map and no test of access. */
+/** A route without an endpoint is in no contract, no permission map and no access test. */
 function brokenRoutes({ file, bareRoutes }: SourceFile): string[] {
   if (!file.startsWith('server/') || file.startsWith('server/platform/') || isTest(file)) return [];
   return bareRoutes
@@ -178,7 +175,7 @@ function brokenName({ file }: SourceFile): string[] {
   return parts.at(-1) === 'index' ? [`${file}: no index files`] : [];
 }
 
-/** Features form no circle, even where no two files do. */
+/** Features form no cycle, even where no two files do. */
 function featureCycles(graph: Map<string, SourceFile>): string[] {
   const features = new Map<string, SourceFile>();
   for (const { file, imports } of graph.values()) {

@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The shell without windows first: the tests take a quarter less of the processor in it. */
+/** The shell without windows comes first, because the tests need a quarter less processor time in it. */
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Debian's names; not every system has the shell. */
+/** Debian's package names. Not every system has the shell. */
 const packages = ['chromium-headless-shell', 'chromium'];
 
-/** The browser that CHROMIUM_PATH names, or else the system's. */
+/** Returns the browser that CHROMIUM_PATH names, or the system's. */
 export function findBrowser(): string | null {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : null;
@@ -17,7 +17,7 @@ export function findBrowser(): string | null {
   return places.find((place) => existsSync(place)) ?? null;
 }
 
-/** Installs the system's browser package where it may. Throws when there is no browser afterwards. */
+/** Installs the system's browser package if it may. Throws if there is still no browser. */
 export async function requireBrowser(): Promise<string> {
   const present = findBrowser();
   if (present) return present;
@@ -46,7 +46,7 @@ async function installBrowser(name: string): Promise<void> {
   }
 }
 
-/** What it has to say comes out at its end, as other programs may run beside it. */
+/** Prints the output at the end, because other programs may run at the same time. */
 function runInOnePiece(program: string, args: string[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   return new Promise((resolve) => {

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { compressFiles } from './compress-files.ts';
 
 const inputs = ['web', 'contract', 'package-lock.json', 'package.json'];
-// Written last: a build that was interrupted leaves none.
+// The build writes this file last, so an interrupted build leaves none.
 const stamp = path.join('dist', 'web.built');
 
-/** Builds the browser app when anything it is made of is newer than the last build; false when that failed. */
+/** Builds the browser app if one of its sources is newer than the last build. Returns false if the build fails. */
 export function buildWebWhenStale(): boolean {
   return existsSync(stamp) && newestChange() <= statSync(stamp).mtimeMs ? true : buildWeb();
 }

@@ -6,7 +6,7 @@ export type CheckResult = { name: string; isPassed: boolean };
 
 const packages = path.join(import.meta.dirname, '..', 'node_modules');
 const checks: [name: string, command: string[]][] = [
-  // A project for each tree; what was worked out is kept. Several checkers take twice the processor's time for the same.
+  // tsc keeps its results for the next run. Several checkers take twice the processor time for the same work.
   ['types', [path.join(packages, '.bin', 'tsc'), '--build', '--singleThreaded']],
   ['lint', [path.join(packages, '.bin', 'biome'), 'check', '--error-on-warnings']],
   ['database types', [process.execPath, 'scripts/generate-schema-types.ts', '--check']],
@@ -15,7 +15,7 @@ const checks: [name: string, command: string[]][] = [
 ];
 
 process.chdir(path.join(import.meta.dirname, '..'));
-// Side by side: most of them use one core, and what each has to say comes out in one piece.
+// Run side by side, because most of them use one core. Each check's output comes out in one piece.
 const results: CheckResult[] = await Promise.all(checks.map(check));
 for (const { name, isPassed } of results) console.log(`check: ${name}: ${isPassed ? 'passed' : 'FAILED'}`);
 mkdirSync('test-results', { recursive: true });
@@ -27,7 +27,7 @@ function check([name, [program = '', ...args]]: [name: string, command: string[]
     execFile(program, args, { maxBuffer: Number.POSITIVE_INFINITY }, (error, stdout, stderr) => {
       process.stdout.write(stdout);
       process.stderr.write(stderr);
-      // What the program says of its own failure stands above; that it could not be started is said nowhere else.
+      // A failing program has already printed its own message. Nothing else reports one that could not start.
       if (error && typeof error.code !== 'number') console.error(error.message);
       resolve({ name, isPassed: error === null });
     });

@@ -5,7 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const compressible = /\.(css|html|js|json|svg)$/;
 const smallestInBytes = 1024;
 
-/** Lays each file that shrinks beside itself as .br and .gz: the server sends those and compresses nothing itself. */
+/** Writes a .br and a .gz beside each file that shrinks. The server sends those and compresses nothing itself. */
 export function compressFiles(folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!compressible.test(name)) continue;

@@ -14,7 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** `npm run admin:create` on the database, with the password in the environment; standard input is no terminal. */
+/**
+ * Runs `npm run admin:create` on the database, with the password in the environment. Standard input is not a terminal.
+ */
 async function createAdmin(options: string[], env: Record<string, string> = { ADMIN_PASSWORD: password }) {
   const child = run(process.execPath, ['scripts/create-admin.ts', ...options], {
     env: { PATH: process.env.PATH, DATABASE_URL: server.connectionString, ...env },

@@ -40,7 +40,7 @@ async function readAdmin() {
   return body.parse({ email, firstName, lastName, password });
 }
 
-/** Asks without showing what is typed. */
+/** Asks for the password without echoing it. */
 async function askPassword(): Promise<string> {
   if (!stdin.isTTY) throw new Error(usage);
   stdout.write('Password: ');

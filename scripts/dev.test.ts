@@ -47,7 +47,7 @@ test('npm run dev serves the source of the browser app and the server at one add
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/@vite/client')]);
   expect(await (await fetch(`${url}/api/call.ts`)).text()).toContain('export async function call');
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  // By a browser's headers: whether a write is from this site is judged by the address that people see.
+  // The server judges whether a write is from this site by the address that people see.
   const fromHere = { origin: url, 'sec-fetch-site': 'same-origin' };
   expect((await signInWith({ url }, email, 'wrong', fromHere)).body.code).toBe('not_authenticated');
   expect((await signInWith({ url }, email, 'wrong', { origin: 'http://elsewhere.example' })).body.code).toBe(

@@ -12,7 +12,7 @@ let config = readConfig();
 if (config.port === 0) config = readConfig({ ...process.env, PORT: String(await findFreePort()) });
 const serverPort = await findFreePort();
 
-// People come to Vite's address. It passes on to the server what is the server's.
+// People open Vite's address. Vite passes the server's requests on to the server.
 const web = await createServer({
   configFile: 'web/vite.config.ts',
   logLevel: 'warn',
@@ -44,7 +44,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => se
 await once(server, 'exit');
 await web.close();
 
-/** While the server starts anew, the browser app hears what it hears of one that is away, and asks again by itself. */
+/**
+ * While the server restarts, the browser app gets the same answer as from a server that is away, and retries by itself.
+ */
 function toServer(port: number): ProxyOptions {
   return {
     target: `http://127.0.0.1:${port}`,

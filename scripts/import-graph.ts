@@ -5,11 +5,10 @@ import { parseAst } from 'vite';
 export interface SourceFile {
   file: string;
   lines: number;
-  /** Files of ours that it imports, types included. */
+  /** Our own files that it imports, types included. */
   imports: string[];
-  /** Packages that it imports. */
   packages: string[];
-  /** Where it makes a route by itself: `app.http.get`, `scope.route`. */
+  /** Where the file makes a route directly: `app.http.get`, `scope.route`. */
   bareRoutes: string[];
 }
 
@@ -23,20 +22,20 @@ const routeMethods = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'
 
 export const trees = ['contract', 'server', 'web', 'test', 'e2e', 'bench', 'scripts'];
 
-/** Every TypeScript file below `root`, in a tree of ours or not; packages and hidden folders are left out. */
+/** Every TypeScript file below `root`, even outside our trees, except in packages and hidden folders. */
 export function findSourceFiles(root: string): string[] {
   const exclude = (file: string) => /(^|[/\\])(node_modules|\.[^/\\]+)$/.test(file);
   return globSync('**/*.{ts,tsx}', { cwd: root, exclude }).map(toSlashes).toSorted();
 }
 
-/** Reads all of them; throws where a file can't be parsed or an import leads nowhere. */
+/** Throws if a file cannot be parsed or an import leads nowhere. */
 export function readImportGraph(root: string): Map<string, SourceFile> {
   const files = findSourceFiles(root);
   const known = new Set(files);
   return new Map(files.map((file) => [file, readSource(root, file, known)]));
 }
 
-/** Groups of files that import each other in a circle. */
+/** Returns groups of files that import each other in a cycle. */
 export function findCycles(graph: Map<string, SourceFile>): string[][] {
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
@@ -94,7 +93,7 @@ function specifiersOf(program: unknown): string[] {
   return found;
 }
 
-/** Calls of a method that makes a route, on what is called `http` or `scope`. */
+/** Finds calls of route-making methods on anything named `http` or `scope`. */
 function bareRoutesOf(program: unknown): string[] {
   const found: string[] = [];
   walk(program, (node) => {

@@ -19,7 +19,7 @@ try {
   await embedded?.stop();
 }
 
-/** `<line>:<hash>` of an earlier run: proves that nothing up to there was written anew since. */
+/** `<line>:<hash>` from an earlier run proves that nobody has rewritten anything up to that line. */
 function keptHash(given: string | undefined): { line: number; hash: string } | null {
   if (given === undefined) return null;
   const [, line, hash] = /^([1-9][0-9]*):([0-9a-f]{64})$/.exec(given) ?? [];

@@ -1,4 +1,4 @@
-// Runs before every npm script, on whatever Node the system has: old syntax, no dependency.
+// Runs before every npm script, on whatever Node the system has. So it uses old syntax and no dependency.
 'use strict';
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -29,7 +29,7 @@ if (major < 24 && !fs.existsSync(path.join(root, 'node_modules', '.bin', 'node')
 function isInstalled() {
   if (!fs.existsSync(installed)) return false;
   if (fs.statSync(installed).mtimeMs >= fs.statSync(wanted).mtimeMs) return true;
-  // A newer date alone says little: a checkout and npm itself touch the file without changing it.
+  // A newer date alone proves little. A checkout and npm itself touch the file without changing it.
   const lock = JSON.parse(fs.readFileSync(wanted, 'utf8')).packages;
   const present = JSON.parse(fs.readFileSync(installed, 'utf8')).packages;
   return Object.keys(lock).every((name) => {

@@ -6,10 +6,10 @@ import type { SourceFile } from './import-graph.ts';
 type Graph = Map<string, SourceFile>;
 
 const routes = 'web/app/routes.tsx';
-/** What is no part of the running product, nor of a browser test. */
+/** Files that belong neither to the running product nor to a browser test. */
 const noPart = /^(docs|bench|scripts|\.ci)\/|\.md$|\.test\.tsx?$|^test\/[^/]+$/;
 
-/** Files that differ from a revision, those that git does not know yet included. */
+/** Files that differ from a revision, including those that git does not track yet. */
 export function changedSince(revision: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
   const changed = git('diff', '--name-only', '--relative', revision);
@@ -17,9 +17,9 @@ export function changedSince(revision: string): string[] {
 }
 
 /**
- * The browser tests that a change reaches. A spec reaches what it imports, the screens whose addresses it names with
- * what they import, what every page loads, and the server's part of each feature that it reaches. Whatever can't be
- * placed that way reaches all specs.
+ * The browser tests that a change reaches. A spec reaches its imports, the screens whose addresses it names with their
+ * imports, everything that each page loads, and the server's part of each feature that it reaches. A file that cannot
+ * be placed that way reaches all specs.
  */
 export function reachedSpecs(root: string, graph: Graph, changed: string[]): string[] {
   const specs = [...graph.keys()].filter((file) => file.endsWith('.spec.ts'));
@@ -43,7 +43,7 @@ export function reachedSpecs(root: string, graph: Graph, changed: string[]): str
     });
   });
 
-  /** Known to belong to some specs only; a style sheet is not, nor is a setting of the whole project. */
+  /** True for a file that belongs to some specs only. Style sheets and project-wide settings do not. */
   function isPlaced(file: string): boolean {
     return known.has(file) || (graph.has(file) && /^(e2e|test)\//.test(file));
   }
@@ -59,7 +59,7 @@ function readScreens(root: string, graph: Graph): { address: RegExp; files: Set<
   }));
 }
 
-/** A file with all that it imports, without what the list of screens and the server import in turn. */
+/** A file with all its imports, but not the imports of the list of screens and of the server. */
 function closureOf(graph: Graph, file: string): Set<string> {
   const found = new Set([file]);
   for (const one of found) {

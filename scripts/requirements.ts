@@ -1,6 +1,6 @@
 // Says which rows of docs/requirements.tsv a test names, by the id in its title: test('BULK-04 refuses …', …).
-// Titles of test(…) and it(…) count, in all their forms; describe(…) and comments do not.
-//   npm run requirements -- [--area AREA] [--missing] [--min PERCENT]
+// Titles of test(…) and it(…) count, in all their forms. Titles of describe(…) and comments do not.
+// npm run requirements -- [--area AREA] [--missing] [--min PERCENT]
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';

@@ -48,7 +48,7 @@ import type { ColumnType } from 'kysely';
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 export type GeneratedAlways<T> = T extends ColumnType<infer S, infer _I, infer _U> ? ColumnType<S, never, never> : ColumnType<T, never, never>;
-/** Give it JSON.stringify(value): the driver would write an array as a PostgreSQL array. */
+/** Pass JSON.stringify(value). The driver would write an array as a PostgreSQL array. */
 export type Json = ColumnType<unknown, string, string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 `;
@@ -75,7 +75,7 @@ const columnsOfSchemas = `
     and not exists (select 1 from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by n.nspname = 'public' desc, n.nspname, c.relname, a.attname`;
 
-/** The schemas public and auth as types for Kysely, named as its CamelCasePlugin names them. */
+/** Describes the schemas public and auth as types for Kysely, with the names of its CamelCasePlugin. */
 export async function describeSchemaAsTypes(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(columnsOfSchemas);
   const relations = Map.groupBy(rows, keyOf);
@@ -107,13 +107,13 @@ function typeOf(column: Column): string {
   return column.hasDefault ? `Generated<${complete}>` : complete;
 }
 
-/** Table names are plural, or at times not: the name is kept, so that nothing has to guess. */
+/** Not every table name is plural. The name stays, so nothing has to guess. */
 function interfaceName(key: string): string {
   const words = key.split('.').map((part) => part.charAt(0).toUpperCase() + part.slice(1));
   return `${words.join('')}Table`;
 }
 
-/** As Kysely's CamelCasePlugin does it by default. */
+/** Matches the default of Kysely's CamelCasePlugin. */
 function camelCase(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }

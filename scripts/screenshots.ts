@@ -49,7 +49,7 @@ console.log(`${taken} pictures in ${folder}/`);
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length === 0 && taken > 0 ? 0 : 1;
 
-/** Who is not let in is photographed too; the address is then one that the finder sees. */
+/** Photographs visitors who are refused, too. The address is then one that the finder sees. */
 async function photograph(
   context: BrowserContext,
   visitor: Visitor,

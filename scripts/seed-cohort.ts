@@ -10,12 +10,12 @@ import { createSignIns } from '#server/sign-in/sign-ins.ts';
 
 export interface SeededCohort {
   seed: number;
-  /** From 1. */
+  /** Starts at 1. */
   number: number;
-  /** Participants, at most `cohortSize`. */
+  /** The number of participants, at most `cohortSize`. */
   size: number;
   startDate: string;
-  /** Weeks with attendance, submissions, ratings and stipends. */
+  /** The number of weeks with attendance, submissions, ratings and stipends. */
   passedWeeks: number;
   passwordHash: string;
 }
@@ -61,7 +61,7 @@ export async function isCohortThere(db: Db, cohort: SeededCohort): Promise<boole
   return found !== undefined;
 }
 
-/** The course in which coaches are assigned, its modules, and an admin of the seed. */
+/** Creates the course in which coaches are assigned, its modules, and the seed's admin. */
 export async function seedCourse(db: Db, seed: number, passwordHash: string): Promise<void> {
   await db
     .insertInto('courses')
@@ -83,7 +83,7 @@ export async function seedCourse(db: Db, seed: number, passwordHash: string): Pr
   await createSignIns(db, [person(`seed${seed}-admin`, 'admin', passwordHash)]);
 }
 
-/** One cohort with everything that its people did, each kind of row as one set. */
+/** Creates one cohort with everything that its people did. Each kind of row is one set. */
 export async function seedCohort(db: Db, cohort: SeededCohort): Promise<void> {
   const members = await seedPeople(db, cohort);
   await seedProgramme(db, cohort);
@@ -175,7 +175,7 @@ async function seedMembers(db: Db, cohort: SeededCohort, members: { id: string; 
     select id, ${idOf(`${cohort.seed}:course`)}, "coachId", ${cohort.startDate}::date from given`.execute(db);
 }
 
-/** Nine of ten sessions of the passed weeks. */
+/** Covers nine of ten sessions of the passed weeks. */
 async function seedAttendance(db: Db, cohort: SeededCohort): Promise<void> {
   await sql`
     insert into attendance_records (fellow_id, cohort_id, content_id, week_number, duration_minutes, accessed_at)
@@ -187,7 +187,7 @@ async function seedAttendance(db: Db, cohort: SeededCohort): Promise<void> {
       and ${drawn(cohort.seed, 'member.participant_id', 'activity.title')} < 90`.execute(db);
 }
 
-/** 92 of 100 were handed in; of those most are accepted, some wait, some need a revision. */
+/** 92 of 100 are handed in. Most of those are accepted, some wait, some need a revision. */
 async function seedSubmissions(db: Db, cohort: SeededCohort): Promise<void> {
   await sql`
     with handed_in as (
@@ -230,7 +230,7 @@ async function seedRatings(db: Db, cohort: SeededCohort): Promise<void> {
     where member.cohort_id = ${cohortId(cohort)}`.execute(db);
 }
 
-/** Every passed week is processed; all but the last one are decided. */
+/** Processes every passed week and decides all but the last one. */
 async function seedStipends(db: Db, cohort: SeededCohort): Promise<void> {
   const id = cohortId(cohort);
   for (let weekNumber = 1; weekNumber <= cohort.passedWeeks; weekNumber += 1)
@@ -268,7 +268,7 @@ function cohortId({ seed, number }: SeededCohort): string {
   return idOf(`${seed}:cohort:${number}`);
 }
 
-/** A UUID of version 3, made from the name. */
+/** Makes a UUID of version 3 from the name. */
 function idOf(name: string): string {
   const digest = createHash('md5').update(name).digest('hex');
   return digest.replace(/^(.{8})(.{4}).(.{3}).(.{3})/, '$1-$2-3$3-8$4-');

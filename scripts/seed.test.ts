@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(databases.map((database) => database.leave())));
 
-/** `npm run seed -- --participants 30` on the database; answers with the totals that it prints. */
+/** Runs `npm run seed -- --participants 30` on the database and returns the totals that it prints. */
 async function seed({ connectionString }: TestDatabase): Promise<Record<string, number>> {
   const { stdout } = await run(process.execPath, ['scripts/seed.ts', '--participants', '30'], {
     env: { PATH: process.env.PATH, DATABASE_URL: connectionString },
@@ -24,7 +24,7 @@ async function seed({ connectionString }: TestDatabase): Promise<Record<string, 
   );
 }
 
-/** What people, work and money came out, whatever moments the rows were written at. */
+/** Describes the people, work and money that resulted, whenever the rows were written. */
 async function outcomeOf({ db }: TestDatabase): Promise<unknown> {
   const { rows } = await sql`
     select profiles.id, profiles.email, first_name, last_name, role,

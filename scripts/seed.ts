@@ -60,7 +60,7 @@ function readArguments() {
   return { participants, seed };
 }
 
-/** A transaction a cohort: a run that is stopped leaves whole cohorts only. */
+/** One transaction per cohort, so an interrupted run leaves only whole cohorts. */
 async function fill(db: Db, participants: number, seed: number): Promise<void> {
   const passwordHash = await hashPassword(seedPassword);
   const cohorts = listCohorts(participants, seed, passwordHash);
@@ -73,7 +73,7 @@ async function fill(db: Db, participants: number, seed: number): Promise<void> {
     else {
       await inTransaction(db, (transaction) => seedCohort(transaction, cohort));
       tell(`${name}: ${cohort.size} participants`);
-      // Without figures of how the rows are spread, PostgreSQL would go on planning for empty tables.
+      // Without statistics, PostgreSQL would go on planning for empty tables.
       if (Number.isInteger(Math.log2(cohort.number))) await sql`analyze`.execute(db);
     }
   }

@@ -1,3 +1,3 @@
-/** What the server answers; every other address is the browser app's. Its source has a folder called `api` too. */
+/** The server's paths. Every other address belongs to the browser app, whose source has a folder called `api` too. */
 export const serverPaths =
   '^/(api/(?![\\w.-]+\\.tsx?(\\?|$))|functions/|calendar/|demo/|\\.well-known/|healthz(\\?|$)|readyz(\\?|$))';

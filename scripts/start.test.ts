@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** On the database and folder of the test; in a process group, so that none of it can outlive the test. */
+/** Uses the test's database and folder. A process group makes sure that no part of it outlives the test. */
 async function npmStart(): Promise<[url: string, npm: ChildProcess]> {
   const child = spawn('npm', ['start'], {
     env: {
@@ -39,7 +39,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // Nothing of it is left.
+    // ESRCH: no process of the group is left.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

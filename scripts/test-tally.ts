@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckResult } from './check.ts';
 
-/** `failures` names what failed, so that the end of a long output tells it. */
+/** `failures` names what failed, so that the end of a long output shows it. */
 export type Tally = { passed: number; failed: number; skipped: number; failures: string[] };
 
 type UnitReport = {
@@ -42,7 +42,7 @@ export function tallyChecks(report: string): Tally {
   return { passed, failed: failures.length, skipped: 0, failures };
 }
 
-/** A file that fails before its first test, and one of these trees without any test, count as one failure each. */
+/** A file that fails before its first test counts as one failure. So does one of these trees without any test. */
 export function tallyUnitTests(report: string, trees: string[]): Tally {
   const { numPassedTests, numPendingTests, numTodoTests, testResults } = read<UnitReport>(report);
   const failedTests = testResults.flatMap((file) =>

@@ -1,5 +1,6 @@
-// Everything, or what a change reaches: npm test -- [--changed [REVISION]], from the last commit on without one.
-// npm run test:deep asks in full what only size shows.
+// Runs everything, or what a change reaches: npm test -- [--changed [REVISION]]. The default revision is the last
+// commit.
+// npm run test:deep runs the tests of size in full.
 import { type StdioOptions, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,13 +17,13 @@ type Suite = {
   args: string[];
   report: string;
   tally: (report: string) => Tally;
-  /** Of a part of all tests there may be none of this kind. */
+  /** A partial run may select no test of this kind. */
   mayBeEmpty?: boolean;
 };
-/** What programs that run side by side have to say must not be mixed: of two, one is heard at its end. */
+/** Programs that run side by side must not mix their output. One of two prints at its end. */
 type Heard = 'as it comes' | 'at its end';
 
-/** Whatever may be asked in full reads it. */
+/** Every test with a deep size imports this file. */
 const depthSetting = 'test/support/depth.ts';
 
 process.chdir(path.join(import.meta.dirname, '..'));
@@ -30,7 +31,7 @@ const { values: asked, positionals } = parseArgs({
   options: { changed: { type: 'boolean' }, deep: { type: 'boolean' } },
   allowPositionals: true,
 });
-/** What the tests that are run have to reach; all are run where there is none. */
+/** The files that the selected tests must reach. Null selects all tests. */
 const reaching = asked.deep ? [depthSetting] : asked.changed ? changedSince(positionals[0] ?? 'HEAD') : null;
 const specs = reaching && reachedSpecs(process.cwd(), readImportGraph(process.cwd()), reaching);
 const packages = path.join('node_modules');
@@ -64,7 +65,7 @@ mkdirSync('test-results', { recursive: true });
 if (asked.deep) process.env.TEST_DEPTH = 'deep';
 if (specs) console.log(`Of the browser tests: ${specs.join(', ') || 'none'}`);
 const isBuilt = specs?.length === 0 || buildWebWhenStale();
-// One database server for all suites.
+// All suites share one database server.
 const endSetUp = await prepareBrowserTests();
 const [unitTests, { checks, hasBrowser }] = await Promise.all([run(units, 'as it comes'), runBesideUnitTests()]);
 const tallies = [checks, unitTests, await runBrowserTests(hasBrowser)];
@@ -74,7 +75,7 @@ console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} sk
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 await endSetUp();
 
-/** One after the other, with what the unit tests leave of the processor; the browser tests leave nothing. */
+/** Runs one after the other on the processor time that the unit tests leave. The browser tests leave none. */
 async function runBesideUnitTests(): Promise<{ checks: Tally; hasBrowser: boolean }> {
   if (specs?.length === 0) return { checks: await run(check, 'at its end'), hasBrowser: false };
   const hasBrowser = await prepareBrowser();
@@ -97,7 +98,10 @@ async function prepareBrowser(): Promise<boolean> {
   }
 }
 
-/** For the browser tests, whose first would otherwise do it; it also says what is wrong where this fails. */
+/**
+ * Prepares the demo for the browser tests. Otherwise the first of them does it. It also says what is wrong if this
+ * fails.
+ */
 async function fillDemo(): Promise<void> {
   const { said, status } = await runToEnd(['e2e/fill-demo.ts'], 'at its end');
   if (status !== 0) console.error(`The demo programme could not be filled in ahead of the browser tests:\n${said}`);

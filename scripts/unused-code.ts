@@ -45,7 +45,7 @@ function importsOf(file: string, source: string): string[] {
   });
 }
 
-/** By name: an export whose name occurs in no other file, and not a second time in its own, has no user. */
+/** Judges by name. An export has no user if its name occurs in no other file, and only once in its own. */
 function unusedExportsOf(file: string): string[] {
   const source = sources.get(file) ?? '';
   const names = [...source.matchAll(declaration)].map((match) => match[1] ?? '');

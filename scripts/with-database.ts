@@ -3,7 +3,7 @@ import { type Db, openDatabase } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 
-/** What a command does with the database of the instance, brought up to date; the embedded one must not be in use. */
+/** Runs a command on the instance's database after its migrations. The embedded database must not be in use. */
 export async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
   const config = readConfig();
   const embedded = config.databaseUrl ? null : await startEmbeddedDatabase({ dataDir: config.dataDir, log: console });
