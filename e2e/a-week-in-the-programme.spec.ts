@@ -86,7 +86,7 @@ test('BULK-01 BULK-31 BULK-37 BULK-42 BULK-43 ACT-15 ASSIGN-17 ASSIGN-18 STIP-37
   await test.step('2b. the participant hands in text and a real PDF', async () => {
     await page.goto(`${instance.url}/assignment/${week.assignmentId}`);
     await page.getByRole('textbox').first().fill('We measured the feeder twice and the readings agree.');
-    // The first piece passes at once, the others when the progress was seen.
+    // The first piece passes at once. The others pass once the progress was seen.
     const seen = Promise.withResolvers<void>();
     let pieces = 0;
     await page.route('**/api/uploads/*', async (route) => {
@@ -221,7 +221,7 @@ function invited(): string[] {
   return inbox.received.flatMap(({ to, mail }) => (mail.text?.includes('/set-password#') ? to : []));
 }
 
-/** The set-password link in the mail to somebody. */
+/** The set-password link in the email to this address. */
 function linkFor(address: string): string {
   const letter = inbox.received.find(({ to, mail }) => to.includes(address) && mail.text?.includes('/set-password#'));
   const link = /http\S+\/set-password#\S+/.exec(letter?.mail.text ?? '')?.[0];
@@ -229,7 +229,7 @@ function linkFor(address: string): string {
   return link;
 }
 
-/** The payment system's side: keeps what it was sent, after checking the signature, and answers as told. */
+/** Acts as the payment system: checks the signature, keeps what it received, and answers as told. */
 async function openReceiver() {
   const posts: { id: string; body: string }[] = [];
   let status = 200;

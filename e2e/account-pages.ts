@@ -27,10 +27,10 @@ export async function fillRegistration(
   await page.getByLabel('Confirm password').fill(confirmation);
 }
 
-/** The link in the newest mail to an address, of this subject, on the address at which the instance listens. */
+/** The link in the newest email with this subject, at the address where the instance listens. */
 export async function linkInMailTo({ url }: Instance, page: Page, email: string, subject: string): Promise<string> {
   const newest = page.getByRole('listitem').first().getByRole('link');
-  // A job writes it down after the answer.
+  // A job writes the email after the answer.
   await expect(async () => {
     await page.goto(`${url}/demo/mail?to=${encodeURIComponent(email)}`);
     await expect(newest).toContainText(subject, { timeout: 500 });
@@ -41,7 +41,7 @@ export async function linkInMailTo({ url }: Instance, page: Page, email: string,
   return `${url}${link.pathname}${link.search}${link.hash}`;
 }
 
-/** Opens the link in the confirmation mail, gives the password, and is signed in. */
+/** Opens the link in the confirmation email and gives the password, which signs the person in. */
 export async function confirmAccount(instance: Instance, page: Page, email: string, password: string): Promise<void> {
   await page.goto(await linkInMailTo(instance, page, email, 'Confirm your e-mail address'));
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -49,7 +49,7 @@ export async function confirmAccount(instance: Instance, page: Page, email: stri
   await page.waitForURL('**/dashboard');
 }
 
-/** Nobody is signed in afterwards. */
+/** Leaves nobody signed in. */
 export async function registerAndConfirm(instance: Instance, page: Page): Promise<string> {
   const email = newAddress();
   await fillRegistration(instance, page, email, chosenPassword);

@@ -14,7 +14,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => instance.stop());
 
-/** Between the server's answer to an act and the login screen, by the page's own clock. */
+/** The time between the server's answer to an act and the login screen, by the page's own clock. */
 function millisecondsUntilLogin(page: Page, act: string): Promise<number> {
   return page.evaluate(
     (path) =>
@@ -194,7 +194,7 @@ const tooMany = {
   detail: 'Too many tries. Please wait 2 minutes and try again.',
 };
 
-/** Answers as the server does where it refuses. */
+/** Answers like a refusal of the server. */
 function refuseOnWay(page: Page, address: string, refusal: Refusal) {
   const problem = { type: `urn:switchyard:error:${refusal.code}`, title: 'Refused', instance: null, errors: null };
   const body = JSON.stringify({ ...problem, ...refusal });
@@ -309,7 +309,7 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   page,
 }) => {
   const email = await registerAndConfirm(instance, page);
-  // Somebody else, whose session only the browser ends.
+  // Another person. Only the browser ends their session.
   const signedIn = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
   await signInByForm(page, instance.url, signedIn, chosenPassword);

@@ -104,7 +104,7 @@ test('what is written while the server is away or the session has ended is kept 
   await expect(toast(page, 'Draft Discarded')).toBeVisible();
   await expect(text(page)).toHaveValue('');
   expect(await rows()).toEqual([]);
-  // Intercepted, what a page sends while it closes would be lost with it.
+  // A closing page still sends something. An intercepted route would lose it.
   await page.goto('about:blank');
   await page.context().unrouteAll();
   await page.goto(`${instance.url}/assignment/${assignment.id}`);

@@ -6,7 +6,7 @@ import { looks, looksOf, takeLook, waitUntilDrawn } from './looks.ts';
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe leaves in a page's window; the look at a page begins where it is missing. */
+/** What axe leaves in a page's window. If it is missing, the check injects it. */
 type WindowWithAxe = Window & {
   axe?: { run: (context: Document | string[][], options: RunOptions) => Promise<AxeResults> };
 };
@@ -14,20 +14,20 @@ type WindowWithAxe = Window & {
 const openDialog = '[role=dialog][aria-modal=true]';
 
 /**
- * Refuses any finding of axe on the page as it stands. All of its rules are asked; only what passed is not reported.
- * Of a page behind an open dialog, which nobody can use, only what it announces is looked at.
- * A page is given axe once, whatever number of looks follow: the script is long, and reading it takes as long as a look.
+ * Refuses any finding of axe on the page as it stands. All of its rules run, and only passes go unreported.
+ * Nobody can use the page behind an open dialog, so there the check covers only what the page announces.
+ * A page gets axe only once, for any number of checks. The script is long, and loading it takes as long as a check.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page, {});
 }
 
-/** For a page that was accessible and has changed nothing but its colours since. */
+/** For a page that was accessible and has changed only its colors since. */
 async function expectAccessibleColours(page: Page): Promise<void> {
   await expectNoViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }
 
-/** As it stands, and in dark colours; ends light. */
+/** Checks the page as it stands, then in dark colors. Leaves it light. */
 export async function expectAccessibleInBothColours(page: Page): Promise<void> {
   await expectAccessible(page);
   const { width } = page.viewportSize() ?? { width: 1280 };
@@ -36,7 +36,7 @@ export async function expectAccessibleInBothColours(page: Page): Promise<void> {
   await takeLook(page, { colorScheme: 'light', width });
 }
 
-/** In both colour schemes, on a desk and on a phone; ends light and wide. */
+/** Checks both color schemes, on a desk and on a phone. Leaves the page light and wide. */
 export async function expectAccessibleEverywhere(page: Page): Promise<void> {
   for (const look of looksOf()) {
     await takeLook(page, look);
@@ -48,11 +48,11 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
 }
 
 async function expectNoViolations(page: Page, options: RunOptions): Promise<void> {
-  // Between two screens there is none.
+  // Between two screens there is no heading.
   await page.locator('h1').first().waitFor();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script);
   const isDialogOpen = (await page.locator(openDialog).count()) > 0;
-  // A dialog that has just opened gets its name from its title one drawing later.
+  // A dialog that has just opened gets its name from its title one frame later.
   if (isDialogOpen) await waitUntilDrawn(page);
   const findings = await page.evaluate(
     async ({ asked, parts }) => {

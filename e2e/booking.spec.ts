@@ -241,14 +241,14 @@ test('on a phone a finger that rests paints half hours, one that taps offers one
   await touch('touchMove', [to]);
   await touch('touchEnd', []);
   await expect(offered).toHaveCount(5);
-  // It did not scroll; what is drawn above may still settle by a part of a pixel.
+  // It did not scroll. Content above it may still settle by a fraction of a pixel.
   expect((await middleOf('10:00 AM')).y).toBeCloseTo(from.y, 0);
 
   await page.touchscreen.tap(to.x, to.y);
   await expect(offered).toHaveCount(4);
 
   const swipe = [0.25, 0.5, 0.75, 1].map((share) => ({ x: to.x, y: to.y + (from.y - to.y) * share }));
-  // All at once: a finger that waits for an answer in between rests.
+  // Sent all at once. A finger that waits for an answer in between rests.
   await Promise.all([touch('touchStart', [to]), ...swipe.map((at) => touch('touchMove', [at])), touch('touchEnd', [])]);
   await expect.poll(async () => (await middleOf('12:00 PM')).y).toBeLessThan(to.y);
   await expect(offered).toHaveCount(4);

@@ -8,8 +8,8 @@ import { createDatabaseOn, openTestServer, type TestServer } from '../test/suppo
 import { type Instance, startInstance } from './instance.ts';
 
 /**
- * An instance with the demo programme, of its own. Filling it in takes as long as many tests: the first of a run does,
- * and the others begin with a copy of its database and files.
+ * Starts an instance with a demo programme of its own. Filling it takes as long as many tests. So the first instance of
+ * a run fills it, and the others begin with a copy of its database and files.
  */
 export async function startDemoInstance(env: Record<string, string> = {}): Promise<Instance> {
   const server = await openTestServer();
@@ -34,7 +34,7 @@ export async function startDemoInstance(env: Record<string, string> = {}): Promi
   };
 }
 
-/** The filled database and files of this run; of two workers that ask at once, one fills them and one waits. */
+/** The filled database and files of this run. If two workers ask at once, one fills them and one waits. */
 export async function filledDemo(server: TestServer) {
   const { DEMO_TEMPLATE: template, DEMO_FILES: folder } = process.env;
   if (!template || !folder) throw new Error('The set-up of all browser tests names no place for the demo programme.');
@@ -55,11 +55,11 @@ export async function filledDemo(server: TestServer) {
 async function fillDemo(server: TestServer, { template, folder }: { template: string; folder: string }) {
   const draft = await createDatabaseOn(server);
   const dataDir = `${folder}.draft`;
-  // What a try that broke off has left.
+  // Removes what an interrupted try left.
   await rm(dataDir, { recursive: true, force: true });
   const instance = await startInstance({ DEMO: '1', DATABASE_URL: draft.connectionString, DATA_DIR: dataDir });
   await instance.stop();
   await draft.renameTo(template);
-  // Last: who finds the folder finds everything.
+  // Renamed last, so that the folder is complete as soon as it exists.
   await rename(dataDir, folder);
 }

@@ -5,7 +5,9 @@ import { listSubmissions } from '#contract/submissions.ts';
 import type { Instance } from './instance.ts';
 import { heightOfLooks, looks, waitUntilSettled } from './looks.ts';
 
-/** Who looks at the demo programme: its three people, one whom nobody has enrolled, and somebody passing by. */
+/**
+ * The visitors of the demo programme: its three people, one person whom nobody has enrolled, and somebody signed out.
+ */
 export const visitors = ['signed-out', 'newcomer', 'participant', 'coach', 'admin'] as const;
 export type Visitor = (typeof visitors)[number];
 
@@ -14,11 +16,11 @@ const anAssignment = '/assignment/one';
 const stipendsOfOne = '/stipends/one';
 const anImport = '/admin/bulk-invitations/one';
 const everybody = ['/dashboard', '/submissions', '/training-calendar', '/cohorts'];
-/** The same for everybody: two of the visitors come to them. */
+/** These are the same for everybody, so only two of the visitors open them. */
 const ownAccount = ['/preferences/notifications', '/change-password', '/account/security'];
 const enrolled = [...everybody, anActivity, anAssignment];
 
-/** Every screen, and who comes to it: what axe looks at. */
+/** Every screen and its visitors. axe checks these. */
 export const pagesOf: Record<Visitor, string[]> = {
   'signed-out': [
     '/login',
@@ -88,8 +90,8 @@ export async function signInAs(context: BrowserContext, demo: Instance, visitor:
 }
 
 /**
- * Opens the page in the first look; of activities and assignments one that the finder sees. Where the app is open, it
- * goes there as a link would.
+ * Opens the page in the first look. Among activities and assignments it opens one that the finder sees. If the app is
+ * already open, it navigates there as a link would.
  */
 export async function openPage(
   page: Page,
@@ -117,8 +119,8 @@ async function followLink(page: Page, address: URL): Promise<void> {
 }
 
 /**
- * Where rows that are all alike fill a page, a few of them: axe looks at every cell, again in each look, and takes many
- * times as long for what it has seen before.
+ * Shows only a few of the rows that fill a page and are all alike. axe checks every cell again in each look. That takes
+ * many times as long, for what it has already seen.
  */
 export function withFewRows(visitor: Visitor, place: string): string {
   const isReviewer = visitor === 'coach' || visitor === 'admin';

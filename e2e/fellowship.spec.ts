@@ -185,7 +185,7 @@ test('TRACK-15 TRACK-16 a coach finds the own participants by progress and sets 
   await expect(row).toBeVisible();
 });
 
-/** 'Mon 19 Oct 2026' */
+/** Formats a day as 'Mon 19 Oct 2026'. */
 function inWords(day: string): string {
   const parts = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
   return new Intl.DateTimeFormat('en-GB', parts).format(new Date(day)).replace(',', '');

@@ -223,7 +223,7 @@ interface ChosenFile {
   content: Buffer | string;
 }
 
-/** As paths on disk, so that a file chosen again is the same file. */
+/** Gives paths on disk, so that a file chosen again is the same file. */
 async function choose(page: Page, files: readonly ChosenFile[]): Promise<void> {
   const places = files.map(({ name }) => test.info().outputPath(name));
   await Promise.all(files.map(({ content }, index) => writeFile(places[index] ?? '', content)));
@@ -242,7 +242,7 @@ function names(page: Page): Promise<string[]> {
   return page.locator('tbody tr td:first-child').allInnerTexts();
 }
 
-/** So many pieces of uploads reach the server, the others stay on their way; `offsets` has where each begins. */
+/** Lets this many pieces of uploads reach the server and holds the others. `offsets` has where each begins. */
 async function letPiecesPass(page: Page, most: number) {
   await page.unrouteAll();
   const offsets: number[] = [];

@@ -1,5 +1,5 @@
 import { openTestServer } from '../test/support/test-server.ts';
 import { filledDemo } from './demo-instance.ts';
 
-// Ahead of the first test that needs it, for which this leaves nothing to wait for.
+// Runs ahead of the first test that needs the demo, so that no test waits for it.
 await filledDemo(await openTestServer());

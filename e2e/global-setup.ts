@@ -5,8 +5,8 @@ import path from 'node:path';
 import { openTestServer } from '../test/support/test-server.ts';
 
 /**
- * One database server and one filled demo programme for all browser tests, which they find by these settings. A run of
- * all suites has prepared them already.
+ * Gives all browser tests one database server and one filled demo programme, which they find by these settings. A run
+ * of all suites has already prepared them.
  */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the set-up from the default export.
 export default async function prepareBrowserTests(): Promise<() => Promise<void>> {

@@ -9,10 +9,10 @@ import { buildSubmission } from '#test/factories/submissions.ts';
 import { today } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 
-/** Monday of four weeks ago: today is in week 5. */
+/** The Monday four weeks ago, so that today is in week 5. */
 const startDate = addDays(today, -28 - ((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7));
 
-/** In week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5; weeks 1 to 4 decided. */
+/** In week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are decided. */
 export async function participantInWeekFive({ db }: Pick<InstanceWithDatabase, 'db'>) {
   const coach = await buildCoach(db, { firstName: 'Casey', lastName: 'Cole' });
   await db
@@ -76,7 +76,7 @@ export async function participantInWeekFive({ db }: Pick<InstanceWithDatabase, '
   return { participant, cohort, coach, activities };
 }
 
-/** Twelve participants, seven of whom wait for a review, and one session today that is not cancelled. */
+/** Twelve participants. Seven of them wait for a review. One session today is not cancelled. */
 export async function coachWithWork({ db }: Pick<InstanceWithDatabase, 'db'>) {
   const coach = await buildCoach(db, { firstName: 'Casey', lastName: 'Cole' });
   const cohort = await buildCohort(db, { startDate });

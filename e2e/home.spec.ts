@@ -21,7 +21,7 @@ function section(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true });
 }
 
-/** Ten or eleven in the morning in New York, as daylight saving has it. */
+/** Ten or eleven in the morning in New York, depending on daylight saving time. */
 const morningOf = (day: string) => new RegExp(` ${Number(day.slice(8))} [A-Z][a-z]{2}, 1[01]:00 AM ET`);
 
 test.describe('on a device in Tokyo', () => {
@@ -162,7 +162,7 @@ test('FELL-28 FELL-29 FELL-30 what can not be loaded is said, and the rest of th
   const { participant } = await participantInWeekFive(instance);
   await enter(page, instance, participant);
   const endpoint = '**/api/dashboards/participant';
-  // Not out of reach: it would be read again by itself as soon as the server answers.
+  // 503 does not mean unreachable. The page would retry an unreachable server as soon as it answers.
   await page.route(endpoint, (route) => route.fulfill({ status: 503, body: 'away' }));
   await page.goto(`${instance.url}/dashboard`);
   await expect(page.getByRole('alert').filter({ hasText: 'Connection Issue' })).toBeVisible();
@@ -301,7 +301,7 @@ test('COACH-13 COACH-14 COACH-15 COACH-16 a failed load is said in words, and Tr
     await page.goto(`${instance.url}/coach`);
     await expect(page.getByRole('alert')).toContainText(words);
     await page.unroute(endpoint);
-    // What failed because no server was reached is read again by itself when it answers.
+    // The page retries by itself what failed because no server was reached.
     if (answer) await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('alert')).toBeHidden();
     await expect(section(page, 'My Participants')).toContainText('12');

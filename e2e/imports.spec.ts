@@ -42,7 +42,7 @@ async function choose(page: Page, name: string, rows: string[]) {
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer });
 }
 
-/** A file of the computer, let go over the page as by a hand. */
+/** Drops a file from disk on the page, as a person would. */
 async function drop(page: Page, path: string, rows: string[]) {
   await writeFile(path, [header, ...rows].join('\r\n'));
   const place = await page.getByText('Drop a CSV file here').boundingBox();
@@ -268,7 +268,7 @@ test('progress is seen while the accounts are made, and again after leaving the 
   await expect(question).toContainText('The file that you chose is not uploaded yet.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   const running = page.getByRole('region', { name: 'Being created now' });
-  // While this transaction holds the cohort, nobody comes into it.
+  // While this transaction locks the cohort, nobody can join it.
   await instance.db.transaction().execute(async (db) => {
     await db.selectFrom('cohorts').select('id').where('name', '=', 'Held').forUpdate().execute();
     await createButton(page).click();

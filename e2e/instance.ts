@@ -20,9 +20,9 @@ let requests = 0;
 const waiting = new Map<number, (answer: HostAnswer) => void>();
 
 /**
- * An instance with everything that the server's process has, in a process that serves all instances of this worker one
- * after the other: loading the server takes longer than most tests. On a free port, with a data folder of its own
- * unless one is given.
+ * Starts an instance with everything that the server's process has. One process serves all instances of this worker in
+ * turn, because loading the server takes longer than most tests. The instance has a free port and, unless given one, a
+ * data folder of its own.
  */
 export async function startInstance(env: Record<string, string> = {}): Promise<Instance> {
   const settings = await settingsOf(env);
@@ -36,7 +36,7 @@ export async function startInstance(env: Record<string, string> = {}): Promise<I
   };
 }
 
-/** Links in mails name the port, so it is chosen before the start. */
+/** Links in emails name the port, so the test chooses it before the start. */
 export function freePort(): Promise<number> {
   const probe = createServer();
   return new Promise((resolve) => {
@@ -47,7 +47,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A test's settings, and those of every instance. */
+/** Adds the settings of every instance to the test's. */
 export async function settingsOf(env: Record<string, string>) {
   return {
     PORT: String(await freePort()),
@@ -65,7 +65,7 @@ async function askHost(request: { start: Record<string, string> } | { stop: stri
   requests += 1;
   const id = requests;
   const answered = new Promise<HostAnswer>((resolve) => waiting.set(id, resolve));
-  // While it waits for an answer, this process does not end.
+  // This process stays alive while it waits for an answer.
   host.channel?.ref();
   host.send({ ...request, id } satisfies HostRequest);
   const answer = await answered;
@@ -74,11 +74,11 @@ async function askHost(request: { start: Record<string, string> } | { stop: stri
   return answer.url;
 }
 
-/** Ends with this worker, whose end it notices. */
+/** The host ends when it notices that this worker has ended. */
 function startHost(): ChildProcess {
   const started = fork(path.join(import.meta.dirname, 'server-host.ts'), {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-    // Not the worker's own, which know of TypeScript in another way.
+    // The worker's own options do not fit: they load TypeScript in another way.
     execArgv: [],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -91,7 +91,7 @@ function startHost(): ChildProcess {
     for (const [id, resolve] of waiting) resolve({ id, error: `The process of the instances ended with ${code}.` });
     waiting.clear();
   });
-  // The worker may end while the host waits for its next instance.
+  // Lets the worker end while the host waits for its next instance.
   started.unref();
   started.channel?.unref();
   return started;

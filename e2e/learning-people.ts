@@ -9,7 +9,7 @@ import { demoPassword, signIn } from './support.ts';
 
 export const today = easternDay(new Date());
 
-/** Signs the person in, who gets the password they need for it. */
+/** Gives the person a password and signs them in. */
 export async function enter(page: Page, instance: InstanceWithDatabase, person: BuiltPerson): Promise<void> {
   await instance.db
     .insertInto('auth.account')

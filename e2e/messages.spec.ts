@@ -61,7 +61,7 @@ interface Place {
   address?: string;
 }
 
-/** A browser of somebody who is signed in, on the Messages screen, hearing live news. */
+/** Opens the Messages screen in a signed-in person's browser, which hears live news. */
 async function open(openWindow: OpenWindow, { email }: BuiltPerson, { instance, width = 1280, address = '' }: Place) {
   const page = await openWindow({ viewport: { width, height: 720 }, timezoneId: 'America/New_York' });
   await signIn(page, instance.url, email);
@@ -240,12 +240,12 @@ test('MSG-07 MSG-08 MSG-09 MSG-30 MSG-31 ERR1-07 an admin reads a conversation o
   await expect(ofParticipant.getByText('Failed to load participants')).toBeVisible();
 });
 
-/** Of the conversation as the screen shows it, from the first message to the last. */
+/** The conversation as the screen shows it, from the first message to the last. */
 const shownIn = (page: Page) => thread(page).locator('[data-message] p[dir]').allTextContents();
 
 const readIn = (page: Page) => thread(page).locator('[data-state=read]');
 
-/** One after the other by the same call as the composer's. */
+/** Sends them one after the other, by the composer's call. */
 async function sendAll(page: Page, recipient: BuiltPerson, texts: string[]): Promise<void> {
   const bodies = texts.map((text) => JSON.stringify({ clientKey: randomUUID(), text, fileId: null }));
   const address = sendMessage.path.replace(':id', recipient.id);
@@ -267,7 +267,7 @@ test('two browsers on two processes write many messages: each is shown once, in 
   const { coach, participant } = await pair({ coach: 'Calla', participant: 'Ro' });
   const ofCoach = await open(openWindow, coach, { instance: instances[0], address: `?with=${participant.id}` });
   const ofParticipant = await open(openWindow, participant, { instance: instances[1], address: `?with=${coach.id}` });
-  // Around the middle they are typed, while the process is killed.
+  // The messages around the middle are typed while the process is killed.
   const each = sizeOf({ usual: 30, deep: 100 });
   const [typed, sent] = [each / 2 - 5, each / 2 + 5];
   const textsOf = (name: string) => Array.from({ length: each }, (_, index) => `${name} ${index}`);

@@ -27,7 +27,7 @@ const problem = {
   }),
 };
 
-/** A switch says to each what it stops for them. */
+/** The switch tells each role what it stops for them. */
 const stipendUpdates = {
   participant: /stipend of yours was decided or paid/,
   coach: /asks for a correction of attendance/,
@@ -130,7 +130,7 @@ for (const width of [1280, 360]) {
     await expect(list).toHaveCount(0);
     await expect(bell).toBeFocused();
     await page.keyboard.press('Enter');
-    // Until the opened list has taken the focus, it could take it from the link again.
+    // Until the opened list has the focus, it could take it back from the link.
     await expect.poll(() => list.evaluate((box) => box.contains(document.activeElement))).toBe(true);
     await list.getByRole('link', { name: /^Third/ }).press('Enter');
     await page.waitForURL(/\/submissions\?tab=pending/);
@@ -149,7 +149,7 @@ test('a push message that reaches the browser is shown in its words and keeps it
   playwright,
   launchOptions,
 }) => {
-  // Only a profile that is kept takes push messages.
+  // Only a persistent profile takes push messages.
   const context = await playwright.chromium.launchPersistentContext('', launchOptions);
   const page = await context.newPage();
   await enter(instance, page, 'coach');
@@ -168,7 +168,7 @@ test('a push message that reaches the browser is shown in its words and keeps it
     await navigator.serviceWorker.register('/sw.js');
   });
   const [worker, registrationId] = await Promise.all([started, activated]);
-  // A browser without windows has no place for notifications: what would stand there is looked at.
+  // A headless browser has no place for notifications, so the test records what the worker would show.
   await worker.evaluate(() => {
     const shown: unknown[] = [];
     Object.assign(globalThis, { shown });
@@ -197,7 +197,7 @@ test('a push message that reaches the browser is shown in its words and keeps it
     const data = JSON.stringify({ title: 'New Message', body, link: '/cohorts', tag });
     await browser.send('ServiceWorker.deliverPushMessage', { origin: instance.url, registrationId, data });
   }
-  // Each is asked about by itself: whichever is answered first is shown first.
+  // The worker asks about each notice separately. The first answer is shown first.
   const titled = () => worker.evaluate(() => Reflect.get(globalThis, 'shown') as { title: string }[]);
   await expect
     .poll(async () => (await titled()).toSorted((one, other) => one.title.localeCompare(other.title)))

@@ -8,7 +8,7 @@ export interface InstanceWithDatabase extends Instance {
   db: Db;
 }
 
-/** An instance without the demo programme, on a database that the test fills by itself, with one admin. */
+/** An instance without the demo programme and with one admin. The test fills its database. */
 export async function startInstanceWithDatabase(
   adminEmail: string,
   env: Record<string, string> = {},

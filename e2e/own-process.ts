@@ -3,13 +3,13 @@ import { rm } from 'node:fs/promises';
 import { compileCache, type Instance, settingsOf, startLimitInMs } from './instance.ts';
 
 export interface InstanceInOwnProcess extends Instance {
-  /** What the process printed so far. */
+  /** Everything that the process has printed so far. */
   output(): string;
-  /** kill -9 */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
-/** The real server as `npm start` runs it, in a process of its own, which a test can kill. */
+/** Starts the real server as `npm start` runs it, in a process of its own, so that a test can kill it. */
 export async function startInOwnProcess(env: Record<string, string> = {}): Promise<InstanceInOwnProcess> {
   const settings = await settingsOf(env);
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -22,7 +22,7 @@ export async function startInOwnProcess(env: Record<string, string> = {}): Promi
       output += chunk.toString();
     });
   }
-  // A worker that Playwright gives up on must not leave its server behind.
+  // When Playwright gives up on a worker, the worker's server must end too.
   const endWithTests = () => server.kill('SIGTERM');
   process.once('exit', endWithTests);
   server.once('exit', () => process.off('exit', endWithTests));

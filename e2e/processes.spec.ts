@@ -40,7 +40,7 @@ test.afterAll(async () => {
   await rm(env.DATA_DIR ?? '', { recursive: true, force: true });
 });
 
-/** One more process on the same database and the same stored files. */
+/** Starts one more process on the same database and stored files. */
 async function start(more: Record<string, string> = {}): Promise<InstanceInOwnProcess> {
   const instance = await startInOwnProcess({ ...env, ...more });
   running.push(instance);

@@ -109,7 +109,7 @@ test('a programme is copied once however often the button is pressed, every date
   await dialog.getByRole('switch', { name: 'Only dates on holidays' }).click();
   await expect(dialog.getByRole('row')).toHaveCount(2);
   await expectAccessible(page);
-  // The copy is made, and its answer lost: the same dialog asks again.
+  // The server makes the copy, and its answer is lost. The same dialog asks again.
   await page.route(`**${copyProgramme.path}`, async (route) => {
     await route.fetch();
     await route.abort();
@@ -120,7 +120,7 @@ test('a programme is copied once however often the button is pressed, every date
   for (const width of [1280, 800, 360]) {
     await page.setViewportSize({ width, height: 720 });
     await copy.click();
-    // It stays while it is pointed at.
+    // The notice stays while the pointer is on it.
     await notice.getByRole('button', { name: 'Dismiss' }).hover();
     for (const button of [copy, dialog.getByRole('button', { name: 'Cancel' })]) {
       expect(await isCovered(button, notice), `by a notice, ${width} px wide`).toBe(false);
@@ -203,7 +203,7 @@ test('courses, modules, tracks, requirements and activities are added, moved, hi
   await expect(rowOf(page, 'Grid walk')).toContainText('Tue 9 Sep, 9:15 AM');
   await expect(rowOf(page, 'Grid walk')).toContainText('Hidden');
 
-  // Somebody else moves it to where the filter leaves it out.
+  // Another admin moves the activity out of the filter's range.
   await choose(page, page.getByRole('search').getByRole('combobox', { name: 'Week' }), 'Week 1');
   await page.getByRole('button', { name: 'Edit Grid walk' }).click();
   await edit.getByRole('textbox', { name: 'Location' }).fill('Yard 3');

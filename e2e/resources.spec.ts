@@ -355,7 +355,7 @@ async function optionsOf(page: Page, field: Place): Promise<string[]> {
   return options;
 }
 
-/** What opens there is another tab at that address, and this one stays. */
+/** The link opens another tab at that address, and this tab stays. */
 async function expectNewTab(page: Page, target: Place, address: string | RegExp): Promise<void> {
   const here = page.url();
   await page.context().route('https://files.example/**', (route) => route.fulfill({ body: 'The file.' }));
@@ -368,7 +368,7 @@ async function expectNewTab(page: Page, target: Place, address: string | RegExp)
   expect(page.url()).toBe(here);
 }
 
-/** The bodies of writes to an address, from here on. */
+/** Collects the bodies of later writes to an address. */
 function requestsTo(page: Page, path: string): unknown[] {
   const bodies: unknown[] = [];
   page.on('request', (request) => {

@@ -153,7 +153,7 @@ test('what is typed while another reviewer decides stays beside what was decided
   await dialog.getByLabel('Feedback').fill('Please name the breakers.');
   const colleague = await buildCoach(instance.db, { firstName: 'Cleo', lastName: 'Colleague' });
   const decision = { reviewedBy: colleague.id, reviewedAt: new Date(), feedback: 'Fine as it is.' };
-  // Decided while the own review is on its way.
+  // Another reviewer decides while this review is on its way.
   await page.route('**/api/submissions/*/review', async (route) => {
     const { db } = instance;
     await db
@@ -183,7 +183,7 @@ test('what is typed about a round that was handed in again goes on with the new 
   const dialog = page.getByRole('dialog', { name: 'Review submission' });
   await dialog.getByLabel('Feedback', { exact: true }).fill('Please name the breakers.');
   const address = '**/api/submissions/*/review';
-  // Reviewed and handed in again while the own review is on its way.
+  // The work is reviewed and handed in again while this review is on its way.
   await page.route(address, async (route) => {
     const { db } = instance;
     const outcome = { reviewedBy: colleague.id, reviewedAt: new Date(), feedback: 'Which ones?' };

@@ -36,7 +36,7 @@ async function signOut(page: Page): Promise<void> {
   await page.waitForURL('**/login');
 }
 
-/** The same 30 seconds are enough for several codes of a test. */
+/** Lets a test use several codes within the same 30 seconds. */
 async function letCodesWorkAgain(personId: string): Promise<void> {
   await sql`update auth.second_factor set last_step = 0 where user_id = ${personId}`.execute(instance.db);
 }
@@ -50,7 +50,7 @@ async function readSecret(page: Page): Promise<string> {
   return (await page.getByTestId('secret-key').innerText()).replace(/\s/g, '');
 }
 
-/** From the screen of the set-up to the screen with the second factor on. */
+/** Leads from the set-up screen to the screen with the second factor on. */
 async function completeSetUp(page: Page) {
   await page.getByRole('button', { name: 'Set up a second factor' }).click();
   const secret = await readSecret(page);
@@ -75,7 +75,7 @@ async function createProtected(page: Page, role: 'participant' | 'coach' | 'admi
 test('the second factor is set up with the keyboard alone', async ({ page }) => {
   const { email } = await createPerson('participant');
   await signInByForm(page, instance.url, email);
-  // The heading of the page after signing in takes the focus once.
+  // After signing in, the page's heading takes the focus once.
   await expect(async () => {
     await page.getByRole('link', { name: 'Sign-in and Security' }).press('Enter');
     await page.waitForURL('**/account/security', { timeout: 3_000 });
@@ -275,7 +275,7 @@ test('an admin requires it for coaches: who has none is led to the set-up and go
 
   await signIn(page, instance.url, 'ada@admins.example');
   await page.goto(`${instance.url}/account/security`);
-  // Asked of admins by itself; a saved rule holds at once, also for who saves it.
+  // The product asks admins by default. A saved rule takes effect at once, even for the admin who saves it.
   await page.getByRole('checkbox', { name: 'All admins', checked: true }).uncheck();
   await page.getByLabel('All coaches').check();
   await expectAccessibleEverywhere(page);

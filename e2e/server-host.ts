@@ -13,7 +13,7 @@ process.on('message', (request: HostRequest) => {
     (error: unknown) => reply({ id: request.id, error: error instanceof Error ? (error.stack ?? '') : String(error) }),
   );
 });
-// The worker has ended, however it did.
+// The worker has ended, for whatever reason.
 process.once('disconnect', () => process.exit());
 
 async function answer(request: HostRequest): Promise<string> {

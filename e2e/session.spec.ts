@@ -12,7 +12,7 @@ import { demoPassword, expect, signIn, test } from './support.ts';
 interface Member {
   name: string;
   email: string;
-  /** Title of the one activity of the cohort, which nobody outside of it sees. */
+  /** The title of the cohort's one activity. Nobody outside the cohort sees it. */
   activity: string;
 }
 
@@ -125,12 +125,12 @@ async function buildMember({ name, email, activity }: Member): Promise<void> {
   await buildActivity(db, { cohortId: cohort.id, title: activity });
 }
 
-/** Replaces whatever session the browser has. */
+/** Replaces any session that the browser has. */
 async function enter(page: Page, { email }: Member): Promise<void> {
   await signIn(page, instance.url, email);
 }
 
-/** Answers of the endpoint are read from the server at once, but reach the page only when released. */
+/** Reads the endpoint's answers from the server at once, but lets them reach the page only when released. */
 async function hold(page: Page, path: string, options: { times?: number } = {}) {
   const asked = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();

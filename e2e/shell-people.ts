@@ -20,7 +20,7 @@ export const addresses: Record<Role, string> = {
 };
 export const names: Record<Role, string> = { participant: 'Robin Reyes', coach: 'Casey Cole', admin: 'Ada Admin' };
 export const roles: Role[] = ['participant', 'coach', 'admin'];
-/** The screens of admins, and a call that each can't do without. */
+/** The admin screens, each with a call that it cannot do without. */
 export const callsOfAdminScreens: Record<string, Endpoint> = {
   '/admin/bulk-invitations': listImports,
   '/admin/content-management': listContents,
@@ -32,7 +32,7 @@ export const callsOfAdminScreens: Record<string, Endpoint> = {
   '/admin/stipend-management': listStipends,
 };
 
-/** An instance without the demo programme, with one person of each role. */
+/** An instance without the demo programme, with one person per role. */
 export async function startInstanceWithRoles(): Promise<InstanceWithDatabase> {
   const instance = await startInstanceWithDatabase(addresses.admin);
   await addRolesTo(instance);
@@ -57,7 +57,7 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 export const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 export const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-/** The same headings, paragraphs, links and buttons under each address, which stays as it is. */
+/** Expects the same headings, paragraphs, links and buttons at each address, and that the address does not change. */
 export async function expectSameScreen(page: Page, title: string, origin: string, [first = '', ...others]: string[]) {
   const partsAt = async (path: string) => {
     await page.goto(origin + path);
@@ -73,7 +73,7 @@ export async function expectSameScreen(page: Page, title: string, origin: string
   for (const path of others) expect(await partsAt(path), path).toEqual(shown);
 }
 
-/** Requests for data from here on, but for those of the shell itself. */
+/** Collects later requests for data, except the shell's own. */
 export function dataRequests(page: Page): string[] {
   const requests: string[] = [];
   page.on('request', (request) => {
@@ -84,8 +84,8 @@ export function dataRequests(page: Page): string[] {
 }
 
 /**
- * SEC1-13: one by the screen, of which web/app/screen-guards.test.tsx has all, and all by the server, which refuses
- * before it looks whether a record is there.
+ * SEC1-13: tries one admin screen in the browser and all of them at the server. The server refuses before it looks
+ * whether a record exists. web/app/screen-guards.test.tsx tries all screens.
  */
 export async function expectAdminScreenRefused(page: Page, origin: string, role: Role) {
   await page.goto(`${origin}/admin/stipend-management`);

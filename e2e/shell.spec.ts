@@ -150,7 +150,7 @@ test.describe('dashboards and guards', () => {
   test('ROUTE-08 ROUTE-10 ROUTE-11 ROUTE-14 ROUTE-20 SEC-16 SEC1-02 SEC1-04 SEC1-05 who may not open a screen reads why, and its data is not asked for; who may opens it', async ({
     page,
   }) => {
-    // One of each role; web/app/screen-guards.test.tsx has all.
+    // One screen per role. web/app/screen-guards.test.tsx has all.
     const refused: Record<Role, [string, string]> = {
       participant: ['/coach', 'coach'],
       coach: ['/fellowship/modules', 'participant'],
@@ -369,7 +369,7 @@ test.describe('the session', () => {
   });
 });
 
-/** The link of a reset mail that a person just asked for. */
+/** The link of a reset email that a person has just requested. */
 async function recoveryLink(page: Page, email: string): Promise<URL> {
   const before = (await mailsTo(instance.db, email)).length;
   const answer = await page.request.post(`${instance.url}/api/auth/request-password-reset`, { data: { email } });

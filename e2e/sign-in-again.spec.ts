@@ -21,7 +21,7 @@ test.afterAll(() => instance.stop());
 
 const dialogOn = (page: Page) => page.getByRole('dialog', { name: 'Authentication Required' });
 
-/** Signed in as Robin, with a new password typed, when every session of everybody is ended. */
+/** Signs in as Robin and types a new password. Then everybody's sessions end. */
 async function typeAndLoseSession(page: Page) {
   await signInByForm(page, instance.url, robin.email);
   await page.goto(`${instance.url}/change-password`);

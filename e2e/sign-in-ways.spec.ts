@@ -9,7 +9,7 @@ import { toast } from './toasts.ts';
 
 let provider: OidcServer;
 let instance: Instance;
-/** Browsers take passkeys from a host name only. */
+/** A host name, because browsers refuse passkeys for an IP address. */
 let url: string;
 
 test.beforeAll(async () => {
@@ -48,7 +48,7 @@ async function signInAtProvider(page: Page, sub: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
 }
 
-/** The newest sign-in mail in the demo mailbox: its link and its code. */
+/** The newest sign-in email in the demo mailbox: its link and its code. */
 async function readSignInMail(page: Page, email: string): Promise<{ link: string; code: string }> {
   const newest = page.getByRole('listitem').first().getByRole('link');
   await expect(async () => {
@@ -62,7 +62,7 @@ async function readSignInMail(page: Page, email: string): Promise<{ link: string
   return { link, code };
 }
 
-/** A device with a fingerprint reader, as the browser's own developer tools make one. */
+/** Adds a device with a fingerprint reader, by the browser's own developer tools. */
 async function addVirtualAuthenticator(context: BrowserContext, page: Page): Promise<void> {
   const tools = await context.newCDPSession(page);
   await tools.send('WebAuthn.enable');

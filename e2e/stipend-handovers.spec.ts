@@ -13,7 +13,7 @@ import { toast } from './toasts.ts';
 
 const adminEmail = 'admin@handovers.example';
 let instance: InstanceWithDatabase;
-/** A cohort that has not begun: opening a week computes nothing for it. */
+/** A cohort that has not begun, so opening a week computes nothing for it. */
 let cohortId: string;
 let receiver: Server;
 let nextAnswer = 200;

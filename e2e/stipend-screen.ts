@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from './support.ts';
 
-/** By keyboard: a toast may lie over the header's buttons. */
+/** Uses the keyboard, because a toast may cover the header's buttons. */
 export async function pressButton(page: Page, name: string) {
   const button = page.getByRole('button', { name });
   await expect(button).toBeEnabled();

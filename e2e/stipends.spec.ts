@@ -15,7 +15,7 @@ import { toast } from './toasts.ts';
 const adminEmail = 'admin@people.example';
 const coachEmail = 'coach@people.example';
 let instance: InstanceWithDatabase;
-/** A cohort that has not begun: opening a week computes nothing for it. */
+/** A cohort that has not begun, so opening a week computes nothing for it. */
 let cohortId: string;
 
 test.beforeAll(async () => {

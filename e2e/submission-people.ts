@@ -6,7 +6,7 @@ import { buildSubmission } from '#test/factories/submissions.ts';
 import { buildMember } from './learning-people.ts';
 import type { InstanceWithDatabase } from './own-database.ts';
 
-/** A participant of a coach, with one assignment of the first week. */
+/** A participant of a coach, with one assignment in the first week. */
 export async function buildSubmitters(instance: InstanceWithDatabase) {
   const { db } = instance;
   const { participant, cohort, session } = await buildMember(instance);

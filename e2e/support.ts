@@ -4,25 +4,25 @@ import { type Instance, startLimitInMs } from './instance.ts';
 import { keepInterceptionOn, type WindowOptions, Windows } from './windows.ts';
 
 export const demoPassword = 'Power-Up-2026!';
-/** What somebody types who chooses one: that of the demo accounts is refused. */
+/** A password to choose in a test. The product refuses the demo accounts' password. */
 export const chosenPassword = 'Turbine-Hall-26!';
 
 interface WorkerFixtures {
-  /** An instance with the demo programme, shared by the tests of one worker: read it, don't change it. */
+  /** An instance with the demo programme. One worker's tests share it: read it, don't change it. */
   demo: Instance;
   windows: Windows;
 }
 
-/** One more window, for one more person. */
+/** Opens one more window, for one more person. */
 export type OpenWindow = (options?: WindowOptions) => Promise<Page>;
 
 interface TestFixtures {
   openWindow: OpenWindow;
-  /** In a browser that nobody has used before, for what `Windows` can't take back. */
+  /** A page in a fresh browser, for what `Windows` cannot undo. */
   pageInNewBrowser: Page;
 }
 
-/** In windows of this worker, each emptied after every test. */
+/** Tests use this worker's windows, which are emptied after every test. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from the pattern.
@@ -62,14 +62,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** Playwright fills in what is not named at all. */
+/** Playwright fills in only options that are absent, not undefined ones. */
 function withoutUndefined(options: WindowOptions): WindowOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 export { expect };
 
-/** Gives the page's browser a session, without the form, which has tests of its own; the test opens what it is about. */
+/** Gives the page's browser a session without the form, which has tests of its own. The test opens its own page. */
 export async function signIn(page: Page, url: string, email: string, password: string = demoPassword): Promise<void> {
   const answer = await page.request.post(`${url}/api/auth/sign-in/email`, { data: { email, password } });
   expect(answer.ok(), await answer.text()).toBe(true);

@@ -29,8 +29,9 @@ const successes = [
 const warnings = ['Duplicate Assignment', 'No Eligible Stipends', 'No Approved Stipends'];
 
 /**
- * The notices with a title and, where given, words in them. A title whose kind is specified (ERR1-03, ERR1-09, ERR1-10)
- * is found as the whole title of a notice of that kind only, so every test that waits for it asserts both.
+ * Finds the notices with a title and, if given, a message. The kind of some titles is specified (ERR1-03, ERR1-09,
+ * ERR1-10). Such a title is found only as the whole title of a notice of that kind, so every test that waits for it
+ * asserts both.
  */
 export function toast(page: Page, title: string, message = ''): Locator {
   const kind = kindOf(title);

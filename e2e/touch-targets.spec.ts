@@ -2,7 +2,7 @@ import { listSubmissions } from '#contract/submissions.ts';
 import { expect, signIn, test } from './support.ts';
 import { smallTargets } from './touch-targets.ts';
 
-// Whatever stands on a page itself is tried by web-pages.spec.ts.
+// web-pages.spec.ts tries what stands on a page itself.
 test.use({ viewport: { width: 360, height: 760 }, hasTouch: true, isMobile: true });
 
 test('on a phone of 360 px, whatever may be pressed in the navigation and in a review is at least 44 px wide and high', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** By trying points around each target's middle, as a finger would; links in the midst of a text are left out. */
+/** Tries points around each target's middle, as a finger would. Skips links within running text. */
 export function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const least = 44;
@@ -23,7 +23,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       while (steps < least && isHit(target, x + (steps + 0.5) * stepX, y + (steps + 0.5) * stepY)) steps += 0.5;
       return steps;
     };
-    // They cover what is below them for a few seconds.
+    // Toasts cover what is below them for a few seconds.
     for (const toast of document.querySelectorAll<HTMLElement>('[data-toast]')) toast.style.display = 'none';
     const findings = new Set<string>();
     let tried = 0;
@@ -36,7 +36,7 @@ export function smallTargets(page: Page): Promise<string[]> {
       const shown = isDrawnByLabel && label ? label : target;
       shown.scrollIntoView({ block: 'center', behavior: 'instant' });
       const [box] = shown.getClientRects();
-      // Shown to those only who come by the keyboard, or by a screen reader.
+      // Such a target shows only for the keyboard or a screen reader.
       if (!box || box.width < 2 || box.bottom < 0 || target.matches('[type=file]')) continue;
       tried += 1;
       const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

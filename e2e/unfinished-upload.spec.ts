@@ -55,7 +55,7 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
 }
 
-/** What is sent of a file stays on its way until it is released. */
+/** Holds every piece of a file until it is released. */
 async function holdPieces(page: Page) {
   const released = Promise.withResolvers<void>();
   const isPiece = (method: string, url: string) =>

@@ -15,7 +15,7 @@ test.afterAll(() => instance.stop());
 
 const superadminLabels = ['Email', 'Password', 'Confirm password', 'First name', 'Last name'];
 
-/** The bodies that the page sends to the function which creates admins. */
+/** Collects the bodies that the page sends to the function which creates admins. */
 function watchCreations(page: Page): unknown[] {
   const sent: unknown[] = [];
   page.on('request', (request) => {
@@ -94,7 +94,7 @@ test('SUPER-04 SUPER-05 SUPER-06 SUPER-07 SUPER-09 ERR1-06 ERR1-10 a superadmin 
   const other = await openWindow();
   await signInByForm(other, instance.url, 'nia@people.example', 'turbineq');
   await other.goto(`${instance.url}/admin/user-management`);
-  // An admin whose password somebody else chose does nothing before they chose one.
+  // An admin with a given password can do nothing before they choose their own.
   await expect(other.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
   await expect(other.getByText('Choose your own password first')).toBeVisible();
   await other.getByLabel('Current password').fill('turbineq');
@@ -177,7 +177,7 @@ test("AUTH-17 SEC1-21 an applicant sees the request pending, and the open screen
   await expect(row).toHaveCount(0);
 
   await expect(toast(page, 'You are a coach now')).toBeVisible();
-  // More power begins with a new sign-in.
+  // A role with more power needs a new sign-in.
   const again = page.getByRole('dialog', { name: 'Authentication Required' });
   await again.getByLabel('Password', { exact: true }).fill(chosenPassword);
   await again.getByRole('button', { name: 'Sign in' }).click();

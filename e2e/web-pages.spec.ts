@@ -8,7 +8,7 @@ import { heightOfLooks, looksOf, takeLook, waitUntilDrawn, waitUntilSettled } fr
 import { demoPassword, expect, test } from './support.ts';
 import { smallTargets } from './touch-targets.ts';
 
-/** One page a visitor, shared by the tests of one worker: what the app and axe have once read is read. */
+/** One page per visitor, shared by one worker's tests, so that the app and axe load only once. */
 const pages = new Map<Visitor, Page>();
 
 async function pageOf(visitor: Visitor, browser: Browser, demo: Instance): Promise<Page> {
@@ -21,7 +21,7 @@ async function pageOf(visitor: Visitor, browser: Browser, demo: Instance): Promi
   return page;
 }
 
-/** Of two who come to the same page, one after the other, each sees it in looks of their own; so do places in a row. */
+/** Visitors of the same page get different looks in turn. So do places that follow each other. */
 function turnOf(visitor: Visitor, place: string): number {
   const whoCome = visitors.filter((other) => pagesOf[other].includes(place));
   return everyPlace.indexOf(place) + whoCome.indexOf(visitor);
@@ -104,7 +104,7 @@ test('a page answers HEAD as it answers GET, and what is no page does not', asyn
   }
 });
 
-/** All of one page together, so that one run names whatever there is to mend. */
+/** Collects all findings of one page, so that one run names everything to fix. */
 async function findingsOn(page: Page): Promise<string[]> {
   const findings: string[] = [];
   await expectAccessible(page).catch((error: Error) => findings.push(error.message));

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 
-/** What a test may ask of a window; Playwright's settings of the run apply beside it. */
+/** What a test may ask of a window, beside Playwright's settings of the run. */
 export type WindowOptions = Pick<
   BrowserContextOptions,
   'colorScheme' | 'hasTouch' | 'isMobile' | 'timezoneId' | 'userAgent' | 'viewport'
@@ -9,25 +9,25 @@ export type WindowOptions = Pick<
 interface KeptWindow {
   kind: string;
   page: Page;
-  /** Where the page was since it was last emptied. */
+  /** The origins that the page has visited since it was last emptied. */
   origins: Set<string>;
   isTaken: boolean;
 }
 
 const usualViewport = { width: 1280, height: 720 };
-/** Every instance serves it, and nothing of the app with it. */
+/** Every instance serves this, and it loads nothing of the app. */
 const quietPlace = '/favicon.svg';
 /** No request goes there. */
 const nowhere = /^nowhere:/;
 const stored = 'cache_storage,indexeddb,local_storage,service_workers';
 
 /**
- * Browser windows that the tests of one worker use one after the other. Each has cookies and storage of its own, as the
- * browser of one person; after a test it is emptied, but what the browser has read and compiled of the app stays. In a
- * new window that takes longer than most tests' own steps.
+ * Browser windows that one worker's tests use one after the other. Each has its own cookies and storage, like one
+ * person's browser. After a test, a window is emptied, but keeps what the browser has read and compiled of the app. A
+ * new window would need longer for that than most tests need for their own steps.
  *
- * What can't be taken back belongs into a new browser (`pageInNewBrowser`): init scripts, exposed functions, a set
- * clock, and what is asked of the browser's own tools.
+ * Some things cannot be undone and need a new browser (`pageInNewBrowser`): init scripts, exposed functions, a set
+ * clock, and use of the browser's own tools.
  */
 export class Windows {
   readonly #browser: Browser;
@@ -38,7 +38,7 @@ export class Windows {
   }
 
   async open({ viewport, colorScheme, ...options }: WindowOptions): Promise<Page> {
-    // A phone's screen can't become a desk's; any other window takes the size that is asked for.
+    // A phone's screen cannot become a desk's. Any other window takes the requested size.
     const kept = await this.#take(options.isMobile ? { ...options, viewport } : options);
     await kept.page.emulateMedia({ colorScheme: colorScheme ?? 'light', reducedMotion: 'reduce' });
     await kept.page.setViewportSize(viewport ?? usualViewport);
@@ -63,12 +63,15 @@ export class Windows {
     return kept;
   }
 
-  /** After a test. A window that can't be emptied, say because its server has ended, is closed, and a new one follows. */
+  /**
+   * Runs after a test. Closes a window that cannot be emptied, for example because its server has ended. A new one
+   * follows.
+   */
   async emptyTaken(): Promise<void> {
     const taken = this.#kept.filter(({ isTaken }) => isTaken);
     await Promise.all(
       taken.map(async (kept) => {
-        // What the page itself was about to do can cross the first try.
+        // The page's own navigation can collide with the first try.
         const isEmpty = await empty(kept)
           .catch(() => empty(kept))
           .catch(() => false);
@@ -86,8 +89,8 @@ export class Windows {
 }
 
 /**
- * What a test intercepts first keeps interception on in that window, until it is emptied. Where it is switched off while
- * requests are on their way, as the end of a test's last interception does, some of them are never answered.
+ * A test's first interception keeps interception on in that window until it is emptied. Otherwise the end of the last
+ * interception switches it off. Requests that are on their way then may never get an answer.
  */
 export function keepInterceptionOn(page: Page): void {
   const route = page.route.bind(page);
@@ -97,7 +100,7 @@ export function keepInterceptionOn(page: Page): void {
   };
 }
 
-/** False where the window can't be used again. */
+/** Returns false if the window cannot be used again. */
 async function empty({ page, origins }: KeptWindow): Promise<boolean> {
   if (page.isClosed()) return false;
   const context = page.context();
