@@ -41,7 +41,7 @@ describe('SEC-01 SEC-02', () => {
   });
 });
 
-/** All of them, with what they answered, so that one run names whatever is open. */
+/** Returns every endpoint with its answer, so that one run names everything that is open. */
 async function answeredOtherwise(
   who: Role | 'signed out',
   endpoints: Endpoint[],
@@ -60,8 +60,8 @@ async function answeredOtherwise(
 }
 
 /**
- * What these say of somebody else's record is that it is forbidden, to all roles alike, instead of unknown. So they are
- * called for records of the caller's own.
+ * These refuse somebody else's record as forbidden instead of unknown, to all roles alike. So they are called for the
+ * caller's own records.
  */
 const onOwnRecords: Record<string, (role: Role) => Promise<StaffCall>> = {
   bookSession: () => callOnRecords('bookSession'),
@@ -71,7 +71,7 @@ const onOwnRecords: Record<string, (role: Role) => Promise<StaffCall>> = {
     const [as, to] = role === 'coach' ? [coach, participant] : [participant, coach];
     return { as, params: { id: to.id }, body: { clientKey: newId(), text: 'Hello', fileId: null } };
   },
-  // Without people there is no job whose end it waits for.
+  // Without people, there is no job to wait for.
   processBulkInvitations: async () => ({ body: { records: [], filename: 'people.csv' } }),
 };
 
@@ -146,13 +146,13 @@ test.each(roles)('nobody whose sign-in is complete may call what is asked in the
   expect(await answeredOtherwise(role, pending, { status: 401 })).toEqual([]);
 });
 
-/** In its address, its query or its body. */
+/** True for an id in its address, its query or its body. */
 function takesId({ path, query, body }: Endpoint): boolean {
   const named = [query, body].filter((part) => part !== undefined);
   return path.includes('/:') || named.some((part) => /"format":"uuid"/.test(JSON.stringify(schemaOf(part))));
 }
 
-/** Admins may touch every record but what is personal, which is tried for them too. */
+/** Admins may touch every record except personal ones, which they try too. */
 function othersThanAdmins(endpoint: Endpoint): Role[] {
   return roles.filter((role) => role !== 'admin' && accessList(endpoint).includes(role));
 }

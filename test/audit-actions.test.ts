@@ -8,7 +8,7 @@ import { auditedProgramme } from './support/audited-programme.ts';
 import { auditedWork } from './support/audited-work.ts';
 import { startPaymentSystem } from './support/payment-system.ts';
 
-/** Complete by its type: an action that is new to the log stands here too. */
+/** The type makes this complete: a new action of the log must be here too. */
 const acts: Record<AuditAction, AuditedAct> = { ...auditedAccounts, ...auditedProgramme, ...auditedWork };
 
 let world: AuditWorld;

@@ -67,7 +67,10 @@ function idsOf({ params, body, bytes }: StaffCall): string[] {
   return [...new Set(JSON.stringify([params, body, bytes]).match(anId) ?? [])];
 }
 
-/** The row is gone for whoever waits for it, and still there for whoever only looks, until the request waits or is answered. */
+/**
+ * Until the request waits or gets its answer, the row is gone for a request that waits for it, and still there for one
+ * that only reads.
+ */
 async function deleteDuring(id: string, act: () => Promise<Response>): Promise<{ status: number; said: string }> {
   const holding = sql.join(
     tables.map((name) => sql`select ${name} as name from ${sql.raw(name)} where id = ${id}`),
@@ -75,7 +78,7 @@ async function deleteDuring(id: string, act: () => Promise<Response>): Promise<{
   );
   const { rows } = await sql<{ name: string }>`${holding}`.execute(server.db);
   const { answered } = await server.db.transaction().execute(async (deleting) => {
-    // What refers to the row would keep it: the database checks nothing for this one transaction.
+    // Rows that refer to this one would keep it. In this one transaction the database checks nothing.
     await sql`set local session_replication_role = replica`.execute(deleting);
     for (const { name } of rows) await sql`delete from ${sql.raw(name)} where id = ${id}`.execute(deleting);
     let isAnswered = false;

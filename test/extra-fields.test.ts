@@ -26,7 +26,9 @@ const bodyless = allWrites.filter(({ body }) => body === undefined);
 
 const webhookSecret = 'a secret for signing of messages';
 const smuggled = '00000000-0000-7000-8000-0000000000ff';
-/** What somebody who knows the tables would try to set; those that an endpoint does take are left to it. */
+/**
+ * What an attacker who knows the tables would try to set. An endpoint keeps its own value for a field that it takes.
+ */
 const extras: Record<string, Sample> = {
   id: smuggled,
   role: 'admin',
@@ -64,10 +66,13 @@ const extras: Record<string, Sample> = {
   isAdmin: true,
 };
 
-/** The answers of a browser's passkeys: the WebAuthn library reads them, and nothing of them is written but the key. */
+/**
+ * The answers of a browser's passkeys. The WebAuthn library reads them, and the server writes nothing of them but the
+ * key.
+ */
 const openParts: Record<string, string> = { addPasskey: 'response', signInByPasskey: 'response' };
 
-/** The extras beside what is there, at every depth; a field that is there keeps its own value. */
+/** Adds the extras at every depth. An existing field keeps its own value. */
 function withExtras(value: Sample, openPart?: string): Sample {
   if (Array.isArray(value)) return value.map((part) => withExtras(part));
   if (typeof value !== 'object' || value === null) return value;
@@ -137,7 +142,7 @@ describe('what a handler is given', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  // The payment system's message is the only one; what is not signed is refused before it is parsed.
+  // Only the payment system's message is signed. The server refuses an unsigned one before it parses it.
   const sendSigned = (body: object) =>
     sendConfirmation(server.url, { body, messageId: 'msg_with_extras', secret: webhookSecret });
 
@@ -274,7 +279,7 @@ describe('what a handler is given', () => {
   });
 });
 
-/** One who may call it; undefined where no role is needed. */
+/** Returns a role that may call it, or undefined if it needs none. */
 function roleFor(endpoint: Endpoint): Role | undefined {
   const [first] = accessList(endpoint);
   return roles.find((role) => role === first);

@@ -48,7 +48,7 @@ const proveBefore = (minutes: number) =>
 interface Act {
   endpoint: Endpoint;
   input?: { params?: { id: string }; query?: object; body?: object };
-  /** What the act would change. */
+  /** Reads what the act would change. */
   standing: () => Promise<unknown>;
 }
 

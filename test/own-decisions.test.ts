@@ -41,7 +41,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Nadia was a participant of the cohort, and was made an admin or a coach since. */
+/** Nadia was a participant of the cohort and has since become an admin or a coach. */
 let nadia: Awaited<ReturnType<typeof buildParticipant>>;
 let cohortId: string;
 let coach: Awaited<ReturnType<typeof buildCoach>>;
@@ -53,7 +53,10 @@ beforeEach(async () => {
   await enrol(app.db, { cohortId, participantId: nadia.id, coachId: coach.id });
 });
 
-/** As an edit of the role does it: who is no participant is in no cohort, and keeps the weeks that were over. */
+/**
+ * Does what an edit of the role does. A person who is no longer a participant is in no cohort, and keeps the weeks that
+ * were over.
+ */
 async function raised(role: 'admin' | 'coach' = 'admin'): Promise<Client> {
   await app.db
     .updateTable('cohortParticipants')

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Somebody with a row in every table that is a participant's own, in one cohort with the person who asks. */
+/** A person with a row in every table that is a participant's own, in one cohort with the person who asks. */
 async function buildWorld() {
   const { db } = server;
   const today = easternDay(new Date());
@@ -104,7 +104,7 @@ async function buildWorld() {
   };
 }
 
-/** What a person may read without naming a record or a part of the list; streams have tests of their own. */
+/** What a person may read without naming a record or a part of the list. Streams have tests of their own. */
 function readableBy(role: Role): Endpoint[] {
   return contract.filter(
     (endpoint) =>
@@ -186,7 +186,7 @@ test('SEC1-22 files, messages, submissions, attendance and stipends are read by 
   );
   const paid = (await (await server.as(neighbour)).call(readParticipantDashboard)).stipend;
   expect(paid?.recentWeeks).toEqual([]);
-  // Lists of others' attendance and stipends have no address that a participant may ask.
+  // A participant has no address for the lists of others' attendance and stipends.
   expect(await statusFor(neighbour, `/api/activities/${world.activity.id}/attendance`)).toBe(403);
   expect(await statusFor(neighbour, '/api/stipends?week=1')).toBe(403);
 });
@@ -242,7 +242,7 @@ test('SEC-08 a participant changes no role, stipend, evaluation, module completi
     cohorts: await db.selectFrom('cohorts').selectAll().orderBy('id').execute(),
   });
   const before = await facts();
-  // They ask about an own week, and decide nothing.
+  // These ask about a participant's own week, and decide nothing.
   const ownQuestions = ['askAboutStipend', 'withdrawStipendQuestion'];
   const guarded = contract.filter(
     ({ name, method, path, access }) =>

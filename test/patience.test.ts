@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { busyness } from './support/patience.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** Of a wait, of a test, and of a browser's test. What is looked at in a moment, again and again, may be short. */
+/** The limits of a wait, of a test, and of a browser test. A short limit is fine where a test looks again and again. */
 const ownLimits = [/\btimeout: *(\d[\d_]*)/g, /^\s*\}, (\d[\d_]*)\);$/gm, /\bsetTimeout\(\s*(\d[\d_]*)\s*\)/g];
 const momentInMs = 3_000;
 

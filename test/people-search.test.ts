@@ -138,7 +138,7 @@ describe.each(lists)('%s finds a person', (_, find) => {
   test.each([
     ['ana garcia', 'Ana García'],
     ['GARCÍA  ana', 'Ana García'],
-    // As a phone or a Mac may send it: the accent is a character of its own.
+    // A phone or a Mac may send the accent as a character of its own.
     ['garci\u0301a', 'Ana García'],
     ['lukasz', 'Łukasz Đorđević'],
     ['dordevic luk', 'Łukasz Đorđević'],

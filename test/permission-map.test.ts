@@ -11,11 +11,11 @@ import { startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 
 const builtPages = path.resolve(import.meta.dirname, '../dist/web');
-/** What is served beside the contract, and beside the files of the browser app. */
+/** What the server serves beside the contract and the files of the browser app. */
 const besideTheContract = [
   'GET /api/openapi.json',
   'GET /api/reference',
-  // Where the protocol of uploads asks how far one has come.
+  // The upload protocol asks here how much has arrived.
   'HEAD /api/uploads/:id',
 ];
 
@@ -28,7 +28,7 @@ const ProblemSchema = z.looseObject({
   properties: z.looseObject({ code: z.looseObject({ enum: z.array(z.string()) }) }),
   required: z.array(z.string()),
 });
-/** As far as it is compared with the contract. */
+/** Only what is compared with the contract. */
 const ApiDocument = z.looseObject({
   openapi: z.string(),
   security: z.unknown().optional(),
@@ -60,7 +60,7 @@ function followsFrom(route: string): boolean {
   );
 }
 
-/** The browser app, where it is built. */
+/** The files of the browser app, if it is built. */
 function isBuiltFile(route: string): boolean {
   const [method, url = ''] = route.split(' ');
   return method === 'GET' && url !== '/' && existsSync(path.join(builtPages, decodeURIComponent(url)));

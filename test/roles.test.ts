@@ -34,7 +34,7 @@ afterEach(() => restoreClock());
 const tenOnWednesday = '2026-02-04T15:00:00.000Z';
 let versions = 0;
 
-/** A cohort in its first week, with somebody in it who has a coach and an activity with an assignment. */
+/** A cohort in its first week. Its member has a coach and an activity with an assignment. */
 async function buildClass() {
   const { db } = server;
   versions += 1;
@@ -220,7 +220,7 @@ test('SEC-15 an admin reads statistics over all users, filters by programme, see
 test('SEC-17 only an admin writes users, cohorts, training, content, resources and stipends', async () => {
   const managed =
     /^\/api\/(users|role-requests|cohorts|cohort-enrolments|coach-assignments|fellowship-enrolments|imports|programme|programme-copies|training-activities|activity-assignments|contents?|content-items|content-assignments|resources|stipends)(\/|$)/;
-  // A tick is the participant's own; the payment system signs what it confirms (HOOK).
+  // A tick is the participant's own. The payment system signs what it confirms (HOOK).
   const others = ['setContentTick', 'confirmPayments'];
   const writes = (await readContract()).filter(
     ({ name, method, path }) => method !== 'GET' && managed.test(path) && !others.includes(name),

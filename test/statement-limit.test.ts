@@ -5,7 +5,9 @@ import { statementLimit, watchStatements } from './support/statement-limit.ts';
 const deadlock = () => Promise.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }));
 const conflict = () => Promise.reject(Object.assign(new Error('duplicate key'), { code: '23505' }));
 
-/** What the limit says of one request that sends these; a statement that fails has its answer beside it. */
+/**
+ * Returns what the limit says of one request that sends these statements. A failing statement comes with its answer.
+ */
 async function judged(statements: (string | [string, () => Promise<never>])[]): Promise<string | null> {
   const [server, pool] = [new EventEmitter(), new EventEmitter()];
   const client = { query: async (_: string) => ({ rows: [] }) };

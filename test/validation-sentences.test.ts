@@ -9,7 +9,7 @@ import { type Sample, sampleBodyOf, sampleOf } from './support/sample-body.ts';
 const contract = await readContract();
 const ofTheLibrary =
   /expected|received|invalid (input|option|key|format|string|url|uuid|iso|date|email)|too (big|small)|unrecognized/i;
-/** What the ledger says word for word. */
+/** Sentences that the ledger specifies word for word. */
 const specified = ['Invalid URL format'];
 const wrong: unknown[] = [
   undefined,
@@ -78,7 +78,7 @@ test('the API answers with the sentence, at the field', async () => {
   });
 });
 
-/** The sample with each of its parts, at any depth, replaced by what it can't be. */
+/** The sample with each of its parts, at any depth, replaced by a value that it cannot be. */
 function variantsOf(sample: unknown): unknown[] {
   if (Array.isArray(sample)) {
     return [...wrong, ...sample.flatMap((part, place) => variantsOf(part).map((one) => sample.with(place, one)))];

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { CoachAvailabilityTable, CoachingSessionsTable } from '#server/db/schema.gen.ts';
 
-/** A scheduled session of 30 minutes. */
 export function buildCoachingSession(
   db: Db,
   facts: Partial<Insertable<CoachingSessionsTable>> & { coachId: string; participantId: string; scheduledAt: string },
@@ -10,7 +9,7 @@ export function buildCoachingSession(
   return db.insertInto('coachingSessions').values(facts).returningAll().executeTakeFirstOrThrow();
 }
 
-/** US Eastern times of one day in the week that starts on a Sunday; 0 is that Sunday. */
+/** US Eastern times of one day in the week that starts on a Sunday. Day 0 is that Sunday. */
 export function buildAvailability(
   db: Db,
   facts: { coachId: string; weekStartDate: string; dayOfWeek: number; startTime: string; endTime: string } & Partial<

@@ -20,7 +20,10 @@ export function buildCohort(db: Db, facts: Partial<Insertable<CohortsTable>> = {
     .executeTakeFirstOrThrow();
 }
 
-/** Makes the person an active member from the cohort's start on and, with a coach, enrols them in a course under that coach. */
+/**
+ * Makes the person an active member from the cohort's start on. With a coach, also enrolls them in a course under that
+ * coach.
+ */
 export async function enrol(db: Db, facts: { cohortId: string; participantId: string; coachId?: string }) {
   const { cohortId, participantId, coachId } = facts;
   await db

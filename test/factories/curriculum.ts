@@ -10,7 +10,7 @@ import type {
 } from '#server/db/schema.gen.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** A required session of week 1 that the fellowship track is taught, of no cohort. */
+/** A required session of week 1 for the fellowship track, in no cohort. */
 export function buildActivity(db: Db, facts: Partial<Insertable<TrainingActivitiesTable>> = {}) {
   return db
     .insertInto('trainingActivities')
@@ -30,7 +30,7 @@ export function buildContentItem(
     .executeTakeFirstOrThrow();
 }
 
-/** A required written response, in a content item of its own unless one is given. */
+/** A required written response. It gets its own content item unless one is given. */
 export async function buildAssignment(
   db: Db,
   facts: Partial<Insertable<ContentAssignmentsTable>> & { trainingActivityId?: string } = {},

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { DeliveriesTable } from '#server/db/schema.gen.ts';
 
-/** A mail that could not be delivered. */
 export function buildGivenUpDelivery(db: Db, facts: Partial<Insertable<DeliveriesTable>> = {}) {
   return db
     .insertInto('deliveries')

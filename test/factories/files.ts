@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
-/** A PDF by its marks, of exactly this many bytes, with content that compresses to nothing less. */
+/** A file with a PDF's marks, of exactly this many bytes. Its content does not compress to nothing. */
 export function pdfOf(bytes: number): Buffer {
   const head = Buffer.from('%PDF-1.7\n%âãÏÓ\n', 'latin1');
   const tail = Buffer.from('\n%%EOF\n');

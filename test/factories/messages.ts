@@ -15,7 +15,7 @@ export async function buildPair(db: Db, names: { coach?: object; participant?: o
   return { coach, participant };
 }
 
-/** An unread message as the act stores it, whoever may write to whom. */
+/** An unread message as the act stores it. Nothing checks who may write to whom. */
 export function buildMessage(db: Db, sender: BuiltPerson, recipient: BuiltPerson, facts: MessageFacts = {}) {
   return db
     .insertInto('coachMessages')
@@ -24,7 +24,7 @@ export function buildMessage(db: Db, sender: BuiltPerson, recipient: BuiltPerson
     .executeTakeFirstOrThrow();
 }
 
-/** So many messages from the coach to the participant, a minute apart, the last one a minute before `until`. */
+/** This many messages from the coach to the participant, a minute apart. The last one is a minute before `until`. */
 export async function buildMessages(
   db: Db,
   { coach, participant }: { coach: BuiltPerson; participant: BuiltPerson },

@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { NoticesTable } from '#server/db/schema.gen.ts';
 
-/** An unread notice of a review. */
 export function buildNotice(db: Db, facts: Partial<Insertable<NoticesTable>> & { userId: string }) {
   return db
     .insertInto('notices')

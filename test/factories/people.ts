@@ -12,7 +12,7 @@ interface PersonFacts {
 
 export type BuiltPerson = Awaited<ReturnType<typeof buildPerson>>;
 
-/** Somebody who can sign in, with a confirmed address and no password. */
+/** A person who can sign in, with a confirmed address and no password. */
 export async function buildPerson(db: Db, facts: PersonFacts = {}) {
   const id = newId();
   const { role = 'participant', firstName = 'Robin', lastName = 'Reyes' } = facts;

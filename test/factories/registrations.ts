@@ -5,7 +5,7 @@ import type { TestApp } from '#test/support/app.ts';
 
 type Registration = InputOf<typeof register>['body'];
 
-/** What somebody fills in who registers as a participant. */
+/** What a person who registers as a participant fills in. */
 export function registrationOf(facts: Partial<Registration> = {}): Registration {
   return {
     firstName: 'Robin',
@@ -18,7 +18,7 @@ export function registrationOf(facts: Partial<Registration> = {}): Registration 
   };
 }
 
-/** Somebody who registered and has not confirmed the address. */
+/** A person who registered and has not confirmed the address. */
 export async function buildRegistration(server: Pick<TestApp, 'as'>, facts: Partial<Registration> = {}) {
   const body = registrationOf(facts);
   const { user } = await (await server.as(null)).call(register, { body });

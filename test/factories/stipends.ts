@@ -11,7 +11,7 @@ import { newId } from '#server/platform/ids.ts';
 import { buildCohort } from './cohorts.ts';
 import { buildAdmin, buildCoach, buildParticipant } from './people.ts';
 
-/** An eligible, pending stipend of week 1 that nobody has decided yet; decided ones get an admin and an instant. */
+/** An eligible, pending stipend of week 1 that nobody has decided yet. A decided one gets an admin and an instant. */
 export async function buildStipend(db: Db, facts: Partial<Insertable<StipendEligibilityTable>> = {}) {
   const isDecided = facts.paymentStatus !== undefined && facts.paymentStatus !== 'pending';
   return db
@@ -30,7 +30,7 @@ export async function buildStipend(db: Db, facts: Partial<Insertable<StipendElig
     .executeTakeFirstOrThrow();
 }
 
-/** What makes a stipend ineligible: a rating below 3.0. */
+/** A rating below 3.0 makes a stipend ineligible. */
 export const badlyRated = { performanceRating: 2.5 };
 
 type CountedFacts = Pick<
@@ -38,7 +38,7 @@ type CountedFacts = Pick<
   'activitiesTotal' | 'activitiesAccessed' | 'assignmentsTotal' | 'assignmentsSubmitted' | 'performanceRating'
 >;
 
-/** The columns of a week as the rules in force judge it; everything that is not named was done, and rated 4.0. */
+/** The columns of a week as the rules in force judge it. By default everything was done, and rated 4.0. */
 export function judgedWeek(given: Partial<CountedFacts> = {}) {
   const { activitiesTotal = 5, assignmentsTotal = 2, performanceRating = 4 } = given;
   const { activitiesAccessed = activitiesTotal, assignmentsSubmitted = assignmentsTotal } = given;
@@ -53,7 +53,7 @@ export function judgedWeek(given: Partial<CountedFacts> = {}) {
   };
 }
 
-/** Activities of one week of a cohort, in one statement. */
+/** One cohort's activities of one week, in one statement. */
 export function buildWeekActivities(
   db: Db,
   count: number,
@@ -73,7 +73,7 @@ export function buildWeekActivities(
     .execute();
 }
 
-/** The participant was there, at every one of the activities. */
+/** Records the participant's attendance at every one of the activities. */
 export async function attend(
   db: Db,
   participantId: string,
@@ -92,7 +92,7 @@ export async function attend(
     .execute();
 }
 
-/** Work handed in for an assignment; any status but 'submitted' comes from a coach's review. */
+/** Work handed in for an assignment. Any status but 'submitted' comes from a coach's review. */
 export async function buildSubmission(
   db: Db,
   facts: Partial<Insertable<ContentSubmissionsTable>> & { assignmentId: string; userId: string },

@@ -7,7 +7,7 @@ interface FileFacts {
   completedAt?: Date | null;
 }
 
-/** The record of an upload, finished unless said otherwise; its bytes are not in the storage. */
+/** The record of an upload, finished unless said otherwise. Its bytes are not in the storage. */
 export function buildStoredFile(db: Db, { ownerId, area = 'submissions', completedAt = new Date() }: FileFacts) {
   const id = newId();
   return db

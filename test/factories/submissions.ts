@@ -9,12 +9,12 @@ interface SubmissionFacts {
   text?: string | null;
   filePath?: string | null;
   submittedAt?: Date;
-  /** Who gave the review; needed for every status but `submitted`. */
+  /** The reviewer. Every status except `submitted` needs one. */
   reviewedBy?: string;
   feedback?: string;
 }
 
-/** The first round of a submission, waiting for its review unless a status says otherwise. */
+/** The first round of a submission. It waits for its review unless a status says otherwise. */
 export async function buildSubmission(db: Db, facts: SubmissionFacts) {
   const { assignmentId, userId, status = 'submitted', feedback = 'Please add the readings.' } = facts;
   const work = {

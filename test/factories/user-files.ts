@@ -6,11 +6,11 @@ interface UserFileFacts {
   displayName?: string;
   size?: number;
   uploadDate?: Date;
-  /** Where the bytes are; in the person's own folder unless said otherwise. */
+  /** Where the bytes are. The default is the person's own folder. */
   path?: string;
 }
 
-/** A file in somebody's My Files; its bytes are not in the storage. */
+/** A file in somebody's My Files. Its bytes are not in the storage. */
 export async function buildUserFile(db: Db, facts: UserFileFacts) {
   const { userId, displayName = 'notes.txt', size = 10, uploadDate } = facts;
   const id = newId();

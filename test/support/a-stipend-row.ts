@@ -10,12 +10,12 @@ const facts: WeekFacts = {
   rating: 4,
 };
 
-/** By the rules in force; whatever is not named is met. */
+/** Judges by the rules in force. Everything that is not given is met. */
 export function criteriaOf(given: Partial<WeekFacts> = {}): Criteria {
   return judge({ ...facts, ...given }, specifiedRules);
 }
 
-/** For tests: eligible, pending, and of nobody's concern yet. */
+/** Eligible, pending, and of concern to nobody yet. */
 export const aStipendRow: StipendRow = {
   id: '0',
   fellowId: '0',

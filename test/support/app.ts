@@ -29,11 +29,11 @@ export interface Refusal {
 
 export interface Client {
   cookie: string;
-  /** The reply; throws with the problem's code and detail when the server refuses. */
+  /** Returns the reply. Throws with the problem's code and detail if the server refuses. */
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ResponseOf<E>>;
-  /** The refusal; throws when the server accepts. */
+  /** Returns the refusal. Throws if the server accepts. */
   refused<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<Refusal>;
-  /** A bare request, for what no endpoint's types would let pass. */
+  /** A bare request, for input that no endpoint's types would allow. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -44,17 +44,17 @@ export interface TestApp {
   connectionString: string;
   /** A client that is signed in as the person, or signed out. */
   as(person: Person | null): Promise<Client>;
-  /** Starts the jobs of this app; close() stops them. */
+  /** Starts the jobs of this app. close() stops them. */
   runJobs(): Promise<RunningJobs>;
   close(): Promise<void>;
 }
 
 interface TestLimits {
-  /** That of production unless given. */
+  /** The default is production's. */
   answerLimitInMs?: number;
 }
 
-/** The real server on a database of its own, listening on loopback; jobs run only when asked to. */
+/** Starts the real server on a database of its own, listening on loopback. Jobs run only on request. */
 export async function startTestApp(env: Record<string, string> = {}, logs?: LogStream): Promise<TestApp> {
   // Loaded here, so that openTestApp works outside Vitest too.
   const { createTestDatabase } = await import('./database.ts');
@@ -71,7 +71,7 @@ export async function startTestApp(env: Record<string, string> = {}, logs?: LogS
   };
 }
 
-/** A server on a database that is already there, as a second process would be. */
+/** Opens a server on an existing database, as a second process would. */
 export async function openTestApp(
   connectionString: string,
   env: Record<string, string>,
@@ -118,7 +118,7 @@ export function testConfig(env: Record<string, string>): Config {
   });
 }
 
-/** A session as a sign-in makes it; returns its cookie. */
+/** Makes a session as a sign-in does, and returns its cookie. */
 async function openSession(app: App, person: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 7 * 24 * 3_600_000);

@@ -173,7 +173,7 @@ export const auditedAccounts = {
   },
 } satisfies Partial<Record<AuditAction, AuditedAct>>;
 
-/** By somebody about their own account. */
+/** Something that people do about their own account. */
 function own(act: (client: Client, server: TestApp) => Promise<Pick<Told, 'before' | 'after'>>): AuditedAct {
   return async ({ server }) => {
     const { id } = await buildParticipant(server.db);

@@ -13,7 +13,7 @@ export interface AuditWorld {
   receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
 }
 
-/** What the log has to say of an act: null for the product as actor, and nothing where there was nothing. */
+/** What the log must say about an act. A null actor is the product. A missing side was empty. */
 export interface Told {
   actorId: string | null;
   subjectId: string;
@@ -22,7 +22,7 @@ export interface Told {
   reason?: string;
 }
 
-/** Does what one action of the log stands for, and says what the entry has to tell. */
+/** Does what one action of the log stands for, and returns what the entry must say. */
 export type AuditedAct = (world: AuditWorld) => Promise<Told>;
 
 interface Done {
@@ -35,7 +35,7 @@ interface Done {
 
 const contract = await readContract();
 
-/** By a call of the tables, changed as given. */
+/** Makes a call from the tables of calls, changed as given. */
 export function byCall(
   name: string,
   told: (done: Done) => Partial<Told> | Promise<Partial<Told>>,
@@ -62,12 +62,12 @@ export function byCall(
   };
 }
 
-/** Calls that say what they wrote: the given fields stand in `after` as they were sent. */
+/** For calls that write the given fields as sent. `after` has them. */
 export function writing(name: string, ...fields: string[]): AuditedAct {
   return byCall(name, ({ sent }) => ({ after: only(sent, fields) }));
 }
 
-/** The same where other words stood there before. */
+/** For calls that replace another text. */
 export function rewriting(name: string, field: string): AuditedAct {
   return byCall(name, ({ sent }) => ({ before: { [field]: otherThan(sent[field]) }, after: only(sent, [field]) }));
 }
@@ -76,7 +76,7 @@ export function only(facts: Record<string, Sample>, fields: string[]): Record<st
   return Object.fromEntries(fields.map((field) => [field, facts[field]]));
 }
 
-/** Matches whatever is there and is not the given value. */
+/** Matches any present value except the given one. */
 export function otherThan(value: unknown) {
   return {
     asymmetricMatch: (found: unknown) => found !== undefined && JSON.stringify(found) !== JSON.stringify(value),

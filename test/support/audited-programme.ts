@@ -14,7 +14,7 @@ const ordered = (name: string) =>
   }));
 const moved = (name: string) => byCall(name, () => ({ after: { direction: 'up', place: 1 } }));
 
-/** What admins write: cohorts, courses and all that is taught. */
+/** What admins write: cohorts, courses and everything that is taught. */
 export const auditedProgramme = {
   'activity.assign': byCall('assignActivity', ({ sent }) => ({
     before: { cohortId: null },
@@ -83,7 +83,7 @@ export const auditedProgramme = {
   'track.update': rewriting('updateTrack', 'name'),
 } satisfies Partial<Record<AuditAction, AuditedAct>>;
 
-/** One after the other; the last one is told of. */
+/** Sends the wishes one after the other. The log must tell of the last one. */
 function onSecondApprover(wishes: boolean[], { from, to }: { from: boolean; to: boolean }): AuditedAct {
   return async ({ server, admin }) => {
     await buildAdmin(server.db);

@@ -22,7 +22,7 @@ const approved = { paymentStatus: 'approved', amountCents: 50_000 };
 
 /** What is done about people, their work, and their money. */
 export const auditedWork = {
-  // Where it is recorded as the participant says by then; else the log tells of the record that is made.
+  // The record already says what the participant asks for. Otherwise the log tells of the record that the act makes.
   'attendance.correction_accepted': async ({ server, admin }) => {
     const { id, participant, activity } = await askedCorrection(server.db);
     await attend(server.db, participant.id, [activity]);

@@ -6,7 +6,7 @@ interface Asked {
   origin: string;
 }
 
-/** A device with one passkey that does what browsers let through; its answers can be made as wrong as a test wants. */
+/** A device with one passkey that does what browsers allow. A test can make its answers as wrong as it wants. */
 export interface TestAuthenticator {
   credentialId: string;
   counter: number;

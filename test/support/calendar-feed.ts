@@ -15,21 +15,21 @@ export async function buildMemberWithCoach({ db }: TestApp) {
   return { cohort, coach, participant };
 }
 
-/** The person's calendar address, made when there is none; `path` is what a calendar program asks for. */
+/** Returns the person's calendar address and makes one if there is none. A calendar program asks for `path`. */
 export async function openFeed(app: TestApp, person: Person) {
   const client = await app.as(person);
   const { address } = await client.call(makeCalendarFeed);
   return { client, address, path: new URL(address).pathname };
 }
 
-/** Asks as a calendar program does: without a cookie. */
+/** Asks without a cookie, as a calendar program does. */
 export async function readFeed(app: TestApp, path: string, headers: Record<string, string> = {}) {
   const program = await app.as(null);
   const response = await program.fetch(path, { headers });
   return { response, text: await response.text() };
 }
 
-/** The events as another library than the one that wrote them reads them. */
+/** Reads the events with another library than the one that wrote them. */
 export function eventsIn(text: string) {
   const entries = Object.values(ical.sync.parseICS(text));
   return entries.flatMap((entry) => (entry?.type === 'VEVENT' ? [entry] : []));

@@ -13,7 +13,7 @@ import type { TestApp } from './app.ts';
 import type { MakeCall } from './made-call.ts';
 import { confirmSecondFactor } from './sign-in-ways.ts';
 
-/** What admins do about accounts, uploads and mails, and about a whole programme. */
+/** What admins do about accounts, uploads and emails, and about a whole programme. */
 export const callsOnPeople: Record<string, MakeCall> = {
   approveRoleRequest: onRoleRequest,
   declineRoleRequest: onRoleRequest,
@@ -28,7 +28,7 @@ export const callsOnPeople: Record<string, MakeCall> = {
     await confirmSecondFactor(db, id);
     return { body: { email } };
   },
-  // Back to no role, or the people of other calls could not go on without a second factor.
+  // Leaves no admin in the rule. Otherwise the people of other calls could not go on without a second factor.
   changeSignInPolicy: async ({ db }) => {
     await sql`update auth.sign_in_policy set second_factor_roles = array['coach']`.execute(db);
     return { body: { secondFactorRoles: [], seen: ['coach'] } };
@@ -76,7 +76,7 @@ async function programmeToCopy(db: TestApp['db']) {
   return { id: newId(), sourceCohortId, startDate: '2027-03-01', capacity: 20 };
 }
 
-/** A participant who says to have been at an activity of their cohort. */
+/** A participant who says that they attended an activity of their cohort. */
 export async function askedCorrection(db: TestApp['db']) {
   const [cohort, participant, coach] = [await buildCohort(db), await buildParticipant(db), await buildCoach(db)];
   await enrol(db, { cohortId: cohort.id, participantId: participant.id, coachId: coach.id });
@@ -98,7 +98,7 @@ async function onRoleRequest({ db }: TestApp) {
   return { params: { id }, body: { requestedRole: 'coach' } };
 }
 
-/** An upload of one participant, whose people were made. */
+/** An upload of one participant whose account was made. */
 export async function finishedImport({ app, db }: TestApp, admin: BuiltPerson): Promise<string> {
   await buildCourse(db);
   const record = { first_name: '', last_name: '', email: '', program: '', cohort: '', role: '' };

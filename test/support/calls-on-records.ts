@@ -205,7 +205,7 @@ async function weekOf(db: Db) {
   return { cohort, participant, coach, activity };
 }
 
-/** Free for sessions with the participant's coach, from nine to five. */
+/** A day on which the participant's coach is free from nine to five. */
 export async function freeDay(db: Db) {
   const { participant, coach } = await weekOf(db);
   const day = addDays(easternDay(new Date()), 3);
@@ -221,7 +221,7 @@ async function begunUpload(server: TestApp) {
   return { participant, id: idOf(begun) };
 }
 
-/** One of two, since the last way in stays. */
+/** Links two, because the last way in stays. */
 async function linkedIdentity(db: Db, userId: string): Promise<string> {
   const linked = ['wallet', 'credential'].map((providerId) => ({
     userId,

@@ -10,7 +10,7 @@ export interface StoppedClock {
   restore(): void;
 }
 
-/** Stops the programme's clock at the present: what depends on the time is the same until `pass` is called. */
+/** Stops the programme's clock now. Nothing that depends on the time changes until `pass` is called. */
 export function stopClock(): StoppedClock {
   let moment = Date.now();
   const restore = replaceClock(() => new Date(moment));

@@ -4,7 +4,7 @@ import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import type { TestApp } from '#test/support/app.ts';
 
-/** A participant of week 5 with a coach, another coach, an admin, and the week's stipend computed. */
+/** A participant in week 5 with a coach, another coach, an admin, and the week's stipend computed. */
 export async function buildCoachedWeek(app: TestApp) {
   const cohort = await buildCohort(app.db);
   const activity = await buildActivity(app.db, { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-07' });

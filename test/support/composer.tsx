@@ -15,7 +15,7 @@ export const person = { id: '0190b7a0-0000-7000-8000-000000000002', name: 'Casey
 export const told: unknown[] = [];
 let root: Root;
 
-/** Before and after each test of the file that calls it. */
+/** Sets up and tears down around each test of the file that calls it. */
 export function setUpComposer(): void {
   beforeEach(setUp);
   afterEach(tearDown);
@@ -84,7 +84,7 @@ export function answerWith(respond: () => Promise<Response>) {
   return asked;
 }
 
-/** Another tab of the browser: the same storage, a memory of its own. */
+/** Opens another tab of the browser, with the same storage and its own memory. */
 export async function openTab(number: number): Promise<typeof thisTab> {
   const address = `../../web/features/messages/unsent.ts?tab=${number}`;
   return import(/* @vite-ignore */ address);

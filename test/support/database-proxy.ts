@@ -1,18 +1,18 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface DatabaseProxy {
-  /** The database, by way of the proxy. */
+  /** The database's address, by way of the proxy. */
   connectionString: string;
-  /** Resets every connection, as a machine does that loses its process or its power; new ones are taken. */
+  /** Resets every connection, as when a machine loses its process or its power. New connections work. */
   reset(): void;
-  /** From now on nothing is answered, also to new connections, and none of them ends. */
+  /** From now on no connection gets an answer, not even a new one, and none of them ends. */
   freeze(): void;
-  /** What was held back goes on. */
+  /** Releases what was held back. */
   thaw(): void;
   close(): Promise<void>;
 }
 
-/** Stands between the product and its database, for what a database can't be asked to do to itself. */
+/** Stands between the product and its database, because a database cannot do these things to itself. */
 export async function startDatabaseProxy(connectionString: string): Promise<DatabaseProxy> {
   const target = new URL(connectionString);
   const pairs = new Set<[Socket, Socket]>();
@@ -24,7 +24,7 @@ export async function startDatabaseProxy(connectionString: string): Promise<Data
     for (const [from, to] of [pair, pair.toReversed() as [Socket, Socket]]) {
       from.on('data', (bytes) => to.write(bytes));
       from.on('end', () => to.end());
-      // That connections break is what the proxy is for.
+      // The proxy exists to break connections.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         pairs.delete(pair);

@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** A migrated, empty database of its own for one test file. */
+/** A migrated, empty database for one test file. */
 export function createTestDatabase() {
   return createDatabaseOn(inject('testServer'));
 }

@@ -13,12 +13,12 @@ interface ApiDocument {
 }
 type Check = (body: unknown) => string | null;
 
-/** Of the document, which is the same for all apps of a worker. */
+/** Kept once, because the document is the same for all apps of a worker. */
 let described: { operations: Map<string, { at: string; operation: Operation }>; checkAt: (at: string) => Check } | null;
 
 /**
- * Compares every reply of the app that is built meanwhile with its OpenAPI document: status, content type and body. The
- * answered function throws when one is not as documented.
+ * Compares every reply of the app that `build` makes with its OpenAPI document: status, content type and body. The
+ * returned function throws if a reply is not as documented.
  */
 export async function watchReplies<App extends { http: FastifyInstance }>(
   build: () => Promise<App>,
@@ -49,7 +49,7 @@ function faultOf(http: FastifyInstance, request: FastifyRequest, reply: FastifyR
   const status = reply.statusCode;
   const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
   const found = operations.get(operationId);
-  // Pages, and what is at no address.
+  // Pages, and answers for unknown addresses.
   if (!found) return status < 400 ? null : problemFault(type, payload, checkAt('/components/schemas/Problem'));
   const key = found.operation.responses[status] ? String(status) : 'default';
   if (key === 'default' && status < 400) return 'a status that is not documented';

@@ -10,15 +10,18 @@ import { buildAdmin, buildCoach, buildParticipant } from '../factories/people.ts
 import { buildStoredFile } from '../factories/stored-files.ts';
 import { buildUserFile } from '../factories/user-files.ts';
 
-/** A cohort of its own, with records that nobody outside it may touch. */
+/** A cohort with records that nobody outside it may touch. */
 export type ForeignWorld = Awaited<ReturnType<typeof buildForeignWorld>>;
 
 interface ForeignCall {
   role: Role;
   input: { params?: Record<string, string>; body?: object };
-  /** Where it is said otherwise than by `forbidden` or `not_found`. */
+  /** The code, if it is neither `forbidden` nor `not_found`. */
   code?: ErrorCode;
-  /** Part of the refusal, where the record has more that can't be found, as bytes that are not in the storage. */
+  /**
+   * A part of the refusal's text. It tells this refusal from one for another missing part, such as bytes that are not
+   * in the storage.
+   */
   words?: string;
 }
 
@@ -144,8 +147,8 @@ export async function buildForeignWorld(db: Db) {
 }
 
 /**
- * Calls by people who hold the role, on a record that is not theirs. What belongs to everybody of a role is in
- * records-of-all.ts.
+ * Calls by people who hold the role, on a record that is not theirs. records-of-all.ts has what belongs to everybody of
+ * a role.
  */
 export const foreignCalls: Record<string, (world: ForeignWorld) => ForeignCall[]> = {
   unlinkIdentity: ({ identity }) => everybodyOn(identity.id),

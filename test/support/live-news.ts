@@ -9,7 +9,7 @@ interface News {
 
 const channel = 'switchyard_live';
 
-/** Listens to what the act tells open browsers; answers, for a person, the sorted names that they read again. */
+/** Listens to what the act tells open browsers. Returns, for a person, the sorted names that they read again. */
 export async function toldBy({ db, connectionString }: TestApp, act: () => Promise<unknown>) {
   const client = new pg.Client({ connectionString });
   const heard: News[] = [];
@@ -17,7 +17,7 @@ export async function toldBy({ db, connectionString }: TestApp, act: () => Promi
   await client.connect();
   await client.query(`listen ${channel}`);
   await act();
-  // News arrive in the order of their transactions: when this one is here, all are.
+  // News arrives in the order of its transactions. When this one is here, all are.
   const end = JSON.stringify({ userIds: [], endpoints: [], notice: null });
   await db.selectNoFrom(({ fn, val }) => fn('pg_notify', [val(channel), val(end)]).as('told')).execute();
   await vi.waitFor(() => expect(heard.at(-1)?.userIds).toEqual([]), { interval: 20 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { listenLive } from '#contract/live.ts';
 import type { Client, Person, TestApp } from './app.ts';
 
-/** The event stream of somebody who has just signed in. */
+/** The event stream of a person who has just signed in. */
 export async function openStream(server: TestApp, person: Person, headers: Record<string, string> = {}) {
   return openStreamOf(await server.as(person), headers);
 }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Each takes ten seconds or more, most of them waiting, or busy on one processor only. */
+/** Each takes ten seconds or more, mostly waiting, or busy on only one processor. */
 const longest = [
   'web/app/failed-reads.test.tsx',
   'platform/embedded-database.test.ts',
@@ -16,8 +16,7 @@ const longest = [
 ];
 
 /**
- * In a fresh clone Vitest begins with the largest files, which would leave these to the end, where nothing else is left
- * to do beside them.
+ * In a fresh clone, Vitest starts with the largest files. These would run last, with nothing left to run beside them.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

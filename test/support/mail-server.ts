@@ -6,9 +6,15 @@ export interface TestMailServer {
   url: string;
   received: { to: string[]; mail: Email }[];
   /**
-   * How it fails from now on: refuses, takes connections without a word, hangs up before it has seen the mail, refuses the
-   * whole mail, drops them after it, keeps the mail and drops them instead of its yes, drops them after its yes, or keeps
-   * the mail and its yes for itself till released.
+   * How it fails from now on:
+   * - refuses: refuses connections.
+   * - stalls: takes connections without a word.
+   * - hangs up: hangs up before it has the email.
+   * - takes no content: refuses the whole email.
+   * - drops: drops the connection after the whole email.
+   * - keeps, then drops: keeps the email and drops the connection instead of its yes.
+   * - says yes, then drops: drops the connection after its yes.
+   * - waits: keeps the email, and its yes until released.
    */
   fault:
     | 'refuses'
@@ -20,13 +26,13 @@ export interface TestMailServer {
     | 'says yes, then drops'
     | 'waits'
     | null;
-  /** How many wait for its first word, or for its yes. */
+  /** The number of connections that wait for its first word, or for its yes. */
   waiting(): number;
   release(): void;
   close(): Promise<void>;
 }
 
-/** A real SMTP server on loopback that keeps what it receives; `port` brings one back where it was. */
+/** Starts a real SMTP server on loopback that keeps what it receives. Pass `port` to restart one at the same port. */
 export async function startMailServer(port = 0): Promise<TestMailServer> {
   const received: TestMailServer['received'] = [];
   const sockets = new Set<Socket>();

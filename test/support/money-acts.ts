@@ -23,7 +23,7 @@ import type { Client, TestApp } from './app.ts';
 import { type PaymentAnswer, sendConfirmation, type startPaymentSystem } from './payment-system.ts';
 import { figuresOf } from './stipend-figures.ts';
 
-/** A week of a cohort, and everybody who does something about its money. */
+/** A cohort's week, and everybody who acts on its money. */
 export interface MoneyWeek {
   app: TestApp;
   receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
@@ -32,7 +32,7 @@ export interface MoneyWeek {
   cohortId: string;
   weekNumber: number;
   stipendIds: string[];
-  /** Of messages that the payment system sent before. */
+  /** Messages that the payment system sent before. */
   messages: Message[];
 }
 
@@ -65,12 +65,12 @@ const acts = [
 ] as const;
 export type Act = (typeof acts)[number];
 
-/** After these the payment system may be told of more than is owed: an admin has decided so. */
+/** After these, the payment system may learn of more than is owed, because an admin decided so. */
 export const deliberate: Act[] = ['lower', 'set to nothing', 'send again', 'recall', 'mark', 'take back'];
 
 const answer = fc.constantFrom<PaymentAnswer>({ status: 200 }, { status: 200 }, { status: 500 }, 'cut');
 const step = fc.record({
-  // Those that lead further come up more often.
+  // Acts that lead further come up more often.
   act: fc.constantFrom<Act>(...acts, 'raise', 'raise', 'send', 'recall', 'confirm', 'take back', 'take back'),
   stipend: fc.nat(1),
   batch: fc.nat(1),
@@ -78,7 +78,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** What happens one after the other, and in each of them what happens at once. */
+/** Turns happen one after the other. The steps within a turn happen at once. */
 export const schedules = fc.record({
   needsTwo: fc.constantFrom(false, false, true),
   begins: fc.constantFrom('pending', 'approved', 'handed over', 'handed over', 'marked'),
@@ -88,7 +88,7 @@ export const schedules = fc.record({
 type Schedule = typeof schedules extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 const alone = { stipend: 0, batch: 0, answer: { status: 200 } } as const;
-/** What is drawn so seldom that all of a run may miss it: more is owed after a payment, and is paid too. */
+/** A whole run may miss this, because it is drawn so rarely: more is owed after a payment, and is paid too. */
 export const furtherPart: Schedule = {
   needsTwo: false,
   begins: 'marked',
@@ -103,7 +103,7 @@ export async function runSchedule(week: MoneyWeek, { begins, answer: first, turn
   for (const turn of turns) await runTurn(week, turn);
 }
 
-/** Refusals are answers like others: what counts is what stands afterwards. */
+/** Refusals are answers like others. Only what stands afterwards counts. */
 async function runTurn(week: MoneyWeek, steps: Step[]): Promise<void> {
   const { answers } = week.receiver;
   answers.splice(0, answers.length, ...steps.map(({ answer }) => answer));
@@ -196,8 +196,8 @@ function tell({ app, secret, messages }: MoneyWeek, message: Message): Promise<R
 }
 
 /**
- * What people do about what is left when it is quiet again: approve amounts, send, take back what is stuck, and the
- * payment system pays what it has. Answers how many rounds it took; throws after too many.
+ * Does what people do about the rest when it is quiet again. They approve amounts, send, and take back what is stuck,
+ * and the payment system pays what it has. Returns how many rounds it took. Throws after too many.
  */
 export async function settle(week: MoneyWeek): Promise<number> {
   const { receiver, admins, weekNumber, cohortId } = week;

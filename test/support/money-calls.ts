@@ -10,14 +10,14 @@ import type { TestApp } from './app.ts';
 import type { MakeCall, StaffCall } from './made-call.ts';
 import { figuresOf } from './stipend-figures.ts';
 
-/** A payment system that nobody listens for, so that every batch stays open: for the tests of all writes. */
+/** A payment system's address where nobody listens, so that every batch stays open. */
 export const deafPaymentSystem = {
   STIPEND_WEBHOOK_URL: 'http://127.0.0.1:2',
   STIPEND_WEBHOOK_SECRET: 'a secret of the payment system',
   STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
 };
 
-/** What admins do about a stipend or a week's, and a coach or an admin about what a participant asks of it. */
+/** What admins do about a stipend or a week of them, and what coaches or admins do about a participant's question. */
 export const moneyCalls: Record<string, MakeCall> = {
   approveStipend: onStipend({}),
   denyStipend: onStipend({ reason: 'Left' }),

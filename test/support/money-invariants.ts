@@ -8,22 +8,22 @@ interface Standing {
   paymentStatus: string;
   amountCents: number;
   kinds: string[];
-  /** Of the parts that were paid and not taken back. */
+  /** The parts that were paid and not taken back. */
   parts: number[];
   paidCents: number;
   ledgerPaidCents: number;
   ledgerOwedCents: number;
   /** The most that was ever owed of it. */
   mostOwedCents: number;
-  /** The most open batches that hold the same part. */
+  /** The largest number of open batches that hold the same part. */
   openBatches: number;
   /** Batches that paid more of it than they handed over. */
   overpaidBatches: number;
-  /** Whether the payment system told of something that is not on record. */
+  /** Whether the payment system reported something that is not on record. */
   isContradicted: boolean;
 }
 
-/** Of each stipend of the week: paid at most once and no more than was owed, in its lines as in its parts. */
+/** Each stipend of the week is paid at most once and no more than was owed, in its lines as in its parts. */
 export async function expectSoundMoney(week: MoneyWeek): Promise<Standing[]> {
   const standing = await findStanding(week);
   expect(standing).toHaveLength(week.stipendIds.length);
@@ -45,7 +45,7 @@ export async function expectSoundMoney(week: MoneyWeek): Promise<Standing[]> {
   return standing;
 }
 
-/** What is approved is on its way or listed, and so is what was paid otherwise than owed, or twice. */
+/** What is approved is on its way or listed. What was paid twice, or otherwise than owed, is listed. */
 export async function expectNothingLost(week: MoneyWeek, standing: Standing[]): Promise<void> {
   const countOf = (isMeant: (stipend: Standing) => boolean) => standing.filter(isMeant).length;
   const listed = await countListed(week);
@@ -83,7 +83,7 @@ async function findStanding({ app, cohortId }: MoneyWeek): Promise<Standing[]> {
   return found.rows;
 }
 
-/** How many rows Reconciliation has of each kind. */
+/** Counts the rows of each kind in Reconciliation. */
 async function countListed({ admins, cohortId: cohort }: MoneyWeek) {
   const { counts } = await admins.ada.call(listReconciliation, { query: { kind: 'paid_twice', cohort } });
   return {
@@ -95,8 +95,8 @@ async function countListed({ admins, cohortId: cohort }: MoneyWeek) {
 }
 
 /**
- * A payment system that pays each batch once that reached it, whatever became of its answer, and whatever it has told
- * of: it never has more of a stipend than was owed, as long as no admin decided so.
+ * Assumes a payment system that pays each batch that reached it once, whatever answer it gave and whatever it reported.
+ * It never has more of a stipend than was owed, unless an admin decided so.
  */
 export async function expectReceiverHasNoMoreThanOwed(week: MoneyWeek): Promise<void> {
   const { app, receiver, cohortId } = week;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 
-/** Somebody with an account at the provider; `sub` is what they type there as login. */
+/** A person with an account at the provider. They type `sub` there as their login. */
 export interface ProviderPerson {
   sub: string;
   email?: string;
@@ -12,7 +12,7 @@ export interface ProviderPerson {
   given_name?: string;
   family_name?: string;
   name?: string;
-  /** Claims that no relying party may believe. */
+  /** A claim that no relying party may believe. */
   role?: string;
 }
 
@@ -23,12 +23,12 @@ export interface OidcServer {
   /** The settings of an instance that offers this provider. */
   env: Record<string, string>;
   people: Map<string, ProviderPerson>;
-  /** A token that the provider's own key signs, with claims as wrong as a test wants them. */
+  /** A token signed by the provider's own key, with claims as wrong as a test wants them. */
   sign(claims: JWTPayload, header?: { alg?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
-/** A standard OpenID Connect provider on loopback that insists on PKCE; `redirectUris` are those of the instance. */
+/** A standard OpenID Connect provider on loopback that insists on PKCE. `redirectUris` are the instance's. */
 export async function startOidcServer(redirectUris: string[]): Promise<OidcServer> {
   const listener = createServer();
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
@@ -111,7 +111,7 @@ export async function signInAtProvider(address: string, sub: string, { abort = f
   throw new Error('The provider did not send the browser back.');
 }
 
-/** The provider warns that its pages are for development, which is what they are used for here. */
+/** The provider warns that its pages are for development. Tests are their purpose. */
 function quietly<T>(make: () => T): T {
   const { warn, info } = console;
   Object.assign(console, { warn: () => undefined, info: () => undefined });

@@ -2,14 +2,14 @@ import { availableParallelism, loadavg } from 'node:os';
 
 const mostBusy = 30;
 
-/** How many times as long things take here as where nothing else runs. */
+/** How many times as long things take here as on an idle machine. */
 export function busyness(load = loadavg()[0] ?? 1): number {
   return Math.min(mostBusy, Math.max(1, Math.ceil(load / availableParallelism())));
 }
 
 /**
- * What ends waits in vain, for all tests. None says how fast anything has to be: whatever comes at last, comes long
- * before, also on a machine that sixty others use, and in seconds on one of its own.
+ * Limits that end a hopeless wait, for all tests. No limit says how fast anything must be. What succeeds does so long
+ * before: even on a machine that sixty others use, and within seconds on an idle one.
  */
 /** For a browser to show something. */
 export const lookInMs = 60_000 * busyness();

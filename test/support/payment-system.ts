@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { confirmPayments } from '#contract/payments.ts';
 
-/** 'none' waits for ever; 'cut' hangs up, as one whose answer never arrives. */
+/** 'none' waits forever. 'cut' hangs up, like a system whose answer never arrives. */
 export type PaymentAnswer = { status: number; body?: string; headers?: Record<string, string> } | 'none' | 'cut';
 
 export interface ReceivedHandover {
@@ -15,7 +15,7 @@ export interface ReceivedHandover {
   answer: PaymentAnswer;
 }
 
-/** A payment system on loopback: answers as told, 200 otherwise, and keeps what it was sent. */
+/** A payment system on loopback. It answers as told, 200 by default, and keeps what it received. */
 export async function startPaymentSystem() {
   const received: ReceivedHandover[] = [];
   const answers: PaymentAnswer[] = [];
@@ -53,7 +53,7 @@ export async function startPaymentSystem() {
 
 interface Confirmation {
   body: object;
-  /** Of the message; a new one unless it is a repeat. */
+  /** The message's id. It is new unless the message is a repeat. */
   messageId: string;
   secret: string;
   at?: Date;

@@ -3,18 +3,18 @@ import { Problem } from '#contract/errors.ts';
 
 const WholeProblem = Problem.loose();
 
-/** What a refusal says, with what documented functions add to it. */
+/** Reads a refusal, with the fields that documented functions add to it. */
 export async function problemOf(answer: Pick<Response, 'json'>): Promise<Problem> {
   return WholeProblem.parse(await answer.json());
 }
 
-/** The same; throws when the server did not refuse. */
+/** Reads a refusal. Throws if the server did not refuse. */
 export async function refusalOf({ name }: Pick<Endpoint, 'name'>, answer: Response): Promise<Problem> {
   if (answer.ok) throw new Error(`${name} was expected to refuse, and answered ${await answer.text()}`);
   return problemOf(answer);
 }
 
-/** Throws with the problem's code and detail when the server refuses. */
+/** Throws with the problem's code and detail if the server refuses. */
 export async function requireTaken({ name }: Pick<Endpoint, 'name'>, answer: Response): Promise<void> {
   if (answer.ok) return;
   const { code, detail } = await problemOf(answer);

@@ -12,14 +12,14 @@ interface ReceivedPush {
 export interface TestPushService {
   origin: string;
   received: ReceivedPush[];
-  /** What it answers from now on. */
+  /** The status that it answers from now on. */
   status: number;
-  /** A browser of its own, as it tells the server. */
+  /** Returns a new browser's subscription, as the browser sends it to the server. */
   newBrowser(): PushSubscriptionFacts;
   close(): Promise<void>;
 }
 
-/** A push service on loopback that opens what it receives with the keys of the browser that it is for. */
+/** A push service on loopback. It opens what it receives with the keys of the addressed browser. */
 export async function startPushService(): Promise<TestPushService> {
   const browsers = new Map<string, { pair: ReturnType<typeof createECDH>; secret: Buffer }>();
   const server = createServer((request, answer) => {

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/roles.ts';
 
-/** Endpoints with an id, but without a record that somebody of the role may not touch: why. */
+/** Endpoints with an id for which the role has no forbidden record, and why. */
 export const recordsOfAll: Partial<Record<Role, Record<string, string>>> = {
   participant: {
     discardAssignmentDraft: 'Only ever the own draft; a stranger has none.',

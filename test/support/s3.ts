@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 export interface TestS3 {
   env: Record<string, string>;
   objects: Map<string, Buffer>;
-  /** Every request is answered with this error code of S3, until it is called with null. */
+  /** Answers every request with this S3 error code, until it is called with null. */
   failWith(code: string | null): void;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface StoredObject {
   metadata: Record<string, string>;
 }
 
-/** What the product uses of S3, in memory, over real HTTP; signatures are not checked. */
+/** The part of S3 that the product uses, in memory, over real HTTP. It does not check signatures. */
 export async function startS3(): Promise<TestS3> {
   const objects = new Map<string, StoredObject>();
   const uploads = new Map<string, Map<number, Buffer>>();

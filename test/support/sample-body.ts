@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 type Schema = z.core.JSONSchema.JSONSchema;
 export type Sample = z.core.util.JSONType;
 
-/** Where the schema alone does not say what passes. */
+/** Formats where the schema alone does not say what passes. */
 const textOf: Record<string, string> = {
   email: 'sample@people.example',
   uuid: '00000000-0000-7000-8000-00000000000a',
@@ -14,7 +14,7 @@ const textOf: Record<string, string> = {
   url: 'https://example.org/a',
 };
 
-/** Fields that are checked beyond their kind, wherever they stand. */
+/** Fields with further checks, wherever they stand. */
 const webAddress = 'https://example.org/a';
 const valueNamed: Record<string, Sample> = {
   code: '123456',
@@ -26,10 +26,10 @@ const valueNamed: Record<string, Sample> = {
 };
 
 const wallet = { address: `0x${'a'.repeat(40)}`, signature: `0x${'a'.repeat(130)}` };
-/** Where the kinds of a schema's fields alone do not say what passes. */
+/** Endpoints where the kinds of the schema's fields alone do not say what passes. */
 const particulars: Record<string, Record<string, Sample>> = {
   answerStipendQuestion: { closes: false, answer: 'It counts from Monday on.' },
-  // Or the people of this test could not go on without a second factor.
+  // Otherwise the people of this test could not go on without a second factor.
   changeSignInPolicy: { secondFactorRoles: [], seen: [] },
   createActivity: { sessionTime: '14:30' },
   updateActivity: { sessionTime: '14:30' },
@@ -55,12 +55,11 @@ export function sampleBodyOf({ name, body }: Endpoint): Record<string, Sample> {
   return { ...(sampleOf(body) as object), ...particulars[name] };
 }
 
-/** A body that has every field which the schema names, each with a plain value of its kind. */
+/** A body with every field that the schema names, each with a plain value of its kind. */
 export function sampleOf(schema: z.ZodType): Sample {
   return valueFor(schemaOf(schema));
 }
 
-/** What comes in, as a JSON Schema. */
 export function schemaOf(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 }
@@ -71,7 +70,7 @@ function valueFor(schema: Schema): Sample {
   const [first] = schema.anyOf ?? schema.oneOf ?? [];
   if (first) return valueFor(first as Schema);
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => valueFor(part as Schema)));
-  // Of one that may be null too, the other kind.
+  // A nullable type is a list. Take its other kind.
   const [type] = [schema.type].flat();
   if (type === 'object') return objectOf(schema);
   if (type === 'array') {
@@ -85,7 +84,7 @@ function valueFor(schema: Schema): Sample {
 
 function objectOf({ properties = {}, propertyNames, additionalProperties }: Schema): Sample {
   const entries = Object.entries(properties);
-  // Of a record that has a value for each of some names.
+  // A record schema names its keys here and has one schema for their values.
   const names = typeof propertyNames === 'object' ? (propertyNames.enum ?? []) : [];
   for (const name of names) entries.push([String(name), additionalProperties ?? {}]);
   return Object.fromEntries(entries.map(([name, part]) => [name, valueNamed[name] ?? valueFor(part as Schema)]));

@@ -10,7 +10,7 @@ export const violations = {
   exclusion: '23P01',
 };
 
-/** A database of its own, and plain statements on it: what the schema's tests need. */
+/** Opens a database with plain statements on it, for the tests of the schema. */
 export async function openSchema() {
   const { db, pool, leave } = await createTestDatabase();
   const run = async (statement: string): Promise<void> => {
@@ -35,7 +35,7 @@ export async function openSchema() {
       );
       return rows.map(({ name }) => name);
     },
-    /** The code that the database refuses the statement with. */
+    /** Returns the code with which the database refuses the statement. */
     refusal: async (statement: string): Promise<string | undefined> => {
       const failure = await pool.query(statement).then(
         () => undefined,

@@ -9,12 +9,12 @@ import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import type { TestApp } from './app.ts';
 import { refusalOf, requireTaken } from './problem-of.ts';
 
-/** Keeps cookies between requests, as a browser does, and lets a test look at them. */
+/** Keeps cookies between requests, as a browser does, and shows them to the test. */
 export interface CookieBrowser {
   cookies: Map<string, string>;
   send(endpoint: Endpoint, input?: unknown): Promise<Response>;
   call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<ResponseOf<E>>;
-  /** The refusal; throws when the server accepts. */
+  /** Returns the refusal. Throws if the server accepts. */
   refused<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<Problem & { retryAfter: string | null }>;
 }
 
@@ -76,7 +76,7 @@ export function openBrowser({ url }: Pick<TestApp, 'url'>, headers: Record<strin
   };
 }
 
-/** Signs in by password, on a device of its own unless a browser is given. */
+/** Signs in by password, on a new device unless a browser is given. */
 export async function signInAs(
   server: Pick<TestApp, 'url'>,
   { email, password }: PersonWithPassword,
@@ -87,26 +87,26 @@ export async function signInAs(
   return browser;
 }
 
-/** What the person's app shows, or showed some 30-second steps ago. */
+/** What the person's app shows now, or some 30-second steps earlier or later. */
 export function codeFor(secret: string, stepsLater = 0): string {
   const timestamp = now().getTime() + stepsLater * 30_000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 }
 
-/** A code that is of no step around now. */
+/** A code of no step around now. */
 export function wrongCodeFor(secret: string): string {
   const right = new Set([-2, -1, 0, 1, 2].map((steps) => codeFor(secret, steps)));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '666666';
 }
 
-/** Turns the second factor on by the code of the step before the present one, so that the present one is left. */
+/** Turns the second factor on with the previous step's code, which leaves the present one for the test. */
 export async function setUpSecondFactor(browser: CookieBrowser) {
   const { secret, uri } = await browser.call(enrolSecondFactor, {});
   const { recoveryCodes } = await browser.call(confirmSecondFactor, { body: { code: codeFor(secret, -1) } });
   return { secret, uri, recoveryCodes };
 }
 
-/** Somebody with a second factor, signed in with it. */
+/** A person with a second factor, signed in with it. */
 export async function createProtected(server: Pick<TestApp, 'db' | 'url'>, role: Role = 'participant') {
   const person = await createPerson(server, role);
   const browser = await signInAs(server, person);

@@ -8,7 +8,7 @@ import type { Person, TestApp } from './app.ts';
 const secret = randomBytes(32).toString('hex');
 const children: ChildProcess[] = [];
 
-/** The product itself, as it is started, on the database and folder of the test. */
+/** Starts the product itself, on the test's database and folder. */
 export async function startServerProcess(
   { connectionString, app }: { connectionString: string; app: { config: { dataDir: string } } },
   env: Record<string, string> = {},
@@ -35,7 +35,7 @@ export async function startServerProcess(
   throw new Error('The server ended before it was ready.');
 }
 
-/** The cookie of a session that every server process of this file accepts. */
+/** Makes a session that every server process of this file accepts, and returns its cookie. */
 export async function openProcessSession({ db, app }: Pick<TestApp, 'db' | 'app'>, person: Person): Promise<string> {
   const token = randomBytes(24).toString('base64url');
   const expiresAt = new Date(Date.now() + 3_600_000);

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { TestApp } from './app.ts';
 
-/** A bare call whose cookies matter; `cookie` is the session that it began, as a request sends it. */
+/** A bare call whose cookies matter. `cookie` is the session that it began, in the form of a request header. */
 export async function post(
   { url }: Pick<TestApp, 'url'>,
   endpoint: Endpoint,
@@ -24,7 +24,7 @@ export function sessionCookieOf(answer: Response): string {
   return set?.split(';')[0] ?? '';
 }
 
-/** A confirmed code generator whose codes nobody knows. */
+/** Stores a confirmed code generator whose codes nobody knows. */
 export async function confirmSecondFactor(db: Db, userId: string): Promise<void> {
   await sql`
     insert into auth.second_factor (user_id, encrypted_secret, confirmed_at)

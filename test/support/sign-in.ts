@@ -14,17 +14,17 @@ const SignInBody = Problem.partial().extend({ token: z.string().nullish() }).loo
 
 export interface SignInAnswer {
   status: number;
-  /** The session cookie as a request sends it; empty when the sign-in was refused. */
+  /** The session cookie in the form of a request header. It is empty if the sign-in was refused. */
   cookie: string;
   /** The whole Set-Cookie header. */
   setCookie: string;
-  /** The cookie by which the browser is known again, as a request sends it; empty when none was sent. */
+  /** The cookie that identifies the browser, in the form of a request header. It is empty if the server sent none. */
   deviceCookie: string;
   bearer: string | null;
   body: z.infer<typeof SignInBody>;
 }
 
-/** Signs in by e-mail and password, as the sign-in page does. */
+/** Signs in by email and password, as the sign-in page does. */
 export async function signInWith(
   { url }: Pick<TestApp, 'url'>,
   email: string,
@@ -47,7 +47,7 @@ export async function signInWith(
   };
 }
 
-/** What the server says about whoever sends these headers. */
+/** What the server says about the sender of these headers. */
 export async function sessionOf(
   { url }: Pick<TestApp, 'url'>,
   headers: Record<string, string>,
@@ -56,7 +56,7 @@ export async function sessionOf(
   return readSession.response.parse(await answer.json());
 }
 
-/** The mails written to an address, newest first, opened as the server that wrote them does. */
+/** The emails written to an address, newest first, opened as the server that wrote them does. */
 export async function mailsTo(db: Db, address: string) {
   const mails = await db
     .selectFrom('deliveries')
@@ -70,7 +70,7 @@ export async function mailsTo(db: Db, address: string) {
   });
 }
 
-/** Resolves when that many mails were written to an address; needs running jobs where a job writes them. */
+/** Resolves when that many emails were written to an address. If a job writes them, jobs must run. */
 export async function waitForMails(db: Db, address: string, count: number): Promise<void> {
   await until(async () => (await mailsTo(db, address)).length >= count, `${count} mails to ${address}`);
 }
@@ -92,7 +92,7 @@ async function until(isReached: () => Promise<boolean>, what: string): Promise<v
   }
 }
 
-/** The first link in the newest mail to an address. */
+/** The first link in the newest email to an address. */
 export async function linkInMail(db: Db, address: string): Promise<URL> {
   const [mail] = await mailsTo(db, address);
   const link = /https?:\/\/\S+(?=\s)/.exec(mail?.textBody ?? '')?.[0];

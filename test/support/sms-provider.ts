@@ -9,11 +9,11 @@ interface ReceivedSms {
 
 export interface TestSmsProvider {
   url: string;
-  /** Every try, in its order. */
+  /** Every try, in order. */
   tries: ReceivedSms[];
-  /** What went out: by the first try with its key that was taken. */
+  /** Texts that went out: for each key, the first try that was taken. */
   sent: ReceivedSms[];
-  /** What it answers from now on; 'drops' takes a message and breaks off, 'stalls' never answers. */
+  /** What it answers from now on. 'drops' takes a message and hangs up. 'stalls' never answers. */
   answer: { status: number; body?: string } | 'drops' | 'stalls';
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 
-/** What a part of a screen asks of the router, where a test draws it without the screen. */
+/** Gives a part of a screen the router that it needs when a test draws it without the screen. */
 export function Somewhere({ children }: { children: ReactNode }) {
   const [router] = useState(() => createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() }));
   return <RouterContextProvider router={router}>{children}</RouterContextProvider>;

@@ -19,7 +19,7 @@ import type { MakeCall, StaffCall } from './made-call.ts';
 import { approvedStipend, moneyCalls } from './money-calls.ts';
 import type { Sample } from './sample-body.ts';
 
-/** For writes of coaches and admins, by name: makes what the call needs, and says it. */
+/** Writes of coaches and admins, by name. Each makes what the call needs and returns the call. */
 export const staffCalls: Record<string, MakeCall> = {
   ...callsOnPeople,
   ...moneyCalls,
@@ -196,7 +196,7 @@ export const staffCalls: Record<string, MakeCall> = {
   },
 };
 
-/** What stands in a calendar counts its versions in `calendarSequence`. */
+/** Rows that stand in a calendar count their versions in `calendarSequence`. */
 function versioned<Row extends { id: string; version?: number; calendarSequence?: number }>(row: Row) {
   return { row, params: { id: row.id }, body: { version: row.version ?? row.calendarSequence ?? 1 } };
 }

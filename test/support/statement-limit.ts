@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import type pg from 'pg';
 import type { App } from '#server/platform/serve.ts';
 
-/** What one request may send to the database. */
+/** The most statements that one request may send to the database. */
 export const statementLimit = 10;
 
 /**
- * Requests that ask for a job's state until it ends, or that send batch after batch; and a new address whose link is
- * opened, which first removes what a stranger may have registered with it.
+ * Some requests ask for a job's state until it ends, or send batch after batch. Opening the link of a new address first
+ * removes what a stranger may have registered with it.
  */
 const withoutLimit = [
   '/functions/v1/process-bulk-invitations',
@@ -18,22 +18,25 @@ const withoutLimit = [
   '/api/email-changes/confirmation',
 ];
 
-/** What begins and ends transactions (their close looks for changed facts), and the lookup of a job queue, which a process makes once. */
+/**
+ * Statements that begin and end transactions do not count (their close looks for changed facts). Nor does the lookup of
+ * a job queue, which a process makes once.
+ */
 const isFree =
   /^\s*(with taken as \(\s*delete from fact_changes|begin|start transaction|commit|rollback|savepoint|release|select\s+q\.name,\s+q\.policy)\b/i;
 
 interface Watched {
   request: string;
   statements: string[];
-  /** How many there were when its last transaction began. */
+  /** The number of statements when its last transaction began. */
   begunAt: number;
-  /** PostgreSQL ended that one to free another one: what it sent counts once, when it begins anew. */
+  /** PostgreSQL ended that transaction to free another one. Its statements count once, when it begins again. */
   isEndedForAnother: boolean;
 }
 
 const deadlockDetected = '40P01';
 
-/** Counts the statements of every request to the app. The answered function throws when one sent too many. */
+/** Counts the statements of every request to the app. The returned function throws if one sent too many. */
 export function watchStatements({ http, pool }: Pick<App, 'http' | 'pool'>): () => void {
   const current = new AsyncLocalStorage<Watched>();
   const excessive: Watched[] = [];

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Runs the work and answers how many SQL statements the pool's connections sent meanwhile. */
+/** Runs the work and returns how many SQL statements the pool's connections sent meanwhile. */
 export async function countStatements(pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   const restore = new Map<pg.PoolClient, pg.PoolClient['query']>();

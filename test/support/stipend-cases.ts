@@ -6,7 +6,7 @@ export interface StipendCase {
   isMet: { attendance: boolean; assignments: boolean; performance: boolean };
 }
 
-/** The rule of a stipend week by examples: contract and database are both tried with every one of them. */
+/** The rule of a stipend week by examples. The tests try both contract and database with each of them. */
 export const stipendCases: StipendCase[] = [
   { name: 'exactly 80 %, all handed in, 3.0', facts: facts(5, 4, 2, 2, 3), isMet: met() },
   { name: 'everything', facts: facts(5, 5, 2, 2, 5), isMet: met() },

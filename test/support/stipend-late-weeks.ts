@@ -2,11 +2,11 @@ import type { StipendWorld } from './stipend-world.ts';
 
 export interface StipendWeekCase {
   name: string;
-  /** Of the cohort, where it is not 8 September 2025. */
+  /** The cohort's start. The default is 8 September 2025. */
   start?: string;
   week?: number;
   make(world: StipendWorld): void;
-  /** The fellow's activities, assignments, rating and whether eligible; null for no row. */
+  /** The fellow's activities, assignments, rating and whether eligible. Null means no row. */
   expected: string | null;
 }
 
@@ -14,7 +14,7 @@ export const five = ['2025-09-08', '2025-09-09', '2025-09-10', '2025-09-11', '20
 export const onEachDay = (world: StipendWorld, attended: string[]) => {
   for (const day of five) world.addActivity({ day, attendedBy: attended.includes(day) ? [world.fellowId] : [] });
 };
-/** Of people who joined while the week went on, or after it. */
+/** People who joined during the week or after it. */
 export const lateCases: StipendWeekCase[] = [
   {
     name: 'joined on Wednesday: Monday and Tuesday do not count',

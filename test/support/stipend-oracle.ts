@@ -13,9 +13,10 @@ export interface ExpectedStipend {
 }
 
 /**
- * The rule of a stipend week once more, person by person and thing by thing, sharing nothing with the product: no SQL,
- * none of its functions. Slow, and easy to check by reading. Whoever left when the week was over has a row like a member,
- * whatever they are now; who left before keeps the row that they had, and is not eligible.
+ * The rule of a stipend week once more, person by person and thing by thing. It shares nothing with the product: no
+ * SQL, and none of its functions. It is slow, and easy to check by reading.
+ * A person who left after the week was over has a row like a member, whatever they are now. A person who left earlier
+ * keeps the row that they had, and is not eligible.
  */
 export function expectedStipends(
   programme: StipendProgramme,

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/database.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** A small world that stipends are computed in, as plain lists. */
+/** A small world for computing stipends, as plain lists. */
 export interface StipendProgramme {
   cohorts: { id: string; startDate: string }[];
   people: { id: string; role: string; trackType: string | null; deletedAt: string | null }[];
@@ -31,7 +31,7 @@ export interface StipendProgramme {
   attendance: { fellowId: string; contentId: string; cohortId: string; weekNumber: number }[];
   submissions: { assignmentId: string; userId: string; status: string; roundNumber?: number }[];
   ratings: { fellowId: string; cohortId: string; weekNumber: number; overallRating: number }[];
-  /** Whoever gives ratings and reviews. */
+  /** The coach who gives ratings and reviews. */
   coachId: string;
 }
 
@@ -50,7 +50,7 @@ export function emptyProgramme(): StipendProgramme {
   };
 }
 
-/** Writes the whole world down, table by table. */
+/** Stores the whole world, table by table. */
 export async function storeProgramme(db: Db, programme: StipendProgramme): Promise<void> {
   const people = [
     { id: programme.coachId, role: 'coach', trackType: null, deletedAt: null, firstName: 'Casey', lastName: 'Cole' },
@@ -87,7 +87,7 @@ export async function storeProgramme(db: Db, programme: StipendProgramme): Promi
 
 type Events = Pick<StipendProgramme, 'attendance' | 'submissions' | 'ratings' | 'coachId'>;
 
-/** What happens to people while a week goes on. */
+/** Stores what happens to people during a week. */
 export async function storeEvents(db: Db, { attendance, submissions, ratings, coachId }: Events): Promise<void> {
   if (attendance.length > 0) await db.insertInto('attendanceRecords').values(attendance).execute();
   if (submissions.length > 0) {

@@ -110,7 +110,7 @@ export const programmes: fc.Arbitrary<StipendProgramme> = choice.map((drawn) => 
   return programme;
 });
 
-/** What becomes of a membership after the rows were made, and of its row in each of the two weeks. */
+/** What happens to a membership after the rows were made, and to its row in each of the two weeks. */
 export const fates = fc.array(
   fc.record({
     status: fc.constantFrom('active', 'active', 'withdrawn', 'completed'),

@@ -8,7 +8,7 @@ const work = (...statuses: (string | undefined)[]) => {
     world.rate(4);
   };
 };
-/** Handed in a second time after it was sent back; the status is what became of it. */
+/** Work handed in again after it was sent back. The status is the outcome. */
 const workAgain = (status: string) => (world: StipendWorld) => {
   const assignmentId = world.addAssignment();
   world.programme.submissions.push({ assignmentId, userId: world.fellowId, status, roundNumber: 2 });

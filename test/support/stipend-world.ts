@@ -26,13 +26,13 @@ interface AssignmentFacts {
   isRequired?: boolean;
   isArchived?: boolean;
   isItemArchived?: boolean;
-  /** Of the fellow's work; none without. */
+  /** The status of the fellow's work. Without one there is no work. */
   status?: string;
 }
 
 export const firstMonday = '2025-09-08';
 
-/** A programme with one cohort and one fellow, and the words to change it by. */
+/** A programme with one cohort and one fellow, and the functions that change it. */
 export function buildWorld(startDate = firstMonday) {
   const programme = emptyProgramme();
   const cohortId = addCohort(startDate);
@@ -71,14 +71,14 @@ export function buildWorld(startDate = firstMonday) {
     return id;
   }
 
-  /** So many activities of the week, of which the fellow attended so many. */
+  /** Adds `total` activities of the week. The fellow attended `attended` of them. */
   function addActivities(total: number, attended: number, facts: ActivityFacts = {}): string[] {
     return Array.from({ length: total }, (_, index) =>
       addActivity({ ...facts, attendedBy: index < attended ? [fellowId] : [] }),
     );
   }
 
-  /** An activity of its own that the fellow attended unless one is given. */
+  /** Adds its own activity, which the fellow attended, unless one is given. */
   function addAssignment(facts: AssignmentFacts = {}): string {
     const trainingActivityId = facts.activityId ?? addActivity({ attendedBy: [fellowId] });
     const item = { id: newId(), trainingActivityId, dueDate: facts.itemDue ?? null };

@@ -1,2 +1,2 @@
-/** The AUTH_SECRET of every server that tests start, so that they can open what it has sealed. */
+/** The AUTH_SECRET of every server that tests start. So the tests can open what a server has sealed. */
 export const testSecret = 'a secret for tests, of more than thirty-two characters';

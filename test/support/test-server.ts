@@ -10,7 +10,7 @@ import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
 import { isEmbeddedDatabaseInUse } from '#server/platform/embedded-database-processes.ts';
 import { prepareJobQueues } from '#server/platform/jobs.ts';
 
-/** A PostgreSQL server with one migrated template database, from which test databases are cloned. */
+/** A PostgreSQL server with one migrated template database. Test databases are its clones. */
 export type TestServerAddress = { connectionString: string; template: string };
 export type TestServer = TestServerAddress & { close(): Promise<void> };
 
@@ -18,8 +18,8 @@ const keptFolder = '.test-data';
 const runsAtOnce = 8;
 
 /**
- * The server that this run has opened already and named in TEST_DATABASE_URL, or else an embedded one whose folder is
- * kept for the next run. Whoever opened it drops its databases at the end.
+ * Uses the server that this run has already opened and named in TEST_DATABASE_URL. Otherwise it opens an embedded one
+ * and keeps its folder for the next run. The opener drops its databases at the end.
  */
 export async function openTestServer(): Promise<TestServer> {
   const given = process.env.TEST_DATABASE_URL;
@@ -49,14 +49,14 @@ export async function createDatabaseOn({ connectionString, template }: TestServe
     connectionString: own,
     db,
     pool,
-    /** Closes it first. */
+    /** Closes the database first. */
     renameTo: async (other: string) => {
       await close();
       await onServer(connectionString, (server) => server.query(`alter database ${name} rename to ${other}`));
     },
     /**
-     * Ends all connections to it. It is dropped with the others at the end: where hundreds of files were deleted a moment
-     * ago, ext4 looks for a long time for the place of a new one, and each database has hundreds.
+     * Ends all connections to it. It is dropped with the others at the end. When hundreds of files were just deleted,
+     * ext4 takes a long time to place a new one, and each database has hundreds.
      */
     leave: async () => {
       await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -85,14 +85,14 @@ async function prepareTemplate(connectionString: string): Promise<string> {
     await server.query(`create database ${draft}`);
     await migrate(addressOf(connectionString, draft));
     await prepareJobQueues(addressOf(connectionString, draft), jobList);
-    // Only a finished template gets the name; of two runs that prepare it at once, one is enough.
+    // Only a finished template gets the name. If two runs prepare it at once, one is enough.
     if (await databaseExists(server, template)) await server.query(`drop database ${draft}`);
     else await server.query(`alter database ${draft} rename to ${template}`);
   });
   return template;
 }
 
-/** Databases that tests have left, also those of runs that were killed, and templates of migrations that have changed since. */
+/** Drops databases that tests have left, even in killed runs, and templates of migrations that have since changed. */
 async function dropLeftovers(connectionString: string): Promise<void> {
   const current = await templateName();
   await onServer(connectionString, async (server) => {
@@ -104,7 +104,7 @@ async function dropLeftovers(connectionString: string): Promise<void> {
   });
 }
 
-/** Changes with the migrations and with the list of jobs. */
+/** The name changes with the migrations and with the list of jobs. */
 async function templateName(): Promise<string> {
   const made = `${await checksumOfMigrations()} ${jobList.map(({ name }) => name).join(' ')}`;
   return `template_${createHash('sha256').update(made).digest('hex').slice(0, 16)}`;

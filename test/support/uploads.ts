@@ -5,11 +5,11 @@ import type { Client } from './app.ts';
 export interface UploadFacts {
   area: UploadArea;
   name: string;
-  /** The length that is announced; the content's own unless given. */
+  /** The announced length. The default is the content's own. */
   size?: number;
 }
 
-/** What the browser's upload client sends with every request. */
+/** The headers that the browser's upload client sends with every request. */
 export const tusHeaders = { 'tus-resumable': '1.0.0', 'x-requested-with': 'XMLHttpRequest' };
 
 /** The first request of an upload. */
@@ -43,7 +43,7 @@ export interface PartOfUpload {
   bytes: Uint8Array;
   /** How many of the bytes are really sent. */
   sent: number;
-  /** Where in the file they begin; at its beginning unless given. */
+  /** Where in the file the bytes begin. The default is its beginning. */
   offset?: number;
 }
 
@@ -59,13 +59,13 @@ export function sendPart(url: string, cookie: string, { id, bytes, sent, offset 
       'content-length': bytes.length,
     },
   });
-  // That the request never comes to its end is what its test is about.
+  // The test wants this request never to end.
   open.on('error', () => undefined);
   open.write(bytes.subarray(0, sent));
   return open;
 }
 
-/** The same, and then the connection is cut. */
+/** Sends a part in the same way, then cuts the connection. */
 export async function sendPartAndBreakOff(url: string, cookie: string, part: PartOfUpload): Promise<void> {
   const open = sendPart(url, cookie, part);
   const closed = new Promise<void>((resolve) => open.once('close', resolve));
@@ -74,7 +74,7 @@ export async function sendPartAndBreakOff(url: string, cookie: string, part: Par
   await closed;
 }
 
-/** A whole upload; returns the file's id, and throws with the server's refusal. */
+/** Uploads a whole file and returns its id. Throws with the server's refusal. */
 export async function uploadFile(client: Client, facts: UploadFacts, content: Uint8Array | string): Promise<string> {
   const bytes = new Uint8Array(typeof content === 'string' ? Buffer.from(content) : content);
   const begun = await beginUpload(client, { ...facts, size: bytes.length });

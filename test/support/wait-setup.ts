@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { waitInMs } from './patience.ts';
 
-/** Vitest ends a wait after a second, unless each of them says otherwise. */
+/** By default Vitest ends a wait after a second. */
 const { waitFor, waitUntil } = vi;
 vi.waitFor = (look, options) => waitFor(look, patient(options));
 vi.waitUntil = (look, options) => waitUntil(look, patient(options));

@@ -6,11 +6,10 @@ import { toHex } from 'ox/Signature';
 
 export interface TestWallet {
   address: string;
-  /** What a wallet answers to personal_sign. */
+  /** A wallet's answer to personal_sign. */
   sign(message: string): string;
 }
 
-/** A wallet with a real key. */
 export function newWallet(): TestWallet {
   const privateKey = randomPrivateKey();
   return {

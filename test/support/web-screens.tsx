@@ -46,11 +46,11 @@ export function sessionOf(
   };
 }
 
-/** What the server answers, by endpoint; what stands nowhere is a call that can't reach it. */
+/** What the server answers, by endpoint. A call to any other endpoint cannot reach the server. */
 export const answers = new Map<Endpoint, Answer>();
-/** The calls that were made, in their order. */
+/** The calls that were made, in order. */
 export const called: { path: string; body: unknown }[] = [];
-/** Type, title and message of each toast. */
+/** The type, title and message of each toast. */
 export const toasts: unknown[][] = [];
 
 export const refused =
@@ -64,11 +64,11 @@ let root: Root;
 let leave = () => {};
 let reloads = 0;
 
-/** The product's own screens and guards in the browser of the test, and a server that answers what `answers` holds. */
+/** Serves the product's own screens and guards in the test's browser, with a server that answers from `answers`. */
 export function serveScreens(): void {
   const { queries, ...others } = queryClient.getDefaultOptions();
   beforeEach(() => {
-    // What another file read last may be kept still.
+    // Another file may have left what it read last.
     queryClient.clear();
     forgetUnsent(robin.id);
     queryClient.setDefaultOptions({ ...others, queries: { ...queries, retryDelay: 0 } });
@@ -90,7 +90,7 @@ export function serveScreens(): void {
     root = createRoot(document.body.firstElementChild as Element);
   });
   afterEach(async () => {
-    // The session of this test is not one that the next one misses.
+    // The next test must not miss this test's session.
     answers.set(readSession, () => sessionOf(null));
     act(() => root.unmount());
     leave();
@@ -119,7 +119,7 @@ async function answer(address: string, { method = 'GET', body }: { method?: stri
   return given instanceof Response ? given : Response.json(given);
 }
 
-/** As after a reload at that address. */
+/** Opens the place as after a reload. */
 export async function open(place: string): Promise<void> {
   leave();
   reloads += 1;
@@ -138,7 +138,7 @@ export async function open(place: string): Promise<void> {
   );
 }
 
-/** The look itself stands outside `act`: one that throws inside would lose what React was about to draw. */
+/** The look stands outside `act`. A throw inside would lose what React was about to draw. */
 export const settled = (seen: () => void) =>
   vi.waitFor(async () => {
     await act(async () => undefined);
@@ -156,7 +156,7 @@ export async function press(label: string): Promise<void> {
   await act(async () => button.click());
 }
 
-/** Types into the fields of these labels. */
+/** Types into the fields with these labels. */
 export async function fill(values: Record<string, string>): Promise<void> {
   const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
   for (const [label, value] of Object.entries(values)) {

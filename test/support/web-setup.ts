@@ -1,4 +1,4 @@
-/** What every browser has and jsdom lacks; here nothing is measured, matched or loaded. */
+/** What every browser has and jsdom lacks. These stand-ins measure, match and load nothing. */
 Object.assign(globalThis, {
   matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }),
   ResizeObserver: watchNothing,
@@ -11,6 +11,6 @@ function watchNothing() {
 Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true, writable: true });
 Element.prototype.scrollIntoView = () => undefined;
 
-// What the tests of another file left in the browser that they share.
+// Clears what another file's tests left in the browser that they share.
 localStorage.clear();
 sessionStorage.clear();
