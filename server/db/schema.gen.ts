@@ -4,7 +4,7 @@ import type { ColumnType } from 'kysely';
 export type Generated<T> =
   T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 export type GeneratedAlways<T> = T extends ColumnType<infer S, infer _I, infer _U> ? ColumnType<S, never, never> : ColumnType<T, never, never>;
-/** Give it JSON.stringify(value): the driver would write an array as a PostgreSQL array. */
+/** Pass JSON.stringify(value). The driver would write an array as a PostgreSQL array. */
 export type Json = ColumnType<unknown, string, string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
