@@ -7,20 +7,20 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results/e2e',
-  // Files run by name: the longest test has the first one, and the many short tests of web-pages fill up the end.
+  // Files run by name. The longest test is in the first file, and the many short tests of web-pages fill up the end.
   workers: 2,
   retries: 0,
   forbidOnly: true,
-  // A first test also waits for its instance to fill in the demo programme.
+  // The first test also waits while its instance fills in the demo programme.
   timeout: testInMs,
   expect: { timeout: lookInMs },
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    // The app then moves nothing for show, which a test would only wait for.
+    // Without it, tests would wait for animations.
     contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: lookInMs,
     navigationTimeout: lookInMs,
-    // Films and a copy of the page at every step would cost much of the time of tests that pass.
+    // Screenshots and snapshots at every step would take up much of a passing test's time.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {

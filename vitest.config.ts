@@ -7,7 +7,7 @@ const patience = { testTimeout: testInMs, hookTimeout: testInMs, expect: { poll:
 
 export default defineConfig({
   test: {
-    // Of three, one mostly waits: for a database to be made, for a try that comes later, for a process that ends.
+    // One of three mostly waits for a new database, a later try or the end of a process.
     maxWorkers: 3,
     retry: 0,
     sequence: { sequencer: LongestFirst },
@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          // Loading the server once a worker instead of once a file halves the time; a file gives back what it replaced.
+          // Loading the server once per worker instead of once per file halves the time. A file restores what it replaced.
           isolate: false,
           include: ['{server,contract,test,scripts}/**/*.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          // The browser of one file serves the next: making it takes longer than most files' tests.
+          // The next file reuses a file's browser, because making one takes longer than most files' tests.
           isolate: false,
           setupFiles: ['test/support/wait-setup.ts', 'test/support/web-setup.ts'],
           include: ['web/**/*.test.{ts,tsx}'],

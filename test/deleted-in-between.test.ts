@@ -25,7 +25,7 @@ beforeAll(async () => {
     select attrelid::regclass::text as name from pg_attribute join pg_class kept on kept.oid = attrelid
     where attname = 'id' and atttypid = 'uuid'::regtype and relkind = 'r'
       and relnamespace in ('public'::regnamespace, 'auth'::regnamespace)
-      -- What is append-only is never deleted, whoever asks: its trigger always runs.
+      -- Append-only rows are never deleted: their trigger always runs.
       and not exists (select from pg_trigger where tgrelid = kept.oid and tgenabled = 'A')`.execute(server.db);
   tables = found.rows.map(({ name }) => name);
 });
