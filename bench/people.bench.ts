@@ -161,7 +161,7 @@ async function buildPeople(db: Db) {
   return { id: cohort.id, memberId: member.id, importId };
 }
 
-/** As many rows as an upload may have. Each is a person. */
+/** An import with as many rows as an upload may have. Each row is a person. */
 async function buildLargestImport(db: Db): Promise<string> {
   const { id } = await db
     .insertInto('bulkImports')

@@ -5,7 +5,7 @@ import { createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { openBenchApp } from './bench-app.ts';
 import type { Scenario } from './scenario.ts';
 
-/** All behind one address, as when a class signs in. */
+/** These people share one address, as when a class signs in. */
 const people = 40;
 const password = 'Power-Up-2026!';
 

@@ -6,7 +6,7 @@ import { looks, looksOf, takeLook, waitUntilDrawn } from './looks.ts';
 
 const script = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe leaves in a page's window. If it is missing, the check injects it. */
+/** The object that axe leaves in a page's window. If it is missing, the check injects axe. */
 type WindowWithAxe = Window & {
   axe?: { run: (context: Document | string[][], options: RunOptions) => Promise<AxeResults> };
 };
@@ -22,7 +22,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page, {});
 }
 
-/** For a page that was accessible and has changed only its colors since. */
+/** Checks a page whose colors alone have changed since it was found accessible. */
 async function expectAccessibleColours(page: Page): Promise<void> {
   await expectNoViolations(page, { runOnly: ['color-contrast', 'link-in-text-block'] });
 }

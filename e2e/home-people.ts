@@ -12,7 +12,10 @@ import type { InstanceWithDatabase } from './own-database.ts';
 /** The Monday four weeks ago, so that today is in week 5. */
 const startDate = addDays(today, -28 - ((new Date(`${today}T12:00:00Z`).getUTCDay() + 6) % 7));
 
-/** In week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are decided. */
+/**
+ * A participant in week 5: 3 of 4 activities attended, one of two assignments handed in, rated 3.5. Weeks 1 to 4 are
+ * decided.
+ */
 export async function participantInWeekFive({ db }: Pick<InstanceWithDatabase, 'db'>) {
   const coach = await buildCoach(db, { firstName: 'Casey', lastName: 'Cole' });
   await db

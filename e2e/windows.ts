@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 
-/** What a test may ask of a window, beside Playwright's settings of the run. */
+/** The options that a test may set for a window, beside Playwright's settings of the run. */
 export type WindowOptions = Pick<
   BrowserContextOptions,
   'colorScheme' | 'hasTouch' | 'isMobile' | 'timezoneId' | 'userAgent' | 'viewport'

@@ -242,7 +242,7 @@ async function seedStipends(db: Db, cohort: SeededCohort): Promise<void> {
     where cohort_id = ${id} and week_number < ${cohort.passedWeeks} and overall_eligible`.execute(db);
 }
 
-/** From 0 to 99, always the same for the same seed and row. */
+/** A number from 0 to 99, always the same for the same seed and row. */
 function drawn(seed: number, first: string, second: string) {
   const key = sql`${sql.ref(first)}::text || ':' || ${sql.ref(second)}::text`;
   return sql<number>`((hashtextextended(${key}, ${seed}) % 100 + 100) % 100)`;

@@ -27,7 +27,8 @@ const bodyless = allWrites.filter(({ body }) => body === undefined);
 const webhookSecret = 'a secret for signing of messages';
 const smuggled = '00000000-0000-7000-8000-0000000000ff';
 /**
- * What an attacker who knows the tables would try to set. An endpoint keeps its own value for a field that it takes.
+ * Fields that an attacker who knows the tables would try to set. An endpoint keeps its own value for a field that it
+ * takes.
  */
 const extras: Record<string, Sample> = {
   id: smuggled,

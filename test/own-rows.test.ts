@@ -104,7 +104,9 @@ async function buildWorld() {
   };
 }
 
-/** What a person may read without naming a record or a part of the list. Streams have tests of their own. */
+/**
+ * The endpoints that a person may read without naming a record or a part of the list. Streams have tests of their own.
+ */
 function readableBy(role: Role): Endpoint[] {
   return contract.filter(
     (endpoint) =>

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from './support/app.ts';
 import { readContract } from './support/contract.ts';
 
 const builtPages = path.resolve(import.meta.dirname, '../dist/web');
-/** What the server serves beside the contract and the files of the browser app. */
+/** The server's routes beside the contract and the files of the browser app. */
 const besideTheContract = [
   'GET /api/openapi.json',
   'GET /api/reference',
@@ -28,7 +28,7 @@ const ProblemSchema = z.looseObject({
   properties: z.looseObject({ code: z.looseObject({ enum: z.array(z.string()) }) }),
   required: z.array(z.string()),
 });
-/** Only what is compared with the contract. */
+/** The parts of the document that the test compares with the contract. */
 const ApiDocument = z.looseObject({
   openapi: z.string(),
   security: z.unknown().optional(),

@@ -10,7 +10,7 @@ import { staffCalls } from './support/staff-calls.ts';
 const writes = (await readContract()).filter(
   (endpoint) => endpoint.method !== 'GET' && !['public', 'signed', 'pending'].includes(endpoint.access),
 );
-/** What coaches and admins can do and participants cannot, and what both do for somebody else. */
+/** Writes that coaches and admins can do and participants cannot, and writes that both do for somebody else. */
 const shared = [
   'correctAttendance',
   'rateWeek',

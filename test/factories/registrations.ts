@@ -5,7 +5,7 @@ import type { TestApp } from '#test/support/app.ts';
 
 type Registration = InputOf<typeof register>['body'];
 
-/** What a person who registers as a participant fills in. */
+/** The form of a person who registers as a participant. */
 export function registrationOf(facts: Partial<Registration> = {}): Registration {
   return {
     firstName: 'Robin',

@@ -6,7 +6,7 @@ interface UserFileFacts {
   displayName?: string;
   size?: number;
   uploadDate?: Date;
-  /** Where the bytes are. The default is the person's own folder. */
+  /** The place of the bytes. The default is the person's own folder. */
   path?: string;
 }
 

@@ -28,7 +28,7 @@ import { codeFor, createPerson, createProtected, signInAs } from './second-facto
 import { linkInMail } from './sign-in.ts';
 import { newWallet } from './wallet.ts';
 
-/** What people do about their own accounts, and what is done about accounts as such. */
+/** Acts of people on their own accounts, and acts on accounts as such. */
 export const auditedAccounts = {
   'admin.create': byCall('createAdminUser', async ({ sent, world }) => ({
     subjectId: await idOf(world.server, String(sent.email)),

@@ -13,7 +13,7 @@ export interface AuditWorld {
   receiver: Awaited<ReturnType<typeof startPaymentSystem>>;
 }
 
-/** What the log must say about an act. A null actor is the product. A missing side was empty. */
+/** The content that the log must have of an act. A null actor is the product. A missing side was empty. */
 export interface Told {
   actorId: string | null;
   subjectId: string;
@@ -62,12 +62,12 @@ export function byCall(
   };
 }
 
-/** For calls that write the given fields as sent. `after` has them. */
+/** An act whose entry has the given fields in `after`, as sent. */
 export function writing(name: string, ...fields: string[]): AuditedAct {
   return byCall(name, ({ sent }) => ({ after: only(sent, fields) }));
 }
 
-/** For calls that replace another text. */
+/** An act whose entry has the field's old text in `before` and its new text in `after`. */
 export function rewriting(name: string, field: string): AuditedAct {
   return byCall(name, ({ sent }) => ({ before: { [field]: otherThan(sent[field]) }, after: only(sent, [field]) }));
 }

@@ -14,7 +14,7 @@ const ordered = (name: string) =>
   }));
 const moved = (name: string) => byCall(name, () => ({ after: { direction: 'up', place: 1 } }));
 
-/** What admins write: cohorts, courses and everything that is taught. */
+/** Writes of admins: cohorts, courses and everything that is taught. */
 export const auditedProgramme = {
   'activity.assign': byCall('assignActivity', ({ sent }) => ({
     before: { cohortId: null },

@@ -20,7 +20,7 @@ import { figuresOf } from './stipend-figures.ts';
 const pending = { paymentStatus: 'pending', amountCents: 50_000 };
 const approved = { paymentStatus: 'approved', amountCents: 50_000 };
 
-/** What is done about people, their work, and their money. */
+/** Acts on people, their work, and their money. */
 export const auditedWork = {
   // The record already says what the participant asks for. Otherwise the log tells of the record that the act makes.
   'attendance.correction_accepted': async ({ server, admin }) => {

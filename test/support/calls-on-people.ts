@@ -13,7 +13,7 @@ import type { TestApp } from './app.ts';
 import type { MakeCall } from './made-call.ts';
 import { confirmSecondFactor } from './sign-in-ways.ts';
 
-/** What admins do about accounts, uploads and emails, and about a whole programme. */
+/** Acts of admins on accounts, uploads and emails, and on a whole programme. */
 export const callsOnPeople: Record<string, MakeCall> = {
   approveRoleRequest: onRoleRequest,
   declineRoleRequest: onRoleRequest,

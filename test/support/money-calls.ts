@@ -17,7 +17,7 @@ export const deafPaymentSystem = {
   STIPEND_WEBHOOK_ALLOW_PRIVATE: '1',
 };
 
-/** What admins do about a stipend or a week of them, and what coaches or admins do about a participant's question. */
+/** Acts of admins on a stipend or a week of them, and of coaches or admins on a participant's question. */
 export const moneyCalls: Record<string, MakeCall> = {
   approveStipend: onStipend({}),
   denyStipend: onStipend({ reason: 'Left' }),

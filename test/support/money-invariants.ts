@@ -45,7 +45,7 @@ export async function expectSoundMoney(week: MoneyWeek): Promise<Standing[]> {
   return standing;
 }
 
-/** What is approved is on its way or listed. What was paid twice, or otherwise than owed, is listed. */
+/** Everything approved is on its way or listed. Everything paid twice, or otherwise than owed, is listed. */
 export async function expectNothingLost(week: MoneyWeek, standing: Standing[]): Promise<void> {
   const countOf = (isMeant: (stipend: Standing) => boolean) => standing.filter(isMeant).length;
   const listed = await countListed(week);

@@ -11,7 +11,7 @@ export function busyness(load = loadavg()[0] ?? 1): number {
  * Limits that end a hopeless wait, for all tests. No limit says how fast anything must be. What succeeds does so long
  * before: even on a machine that sixty others use, and within seconds on an idle one.
  */
-/** For a browser to show something. */
+/** The limit for a browser to show something. */
 export const lookInMs = 60_000 * busyness();
 export const waitInMs = 180_000 * busyness();
 export const testInMs = 600_000 * busyness();

@@ -47,7 +47,7 @@ export async function signInWith(
   };
 }
 
-/** What the server says about the sender of these headers. */
+/** The server's answer to the sender of these headers. */
 export async function sessionOf(
   { url }: Pick<TestApp, 'url'>,
   headers: Record<string, string>,

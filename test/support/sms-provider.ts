@@ -13,7 +13,7 @@ export interface TestSmsProvider {
   tries: ReceivedSms[];
   /** Texts that went out: for each key, the first try that was taken. */
   sent: ReceivedSms[];
-  /** What it answers from now on. 'drops' takes a message and hangs up. 'stalls' never answers. */
+  /** Its answer from now on. 'drops' takes a message and hangs up. 'stalls' never answers. */
   answer: { status: number; body?: string } | 'drops' | 'stalls';
   close(): Promise<void>;
 }

@@ -46,7 +46,7 @@ export function sessionOf(
   };
 }
 
-/** What the server answers, by endpoint. A call to any other endpoint cannot reach the server. */
+/** The server's answers, by endpoint. A call to any other endpoint cannot reach the server. */
 export const answers = new Map<Endpoint, Answer>();
 /** The calls that were made, in order. */
 export const called: { path: string; body: unknown }[] = [];

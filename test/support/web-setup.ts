@@ -1,4 +1,4 @@
-/** What every browser has and jsdom lacks. These stand-ins measure, match and load nothing. */
+/** Stand-ins for what every browser has and jsdom lacks. They measure, match and load nothing. */
 Object.assign(globalThis, {
   matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }),
   ResizeObserver: watchNothing,
