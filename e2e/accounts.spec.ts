@@ -309,7 +309,7 @@ test('AUTH-36 AUTH-38 set-password checks the link, takes the password and leads
   page,
 }) => {
   const email = await registerAndConfirm(instance, page);
-  // Another person. Only the browser ends their session.
+  // This is another person, whose session only the browser ends.
   const signedIn = await registerAndConfirm(instance, page);
   const link = await requestReset(instance, page, email);
   await signInByForm(page, instance.url, signedIn, chosenPassword);

@@ -6,7 +6,7 @@ export type CheckResult = { name: string; isPassed: boolean };
 
 const packages = path.join(import.meta.dirname, '..', 'node_modules');
 const checks: [name: string, command: string[]][] = [
-  // tsc keeps its results for the next run. Several checkers take twice the processor time for the same work.
+  // Each tree is a project, and tsc keeps its results. Several checkers take twice the processor time for the same work.
   ['types', [path.join(packages, '.bin', 'tsc'), '--build', '--singleThreaded']],
   ['lint', [path.join(packages, '.bin', 'biome'), 'check', '--error-on-warnings']],
   ['database types', [process.execPath, 'scripts/generate-schema-types.ts', '--check']],
