@@ -1,3 +1,10 @@
+import { cleanup, configure } from '@testing-library/react';
+import { afterEach } from 'vitest';
+import { waitInMs } from './patience.ts';
+
+configure({ asyncUtilTimeout: waitInMs });
+afterEach(cleanup);
+
 /** Stand-ins for what every browser has and jsdom lacks. They measure, match and load nothing. */
 Object.assign(globalThis, {
   matchMedia: (query: string) => Object.assign(new EventTarget(), { matches: false, media: query }),
