@@ -1,8 +1,9 @@
 import { Stack, Text } from '@mantine/core';
-import { messageOf } from '../api/api-error.ts';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { ComponentProps } from 'react';
 import { DateTime } from './DateTime.tsx';
+import { LoadedRows, type Read } from './Loaded.tsx';
 import { NextPageButton } from './NextPageButton.tsx';
-import { ErrorState, LoadingState } from './states.tsx';
 
 interface ListedEvent {
   id: string;
@@ -11,50 +12,37 @@ interface ListedEvent {
   note: string;
 }
 
-interface EventListProps {
+interface EventListProps<Row> {
   /** What the list is called in running text: 'sign-ins'. */
   name: string;
   label: string;
-  events: ListedEvent[];
-  /** Of useInfiniteQuery. */
-  list: {
-    isPending: boolean;
-    isError: boolean;
-    isFetching: boolean;
-    error: unknown;
-    refetch: () => Promise<unknown>;
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    fetchNextPage: () => Promise<unknown>;
-  };
+  list: Read<InfiniteData<{ rows: Row[] }>> & ComponentProps<typeof NextPageButton>['list'];
+  inWords: (row: Row) => ListedEvent;
 }
 
 /** What happened, newest first, page after page. */
-export function EventList({ name, label, events, list }: EventListProps) {
-  if (list.isPending) return <LoadingState label={`Loading ${name}`} rows={3} />;
-  if (list.isError && events.length === 0) {
-    return (
-      <ErrorState
-        title={`The ${name} could not be read`}
-        message={messageOf(list.error)}
-        onRetry={() => void list.refetch()}
-        isRetrying={list.isFetching}
-      />
-    );
-  }
-  if (events.length === 0) return <Text c="dimmed">Nothing in the last 90 days.</Text>;
+export function EventList<Row>({ name, label, list, inWords }: EventListProps<Row>) {
   return (
     <>
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={label}>
-        {events.map(({ id, at, title, note }) => (
-          <li key={id} style={{ overflowWrap: 'anywhere' }}>
-            <Text fw={600}>{title}</Text>
-            <Text size="sm" c="dimmed">
-              <DateTime value={at} /> · {note}
-            </Text>
-          </li>
-        ))}
-      </Stack>
+      <LoadedRows
+        list={list}
+        failure={`The ${name} could not be read`}
+        loading={{ label: `Loading ${name}`, rows: 3 }}
+        empty={<Text c="dimmed">Nothing in the last 90 days.</Text>}
+      >
+        {(rows) => (
+          <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label={label}>
+            {rows.map(inWords).map(({ id, at, title, note }) => (
+              <li key={id} style={{ overflowWrap: 'anywhere' }}>
+                <Text fw={600}>{title}</Text>
+                <Text size="sm" c="dimmed">
+                  <DateTime value={at} /> · {note}
+                </Text>
+              </li>
+            ))}
+          </Stack>
+        )}
+      </LoadedRows>
       <NextPageButton list={list} mt="md" />
     </>
   );

@@ -78,14 +78,18 @@ export function ErrorState({
   message,
   onRetry,
   isRetrying,
+  color = 'red',
+  icon = <CircleAlert size={18} aria-hidden />,
 }: {
   title: string;
   message?: string;
   onRetry?: () => void;
   isRetrying?: boolean;
+  color?: string;
+  icon?: ReactNode;
 }) {
   return (
-    <Alert color="red" icon={<CircleAlert size={18} aria-hidden />} title={title} role="alert" radius="lg">
+    <Alert color={color} icon={icon} title={title} role="alert" radius="lg">
       <Stack gap="sm" align="flex-start">
         {message ? <Text size="sm">{message}</Text> : null}
         {onRetry ? (

@@ -1,13 +1,13 @@
-import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChevronsLeft, Download } from 'lucide-react';
 import { useRef } from 'react';
 import { exportAuditLog, listAuditLog } from '#contract/audit.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
 import { useAuditPlace } from './audit-place.ts';
@@ -17,7 +17,7 @@ export function AuditLogPage() {
   const { place, filters, change, turnTo, isFiltered, clear } = useAuditPlace();
   const count = useRef<HTMLParagraphElement>(null);
   const list = useQuery({ ...queryFor(listAuditLog, { query: place }), placeholderData: keepPreviousData });
-  const { rows = [], names = {}, nextCursor = null } = list.data ?? {};
+  const { rows = [], nextCursor = null } = list.data ?? {};
   const turn = (page: string | undefined) => {
     turnTo(page);
     count.current?.focus();
@@ -37,44 +37,39 @@ export function AuditLogPage() {
       </PageHeader>
       <Stack gap="md">
         <AuditFilters place={place} isFiltered={isFiltered} onChange={change} onClear={clear} />
-        {list.isError ? (
-          <ErrorState
-            title="The audit log could not be loaded"
-            message={`${messageOf(list.error)}${list.data ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading the audit log" rows={8} /> : null}
-        {list.data ? (
-          <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-            {rows.length === 1 ? '1 entry' : `${rows.length} entries`}
-            {place.cursor ? ' on this page' : nextCursor ? ', the latest' : ''}
-          </Text>
-        ) : null}
-        {list.data && rows.length === 0 ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState title="No entries found" action={<Button onClick={clear}>Clear filters</Button>}>
-                Nothing on record matches these filters.
-              </EmptyState>
-            ) : (
-              <EmptyState title="Nothing is on record yet">
-                What admins and coaches decide, change and delete stands here from then on.
-              </EmptyState>
-            )}
-          </Card>
-        ) : null}
-        {rows.length > 0 ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+        <LoadedRows
+          list={list}
+          failure="The audit log could not be loaded"
+          loading={{ label: 'Loading the audit log', rows: 8 }}
+          above={() => (
+            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+              {rows.length === 1 ? '1 entry' : `${rows.length} entries`}
+              {place.cursor ? ' on this page' : nextCursor ? ', the latest' : ''}
+            </Text>
+          )}
+          empty={
+            <Card>
+              {isFiltered ? (
+                <EmptyState title="No entries found" action={<Button onClick={clear}>Clear filters</Button>}>
+                  Nothing on record matches these filters.
+                </EmptyState>
+              ) : (
+                <EmptyState title="Nothing is on record yet">
+                  What admins and coaches decide, change and delete stands here from then on.
+                </EmptyState>
+              )}
+            </Card>
+          }
+        >
+          {(rows, { names }) => (
             <AuditTable
               rows={rows}
               names={names}
               onPerson={(person) => change({ person, part: 'by' })}
               onSubject={(subject) => change({ subject })}
             />
-          </Box>
-        ) : null}
+          )}
+        </LoadedRows>
         {place.cursor || nextCursor ? (
           <Group gap="sm">
             {place.cursor ? (

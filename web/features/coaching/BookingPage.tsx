@@ -4,10 +4,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { readBooking, tooManyOpen } from '#contract/booking.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { BookedSessions } from './BookedSessions.tsx';
 import { ExternalBooking } from './ExternalBooking.tsx';
 import { FreeSlots } from './FreeSlots.tsx';
@@ -34,16 +34,13 @@ export function BookingPage() {
   return (
     <>
       <PageHeader title="Coaching Sessions" lead="Coaching sessions take 30 to 60 minutes." />
-      {booking.isPending ? <LoadingState label="Loading your coaching sessions" rows={6} /> : null}
-      {booking.isError ? (
-        <ErrorState
-          title="Failed to load coaching session data"
-          message={messageOf(booking.error)}
-          onRetry={() => void booking.refetch()}
-          isRetrying={booking.isFetching}
-        />
-      ) : null}
-      {booking.data ? <Booking booking={booking.data} place={place} /> : null}
+      <Loaded
+        read={booking}
+        failure="Failed to load coaching session data"
+        loading={{ label: 'Loading your coaching sessions', rows: 6 }}
+      >
+        {(data) => <Booking booking={data} place={place} />}
+      </Loaded>
     </>
   );
 }

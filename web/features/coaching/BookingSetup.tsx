@@ -1,9 +1,8 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readBookingSetup } from '#contract/booking-setup.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { BookingLinkForm } from './BookingLinkForm.tsx';
@@ -21,16 +20,13 @@ export function BookingSetup() {
   });
   return (
     <Stack gap="lg">
-      {setup.isPending ? <LoadingState label="Loading your booking link" rows={3} /> : null}
-      {setup.isError ? (
-        <ErrorState
-          title="Your booking link could not be loaded"
-          message={messageOf(setup.error)}
-          onRetry={() => void setup.refetch()}
-          isRetrying={setup.isFetching}
-        />
-      ) : null}
-      {setup.data ? <BookingLinkForm stored={setup.data} tellUnsaved={tellUnsaved} /> : null}
+      <Loaded
+        read={setup}
+        failure="Your booking link could not be loaded"
+        loading={{ label: 'Loading your booking link', rows: 3 }}
+      >
+        {(data) => <BookingLinkForm stored={data} tellUnsaved={tellUnsaved} />}
+      </Loaded>
       <WeekTimes tellUnsaved={tellUnsaved} />
       <Leave />
       {question}

@@ -1,9 +1,8 @@
 import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { listCoachSessions } from '#contract/coach-sessions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
 import { UpcomingSessions } from './UpcomingSessions.tsx';
 
@@ -13,40 +12,27 @@ const lookAgainInMs = 60_000;
 export function CoachSessions() {
   // What begins and ends, and what can be done then, is the server's to say.
   const sessions = useQuery({ ...queryFor(listCoachSessions), refetchInterval: lookAgainInMs });
-  if (sessions.isPending) return <LoadingState label="Loading your sessions" rows={5} />;
   return (
-    <Stack gap="lg">
-      {sessions.isError ? (
-        <ErrorState
-          title="Failed to load coaching sessions"
-          message={messageOf(sessions.error)}
-          onRetry={() => void sessions.refetch()}
-          isRetrying={sessions.isFetching}
-        />
-      ) : null}
-      {sessions.data ? (
-        <>
-          {sessions.data.olderOverdue.length > 0 ? (
-            <CoachSessionRows
-              title="Older sessions that are still open"
-              sessions={sessions.data.olderOverdue}
-              emptyText=""
-            >
-              <MoreOverdue count={sessions.data.olderOverdueCount} shown={sessions.data.olderOverdue.length} />
+    <Loaded
+      read={sessions}
+      failure="Failed to load coaching sessions"
+      loading={{ label: 'Loading your sessions', rows: 5 }}
+    >
+      {({ olderOverdue, olderOverdueCount, upcoming, upcomingCount, cancelled, past }) => (
+        <Stack gap="lg">
+          {olderOverdue.length > 0 ? (
+            <CoachSessionRows title="Older sessions that are still open" sessions={olderOverdue} emptyText="">
+              <MoreOverdue count={olderOverdueCount} shown={olderOverdue.length} />
             </CoachSessionRows>
           ) : null}
-          <UpcomingSessions first={sessions.data.upcoming} count={sessions.data.upcomingCount} />
-          {sessions.data.cancelled.length > 0 ? (
-            <CoachSessionRows title="Cancelled sessions to come" sessions={sessions.data.cancelled} emptyText="" />
+          <UpcomingSessions first={upcoming} count={upcomingCount} />
+          {cancelled.length > 0 ? (
+            <CoachSessionRows title="Cancelled sessions to come" sessions={cancelled} emptyText="" />
           ) : null}
-          <CoachSessionRows
-            title="Past sessions"
-            sessions={sessions.data.past}
-            emptyText="No session has taken place yet."
-          />
-        </>
-      ) : null}
-    </Stack>
+          <CoachSessionRows title="Past sessions" sessions={past} emptyText="No session has taken place yet." />
+        </Stack>
+      )}
+    </Loaded>
   );
 }
 

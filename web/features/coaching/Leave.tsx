@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { addLeave, listLeave, removeLeave } from '#contract/booking-setup.ts';
 import { easternDay } from '#contract/weeks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import classes from './SessionRows.module.css';
 
@@ -32,39 +31,38 @@ export function Leave() {
             On these days nothing can be booked. Sessions that are booked already stay: cancel them under Sessions.
           </Text>
         </div>
-        {leave.isPending ? <LoadingState label="Loading your leave" rows={1} /> : null}
-        {leave.isError ? (
-          <ErrorState
-            title="Your leave could not be loaded"
-            message={messageOf(leave.error)}
-            onRetry={() => void leave.refetch()}
-            isRetrying={leave.isFetching}
-          />
-        ) : null}
-        {leave.data && leave.data.leave.length > 0 ? (
-          <Stack gap={0} component="ul" m={0} p={0} className={classes.list}>
-            {leave.data.leave.map(({ id, startsOn, endsOn, note }) => (
-              <li key={id} className={classes.row}>
-                <div className={classes.facts}>
-                  <Text fw={550}>{daysInWords(startsOn, endsOn)}</Text>
-                  {note ? (
-                    <Text size="sm" c="dimmed">
-                      {note}
-                    </Text>
-                  ) : null}
-                </div>
-                <Button
-                  variant="default"
-                  size="sm"
-                  aria-label={`Remove the leave ${daysInWords(startsOn, endsOn)}`}
-                  onClick={() => remove.run({ params: { id } })}
-                >
-                  Remove
-                </Button>
-              </li>
-            ))}
-          </Stack>
-        ) : null}
+        <Loaded
+          read={leave}
+          failure="Your leave could not be loaded"
+          loading={{ label: 'Loading your leave', rows: 1 }}
+        >
+          {({ leave }) =>
+            leave.length === 0 ? null : (
+              <Stack gap={0} component="ul" m={0} p={0} className={classes.list}>
+                {leave.map(({ id, startsOn, endsOn, note }) => (
+                  <li key={id} className={classes.row}>
+                    <div className={classes.facts}>
+                      <Text fw={550}>{daysInWords(startsOn, endsOn)}</Text>
+                      {note ? (
+                        <Text size="sm" c="dimmed">
+                          {note}
+                        </Text>
+                      ) : null}
+                    </div>
+                    <Button
+                      variant="default"
+                      size="sm"
+                      aria-label={`Remove the leave ${daysInWords(startsOn, endsOn)}`}
+                      onClick={() => remove.run({ params: { id } })}
+                    >
+                      Remove
+                    </Button>
+                  </li>
+                ))}
+              </Stack>
+            )
+          }
+        </Loaded>
         <NewLeave />
       </Stack>
     </Card>

@@ -2,9 +2,8 @@ import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CoachSession, listCoachSessions, listUpcomingSessions } from '#contract/coach-sessions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { ReadFailure } from '../../ui/Loaded.tsx';
 import { CoachSessionRows } from './CoachSessionRows.tsx';
 
 interface UpcomingSessionsProps {
@@ -35,14 +34,7 @@ export function UpcomingSessions({ first, count }: UpcomingSessionsProps) {
       sessions={shown}
       emptyText="No session is booked. Participants book in the times that you offer under Booking Setup."
     >
-      {list.isError ? (
-        <ErrorState
-          title="Failed to load coaching sessions"
-          message={messageOf(list.error)}
-          onRetry={showMore}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
+      <ReadFailure read={list} failure="Failed to load coaching sessions" />
       {shown.length < count && !list.isError ? (
         <Button variant="default" size="sm" w="fit-content" mt="md" onClick={showMore} loading={list.isFetching}>
           Show more ({shown.length} of {count})

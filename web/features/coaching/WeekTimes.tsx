@@ -10,7 +10,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useTellUnsaved } from '../../ui/use-unsaved-parts.ts';
 import { areSame, type Cell, cellsADay, cellsOf, rangesOf } from './availability-cells.ts';
@@ -88,15 +88,13 @@ export function WeekTimes({ tellUnsaved }: { tellUnsaved: (part: string, isUnsav
             <ChevronRight size={18} aria-hidden />
           </Button>
         </Group>
-        {times.isPending ? <LoadingState label="Loading your times" rows={6} /> : null}
-        {times.isError ? (
-          <ErrorState
-            title="Your times could not be loaded"
-            message={messageOf(times.error)}
-            onRetry={() => void times.refetch()}
-            isRetrying={times.isFetching}
-          />
-        ) : null}
+        <Loaded
+          read={times}
+          failure="Your times could not be loaded"
+          loading={{ label: 'Loading your times', rows: 6 }}
+        >
+          {() => null}
+        </Loaded>
         {cells ? (
           <>
             <TimesGrid

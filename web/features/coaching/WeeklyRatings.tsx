@@ -4,9 +4,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { listWeeklyRatings } from '#contract/coaching.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { useUnsavedParts } from '../../ui/use-unsaved-parts.ts';
 import { WeeklyRatingRow } from './WeeklyRatingRow.tsx';
@@ -57,51 +57,49 @@ export function WeeklyRatings() {
             w={{ base: '100%', xs: 180 }}
           />
         </Group>
-        {ratings.isPending ? <LoadingState label="Loading the weekly ratings" rows={3} /> : null}
-        {ratings.isError ? (
-          <ErrorState
-            title="The weekly ratings could not be loaded"
-            message={messageOf(ratings.error)}
-            onRetry={() => void ratings.refetch()}
-            isRetrying={ratings.isFetching}
-          />
-        ) : null}
-        {ratings.data?.ratings.length === 0 ? (
-          <EmptyState title="Nobody to rate yet">
-            Participants appear here once they are enrolled with you in an active cohort.
-          </EmptyState>
-        ) : null}
-        {ratings.data && ratings.data.ratings.length > 0 ? (
-          <>
-            <Text size="sm" c="dimmed">
-              Type 4 or 4.5; Enter and the arrow keys go on to the next one. Each is saved as you leave it.
-            </Text>
-            <table className={classes.grid}>
-              <thead>
-                <tr>
-                  <th scope="col">Participant</th>
-                  <th scope="col">Rating</th>
-                  <th scope="col">Comment</th>
-                  <th scope="col">State</th>
-                </tr>
-              </thead>
-              <tbody>
-                {ratings.data.ratings.map((row) => (
-                  <WeeklyRatingRow
-                    key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`}
-                    row={row}
-                    tellUnsaved={tellUnsaved}
-                  />
-                ))}
-              </tbody>
-            </table>
-            {ratings.data.ratings.some(({ can }) => !can.rate) ? (
-              <Text size="sm" c="dimmed">
-                Weeks to come, and weeks whose stipend is decided, can't be rated.
-              </Text>
-            ) : null}
-          </>
-        ) : null}
+        <Loaded
+          read={ratings}
+          failure="The weekly ratings could not be loaded"
+          loading={{ label: 'Loading the weekly ratings', rows: 3 }}
+        >
+          {({ ratings }) =>
+            ratings.length === 0 ? (
+              <EmptyState title="Nobody to rate yet">
+                Participants appear here once they are enrolled with you in an active cohort.
+              </EmptyState>
+            ) : (
+              <Stack gap="md">
+                <Text size="sm" c="dimmed">
+                  Type 4 or 4.5; Enter and the arrow keys go on to the next one. Each is saved as you leave it.
+                </Text>
+                <table className={classes.grid}>
+                  <thead>
+                    <tr>
+                      <th scope="col">Participant</th>
+                      <th scope="col">Rating</th>
+                      <th scope="col">Comment</th>
+                      <th scope="col">State</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {ratings.map((row) => (
+                      <WeeklyRatingRow
+                        key={`${row.participantId} ${row.cohortId} ${row.weekNumber}`}
+                        row={row}
+                        tellUnsaved={tellUnsaved}
+                      />
+                    ))}
+                  </tbody>
+                </table>
+                {ratings.some(({ can }) => !can.rate) ? (
+                  <Text size="sm" c="dimmed">
+                    Weeks to come, and weeks whose stipend is decided, can't be rated.
+                  </Text>
+                ) : null}
+              </Stack>
+            )
+          }
+        </Loaded>
         {question}
       </Stack>
     </Card>

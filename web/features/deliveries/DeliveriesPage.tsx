@@ -1,15 +1,15 @@
-import { Box, Button, Card, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { deliveryChannels, listGivenUpDeliveries, retryDeliveries } from '#contract/deliveries.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { DeliveryTable } from './DeliveryTable.tsx';
 import { useDeliveryPlace } from './delivery-place.ts';
 import { channelWords, kindInWords } from './delivery-words.ts';
@@ -34,7 +34,6 @@ export function DeliveriesPage() {
     },
   });
   const [first] = list.data?.pages ?? [];
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const kinds = first?.kinds ?? [];
   const knownKinds = place.kind && !kinds.includes(place.kind) ? [...kinds, place.kind] : kinds;
 
@@ -78,43 +77,36 @@ export function DeliveriesPage() {
             flex="1 1 160px"
           />
         </Group>
-        {list.isError ? (
-          <ErrorState
-            title="The undelivered messages could not be loaded"
-            message={`${messageOf(list.error)}${first ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading what could not be delivered" rows={6} /> : null}
-        {first ? (
-          <Group gap="sm" mih={28}>
-            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1} style={{ outline: 'none' }}>
-              {first.matching === 1 ? '1 undelivered message' : `${first.matching} undelivered messages`}
-            </Text>
-            {isFiltered ? (
-              <Button variant="subtle" size="compact-sm" onClick={clear}>
-                Clear filters
-              </Button>
-            ) : null}
-          </Group>
-        ) : null}
-        {first && rows.length === 0 ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
-            ) : (
-              <EmptyState title="Everything was delivered">
-                What can not be delivered after its last try is listed here, with the reason.
-              </EmptyState>
-            )}
-          </Card>
-        ) : null}
-        {rows.length > 0 ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-            <DeliveryTable rows={rows} onRetried={returnFocus} />
-          </Box>
-        ) : null}
+        <LoadedRows
+          list={list}
+          failure="The undelivered messages could not be loaded"
+          loading={{ label: 'Loading what could not be delivered', rows: 6 }}
+          above={({ matching }) => (
+            <Group gap="sm" mih={28}>
+              <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1} style={{ outline: 'none' }}>
+                {matching === 1 ? '1 undelivered message' : `${matching} undelivered messages`}
+              </Text>
+              {isFiltered ? (
+                <Button variant="subtle" size="compact-sm" onClick={clear}>
+                  Clear filters
+                </Button>
+              ) : null}
+            </Group>
+          )}
+          empty={
+            <Card>
+              {isFiltered ? (
+                <EmptyState title="Nothing matches">Try other words, or clear the filters.</EmptyState>
+              ) : (
+                <EmptyState title="Everything was delivered">
+                  What can not be delivered after its last try is listed here, with the reason.
+                </EmptyState>
+              )}
+            </Card>
+          }
+        >
+          {(rows) => <DeliveryTable rows={rows} onRetried={returnFocus} />}
+        </LoadedRows>
         <NextPageButton list={list} />
       </Stack>
       <ConfirmDialog

@@ -5,7 +5,7 @@ import { checkPush, readPushKey, subscribePush, unsubscribePush } from '#contrac
 import { messageOf } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useAction } from '../../api/use-action.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { canPush, endPush, ownPushAddress, startPush } from './browser-push.ts';
 
@@ -46,32 +46,28 @@ export function PushHere() {
       failed(error);
     }
   };
-  if (own.isPending) return <LoadingState label="Looking whether this browser shows push notifications" rows={1} />;
-  if (own.isError) {
-    return (
-      <ErrorState
-        title="Whether this browser shows push notifications could not be read"
-        message={messageOf(own.error)}
-        onRetry={readAgain}
-        isRetrying={own.isFetching}
-      />
-    );
-  }
-  const endpoint = own.data;
   return (
-    <div>
-      <Text size="sm" mb={6}>
-        {endpoint ? 'This browser shows push notifications.' : 'This browser shows no push notifications yet.'}
-      </Text>
-      <Button
-        variant="default"
-        size="sm"
-        loading={isAsking || subscribe.isRunning || unsubscribe.isRunning}
-        onClick={() => void (endpoint ? stop(endpoint) : start())}
-      >
-        {endpoint ? 'Stop in this browser' : 'Show them in this browser'}
-      </Button>
-    </div>
+    <Loaded
+      read={own}
+      failure="Whether this browser shows push notifications could not be read"
+      loading={{ label: 'Looking whether this browser shows push notifications', rows: 1 }}
+    >
+      {(endpoint) => (
+        <div>
+          <Text size="sm" mb={6}>
+            {endpoint ? 'This browser shows push notifications.' : 'This browser shows no push notifications yet.'}
+          </Text>
+          <Button
+            variant="default"
+            size="sm"
+            loading={isAsking || subscribe.isRunning || unsubscribe.isRunning}
+            onClick={() => void (endpoint ? stop(endpoint) : start())}
+          >
+            {endpoint ? 'Stop in this browser' : 'Show them in this browser'}
+          </Button>
+        </div>
+      )}
+    </Loaded>
   );
 }
 

@@ -1,15 +1,15 @@
-import { Box, Button } from '@mantine/core';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { UserFile } from '#contract/user-files.ts';
-import { messageOf } from '../../api/api-error.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
+import type { listUserFiles, UserFile } from '#contract/user-files.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { FileTable } from './FileTable.tsx';
 
 interface FileListProps {
-  list: UseInfiniteQueryResult;
-  files: UserFile[];
+  list: UseInfiniteQueryResult<InfiniteData<ResponseOf<typeof listUserFiles>>>;
   /** Of all own files, whatever is searched for. */
   fileCount: number;
   uploadButton: ReactNode;
@@ -19,40 +19,34 @@ interface FileListProps {
 }
 
 /** The files that fit, or why there are none. */
-export function FileList({ list, files, fileCount, uploadButton, onClear, onShow, onDelete }: FileListProps) {
+export function FileList({ list, fileCount, uploadButton, onClear, onShow, onDelete }: FileListProps) {
   return (
     <>
-      {list.isError ? (
-        <ErrorState
-          title="Failed to load your files"
-          message={messageOf(list.error)}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label="Loading files" rows={6} /> : null}
-      {list.isSuccess && files.length === 0 && fileCount === 0 ? (
-        <EmptyState title="No files yet" action={uploadButton}>
-          Keep certificates, notes and pictures here: they are at hand on every device you sign in on.
-        </EmptyState>
-      ) : null}
-      {list.isSuccess && files.length === 0 && fileCount > 0 ? (
-        <EmptyState
-          title="No file fits"
-          action={
-            <Button variant="default" onClick={onClear}>
-              Clear search and type
-            </Button>
-          }
-        >
-          None of your {fileCount} files has this name and type.
-        </EmptyState>
-      ) : null}
-      {files.length > 0 ? (
-        <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-          <FileTable files={files} onShow={onShow} onDelete={onDelete} />
-        </Box>
-      ) : null}
+      <LoadedRows
+        list={list}
+        failure="Failed to load your files"
+        loading={{ label: 'Loading files', rows: 6 }}
+        empty={
+          fileCount === 0 ? (
+            <EmptyState title="No files yet" action={uploadButton}>
+              Keep certificates, notes and pictures here: they are at hand on every device you sign in on.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              title="No file fits"
+              action={
+                <Button variant="default" onClick={onClear}>
+                  Clear search and type
+                </Button>
+              }
+            >
+              None of your {fileCount} files has this name and type.
+            </EmptyState>
+          )
+        }
+      >
+        {(files) => <FileTable files={files} onShow={onShow} onDelete={onDelete} />}
+      </LoadedRows>
       <NextPageButton list={list} />
     </>
   );

@@ -103,7 +103,6 @@ export function MyFilesPage() {
         ) : null}
         <FileList
           list={list}
-          files={files}
           fileCount={first?.fileCount ?? 0}
           uploadButton={uploadButton}
           onClear={() => change({ search: undefined, type: undefined })}

@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ClipboardCheck, GraduationCap, Users, UsersRound } from 'lucide-react';
 import { type AdminDashboard, adminSections, readAdminDashboard } from '#contract/home.ts';
 import { roles, trackTypes } from '#contract/roles.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import type { Missing } from '../../ui/NotLoaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { AdminEnrolBox } from './AdminEnrolBox.tsx';
 import { QuickActions, SystemManagement } from './AdminLinks.tsx';
 import { AdminQueues } from './AdminQueues.tsx';
@@ -21,19 +20,14 @@ export function AdminDashboardPage() {
   return (
     <>
       <PageHeader title="Admin Dashboard" lead="How the programme is doing, and what needs a hand." />
-      {dashboard.isPending ? <LoadingState label="Loading the dashboard" cards={4} rows={6} /> : null}
-      {dashboard.isError ? (
-        <ErrorState
-          title="The figures could not be loaded"
-          message={
-            dashboard.data
-              ? `${messageOf(dashboard.error)} What you see is from before.`
-              : `${messageOf(dashboard.error)} Not loaded yet.`
-          }
-          {...retry}
-        />
-      ) : null}
-      {dashboard.isPending ? null : <Figures figures={dashboard.data ?? zeros} retry={retry} />}
+      <Loaded
+        read={dashboard}
+        failure="The figures could not be loaded"
+        loading={{ label: 'Loading the dashboard', cards: 4, rows: 6 }}
+        instead={{ words: 'Not loaded yet.', shown: <Figures figures={zeros} retry={retry} /> }}
+      >
+        {(figures) => <Figures figures={figures} retry={retry} />}
+      </Loaded>
     </>
   );
 }
@@ -42,7 +36,7 @@ function Figures({ figures, retry }: { figures: AdminDashboard; retry: Missing }
   const { statistics, changes, recentActivity, cohortStats, notLoaded } = figures;
   const missingOf: MissingOf = (section) => (notLoaded.includes(section) ? retry : undefined);
   return (
-    <Stack gap="lg" mt={notLoaded.length > 0 ? 'lg' : undefined}>
+    <Stack gap="lg">
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
         <StatCard
           label="Total Users"

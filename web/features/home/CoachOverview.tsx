@@ -1,11 +1,11 @@
-import { Box, Grid, SimpleGrid, Stack } from '@mantine/core';
+import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, ClipboardList, Percent, Users } from 'lucide-react';
 import { type CoachDashboard, readCoachDashboard } from '#contract/home.ts';
 import { isSignedOut, messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { StatCard } from '../../ui/StatCard.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { WeeklyRatings } from '../coaching/WeeklyRatings.tsx';
 import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
@@ -15,20 +15,16 @@ import { CoachSessionList } from './CoachSessionList.tsx';
 export function CoachOverview() {
   const dashboard = useQuery(queryFor(readCoachDashboard));
   return (
-    <>
-      {dashboard.isPending ? <LoadingState label="Loading the dashboard" cards={4} rows={6} /> : null}
-      {dashboard.isError ? (
-        <Box mb="lg">
-          <ErrorState
-            title="Failed to load dashboard data"
-            message={`${reasonOf(dashboard.error)}${dashboard.data ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void dashboard.refetch()}
-            isRetrying={dashboard.isFetching}
-          />
-        </Box>
-      ) : null}
-      {dashboard.data ? <Overview dashboard={dashboard.data} /> : null}
-    </>
+    <Loaded
+      read={dashboard}
+      failure={{
+        title: 'Failed to load dashboard data',
+        words: reasonOf(dashboard.error),
+      }}
+      loading={{ label: 'Loading the dashboard', cards: 4, rows: 6 }}
+    >
+      {(data) => <Overview dashboard={data} />}
+    </Loaded>
   );
 }
 

@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type CoachDashboard, listCoachParticipants, readCoachDashboard } from '#contract/home.ts';
 import type { TrackType } from '#contract/roles.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatDay } from '../../ui/dates.ts';
+import { ReadFailure } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { EmptyState, ErrorState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
 type Participant = CoachDashboard['participants'][number];
@@ -69,14 +69,7 @@ export function CoachParticipants({ participants, total }: CoachParticipantsProp
           and silence.
         </Text>
         <DataTable label="Table of your participants" columns={columns} rows={shown} keyOf={({ id }) => id} />
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load participants"
-            message={messageOf(list.error)}
-            onRetry={showMore}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
+        <ReadFailure read={list} failure="Failed to load participants" />
         {shown.length < total && !list.isError ? (
           <Button
             variant="default"

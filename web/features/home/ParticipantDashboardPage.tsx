@@ -1,15 +1,14 @@
-import { Alert, Button, Grid, Stack, Text } from '@mantine/core';
+import { Grid, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { RotateCw, WifiOff } from 'lucide-react';
+import { WifiOff } from 'lucide-react';
 import { type ParticipantDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { LoadingState } from '../../ui/states.tsx';
 import { ParticipantCoaching } from './ParticipantCoaching.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
@@ -33,12 +32,17 @@ export function ParticipantDashboardPage() {
         title="Fellowship Dashboard"
         lead={<Lead dashboard={dashboard.data} isOffline={dashboard.isError} />}
       />
-      {dashboard.isError ? (
-        <ConnectionIssue reason={messageOf(dashboard.error)} hasOldFigures={Boolean(dashboard.data)} {...retry} />
-      ) : null}
-      {dashboard.isPending ? <LoadingState label="Loading your dashboard" cards={4} rows={5} /> : null}
-      {dashboard.data ? <Dashboard dashboard={dashboard.data} retry={retry} /> : null}
-      {dashboard.isError && !dashboard.data ? <ParticipantOffline retry={retry} /> : null}
+      <Loaded
+        read={dashboard}
+        failure={{ title: 'Connection Issue', looks: connectionLooks }}
+        loading={{ label: 'Loading your dashboard', cards: 4, rows: 5 }}
+        instead={{
+          words: 'What is marked as not loaded below stands in until your own figures are here.',
+          shown: <ParticipantOffline retry={retry} />,
+        }}
+      >
+        {(data) => <Dashboard dashboard={data} retry={retry} />}
+      </Loaded>
     </>
   );
 }
@@ -130,38 +134,4 @@ function Dashboard({ dashboard, retry }: { dashboard: ParticipantDashboard; retr
 }
 
 /** FELL-28 */
-function ConnectionIssue({
-  reason,
-  hasOldFigures,
-  onRetry,
-  isRetrying,
-}: Retry & { reason: string; hasOldFigures: boolean }) {
-  return (
-    <Alert
-      color="yellow"
-      icon={<WifiOff size={18} aria-hidden />}
-      title="Connection Issue"
-      role="alert"
-      radius="lg"
-      mb="lg"
-    >
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">
-          {reason}{' '}
-          {hasOldFigures
-            ? 'What you see below is from before.'
-            : 'What is marked as not loaded below stands in until your own figures are here.'}
-        </Text>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<RotateCw size={15} aria-hidden />}
-          onClick={onRetry}
-          loading={isRetrying}
-        >
-          Try again
-        </Button>
-      </Stack>
-    </Alert>
-  );
-}
+const connectionLooks = { color: 'yellow', icon: <WifiOff size={18} aria-hidden /> };

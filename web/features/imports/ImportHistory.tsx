@@ -3,12 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { z } from 'zod';
 import { type ImportItem, listImports } from '#contract/imports.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ImportStatus } from './ImportProgress.tsx';
 
 type Item = z.output<typeof ImportItem>;
@@ -26,38 +27,23 @@ export const historyQuery: typeof pages = {
 /** Earlier uploads, newest first, each leading to its own page (BULK-38, BULK-39). */
 export function ImportHistory() {
   const history = useInfiniteQuery(historyQuery);
-  const items = history.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Card component="section" aria-labelledby="upload-history">
       <Stack gap="md">
         <Title order={2} id="upload-history">
           Upload history
         </Title>
-        {history.isPending ? <LoadingState label="Loading the upload history" rows={3} /> : null}
-        {history.isError ? (
-          <ErrorState
-            title="The upload history could not be loaded"
-            message={messageOf(history.error)}
-            onRetry={() => void history.refetch()}
-            isRetrying={history.isFetching}
-          />
-        ) : null}
-        {history.isSuccess && items.length === 0 ? (
-          <EmptyState title="No uploads yet">Each file that you upload is listed here with its result.</EmptyState>
-        ) : null}
-        {items.length > 0 ? (
-          <DataTable label="Uploads, newest first" columns={columns} rows={items} keyOf={({ id }) => id} />
-        ) : null}
-        {history.hasNextPage ? (
-          <Button
-            variant="default"
-            w="fit-content"
-            onClick={() => void history.fetchNextPage()}
-            loading={history.isFetchingNextPage}
-          >
-            Show earlier uploads
-          </Button>
-        ) : null}
+        <LoadedRows
+          list={history}
+          failure="The upload history could not be loaded"
+          loading={{ label: 'Loading the upload history', rows: 3 }}
+          empty={
+            <EmptyState title="No uploads yet">Each file that you upload is listed here with its result.</EmptyState>
+          }
+        >
+          {(items) => <DataTable label="Uploads, newest first" columns={columns} rows={items} keyOf={({ id }) => id} />}
+        </LoadedRows>
+        <NextPageButton list={history}>Show earlier uploads</NextPageButton>
       </Stack>
     </Card>
   );

@@ -2,11 +2,10 @@ import { Anchor, Card, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { messageOf } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../ui/dates.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportActions } from './ImportActions.tsx';
 import { ImportProgress, ImportStatus } from './ImportProgress.tsx';
@@ -25,30 +24,23 @@ export function ImportPage() {
         Bulk User Creation
       </Anchor>
       <PageHeader title={upload.data?.filename ?? 'Import'} lead={upload.data ? leadOf(upload.data) : undefined} />
-      {upload.isPending ? <LoadingState label="Loading the import" rows={4} /> : null}
-      {upload.isError ? (
-        <ErrorState
-          title="The import could not be loaded"
-          message={`${messageOf(upload.error)}${upload.data ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void upload.refetch()}
-          isRetrying={upload.isFetching}
-        />
-      ) : null}
-      {upload.data ? (
-        <Stack gap="lg">
-          <Card component="section" aria-label="Result">
-            <Stack gap="md">
-              <ImportStatus status={upload.data.status} isUndone={upload.data.undoneAt !== null} />
-              <ImportProgress item={upload.data} />
-              {upload.data.undoneAt !== null ? (
-                <Text>Undone {formatDateTime(upload.data.undoneAt)}: the accounts below are gone.</Text>
-              ) : null}
-              <ImportActions upload={upload.data} />
-            </Stack>
-          </Card>
-          <ImportRows upload={upload.data} place={place} onChange={change} />
-        </Stack>
-      ) : null}
+      <Loaded read={upload} failure="The import could not be loaded" loading={{ label: 'Loading the import', rows: 4 }}>
+        {(data) => (
+          <Stack gap="lg">
+            <Card component="section" aria-label="Result">
+              <Stack gap="md">
+                <ImportStatus status={data.status} isUndone={data.undoneAt !== null} />
+                <ImportProgress item={data} />
+                {data.undoneAt !== null ? (
+                  <Text>Undone {formatDateTime(data.undoneAt)}: the accounts below are gone.</Text>
+                ) : null}
+                <ImportActions upload={data} />
+              </Stack>
+            </Card>
+            <ImportRows upload={data} place={place} onChange={change} />
+          </Stack>
+        )}
+      </Loaded>
     </>
   );
 }

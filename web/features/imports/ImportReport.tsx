@@ -3,11 +3,10 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { readImport } from '#contract/import-results.ts';
 import { bulkLimits } from '#contract/imports.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { ImportProgress } from './ImportProgress.tsx';
 
@@ -27,19 +26,10 @@ export function importQuery(importId: string) {
 /** How an upload went: the counts, and the first records that failed with the reason (BULK-37). */
 export function ImportReport({ importId }: { importId: string }) {
   const upload = useQuery(importQuery(importId));
-  if (upload.isPending) return <LoadingState label="Loading the result" rows={3} />;
   return (
-    <Stack gap="md">
-      {upload.isError ? (
-        <ErrorState
-          title="The result could not be loaded"
-          message={`${messageOf(upload.error)}${upload.data ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void upload.refetch()}
-          isRetrying={upload.isFetching}
-        />
-      ) : null}
-      {upload.data ? <LoadedReport upload={upload.data} /> : null}
-    </Stack>
+    <Loaded read={upload} failure="The result could not be loaded" loading={{ label: 'Loading the result', rows: 3 }}>
+      {(upload) => <LoadedReport upload={upload} />}
+    </Loaded>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Select, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { z } from 'zod';
 import {
@@ -9,14 +9,14 @@ import {
   readImport,
   resendImportInvitations,
 } from '#contract/import-results.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import type { ImportDetail } from './error-report.ts';
 import { cursorsOf, type ImportPlace } from './import-place.ts';
 import { rowStates } from './row-state-words.ts';
@@ -45,7 +45,6 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
     success: () => ({ title: 'Invitation Sent', message: 'The earlier link stops working.' }),
     failureTitle: 'Invitation Not Sent',
   });
-  const rows = list.data?.rows ?? [];
   const nextCursor = list.data?.nextCursor ?? null;
   const isFiltered = place.state !== undefined || Boolean(place.search);
   return (
@@ -78,35 +77,30 @@ export function ImportRows({ upload, place, onChange }: ImportRowsProps) {
             maw={360}
           />
         </Group>
-        {list.isError ? (
-          <ErrorState
-            title="The rows could not be loaded"
-            message={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading the rows" rows={6} /> : null}
-        {list.isSuccess && rows.length === 0 ? (
-          <EmptyState
-            title={isFiltered ? 'No row fits' : 'No rows on this page'}
-            action={
-              <Button variant="default" onClick={() => onChange({ state: undefined, search: undefined })}>
-                Show all rows
-              </Button>
-            }
-          />
-        ) : null}
-        {rows.length > 0 ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+        <LoadedRows
+          list={list}
+          failure="The rows could not be loaded"
+          loading={{ label: 'Loading the rows', rows: 6 }}
+          empty={
+            <EmptyState
+              title={isFiltered ? 'No row fits' : 'No rows on this page'}
+              action={
+                <Button variant="default" onClick={() => onChange({ state: undefined, search: undefined })}>
+                  Show all rows
+                </Button>
+              }
+            />
+          }
+        >
+          {(rows) => (
             <DataTable
               label={`Rows of ${upload.filename}`}
               columns={columnsFor(resend.isRunning, (row) => resend.run({ params: { id }, body: { rows: [row] } }))}
               rows={rows}
               keyOf={({ row }) => row.toString()}
             />
-          </Box>
-        ) : null}
+          )}
+        </LoadedRows>
         {cursors.length > 0 || nextCursor !== null ? (
           <Group gap="sm" component="nav" aria-label="Pages of rows">
             <Button

@@ -5,11 +5,10 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { type AttendanceRow, readAttendance } from '#contract/activities.ts';
 import { SearchText } from '#contract/endpoint.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { AttendanceTable } from './AttendanceTable.tsx';
 import { CorrectAttendance } from './CorrectAttendance.tsx';
@@ -26,7 +25,6 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
     ...pagesFor(readAttendance, { params: { id: activityId }, query: { search: search || undefined } }),
     placeholderData: keepPreviousData,
   });
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const [first] = list.data?.pages ?? [];
   return (
     <Card component="section" aria-labelledby="attendance">
@@ -52,17 +50,14 @@ export function ActivityAttendance({ activityId }: { activityId: string }) {
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
         </Group>
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load the attendance"
-            message={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading the attendance" rows={4} /> : null}
-        {first && rows.length === 0 ? <Text c="dimmed">{emptyWords(role, search)}</Text> : null}
-        {rows.length > 0 ? <AttendanceTable rows={rows} onCorrect={setCorrected} /> : null}
+        <LoadedRows
+          list={list}
+          failure="Failed to load the attendance"
+          loading={{ label: 'Loading the attendance', rows: 4 }}
+          empty={<Text c="dimmed">{emptyWords(role, search)}</Text>}
+        >
+          {(rows) => <AttendanceTable rows={rows} onCorrect={setCorrected} />}
+        </LoadedRows>
         <NextPageButton list={list} />
       </Stack>
       <CorrectAttendance activityId={activityId} row={corrected} onClose={() => setCorrected(null)} />

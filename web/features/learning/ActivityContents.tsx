@@ -15,13 +15,12 @@ import { useState } from 'react';
 import type { z } from 'zod';
 import { type ContentItem, readActivityContent, setContentTick } from '#contract/activities.ts';
 import { downloadFile } from '#contract/files.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { addressOf } from '../../api/call.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { formatDay } from '../../ui/dates.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { AssignmentLinks } from './AssignmentLinks.tsx';
 
@@ -44,22 +43,19 @@ interface ActivityContentsProps {
 }
 
 export function ActivityContents({ activityId, isParticipant, isLocked }: ActivityContentsProps) {
-  const { data, error, refetch, isFetching } = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
+  const contents = useQuery(queryFor(readActivityContent, { params: { id: activityId } }));
   return (
     <section aria-labelledby="contents">
       <Title order={2} id="contents" mb="sm">
         Content
       </Title>
-      {error ? (
-        <ErrorState
-          title="Failed to load activity content"
-          message={messageOf(error)}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        />
-      ) : null}
-      {!data && !error ? <LoadingState label="Loading the content" rows={2} /> : null}
-      {data ? <ContentList items={data.items} isParticipant={isParticipant} isLocked={isLocked} /> : null}
+      <Loaded
+        read={contents}
+        failure="Failed to load activity content"
+        loading={{ label: 'Loading the content', rows: 2 }}
+      >
+        {({ items }) => <ContentList items={items} isParticipant={isParticipant} isLocked={isLocked} />}
+      </Loaded>
     </section>
   );
 }

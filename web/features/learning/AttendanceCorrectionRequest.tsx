@@ -8,13 +8,12 @@ import {
   withdrawAttendanceCorrection,
 } from '#contract/attendance-corrections.ts';
 import { listOwnStipendWeeks } from '#contract/stipend-weeks.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { ReadFailure } from '../../ui/Loaded.tsx';
 import { ReasonForm } from '../../ui/ReasonForm.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 import { correctionLooks } from './correction-looks.ts';
@@ -42,14 +41,7 @@ export function AttendanceCorrectionRequest({
     failureTitle: 'Taking Back Failed',
     refreshes: [readOwnAttendanceCorrections, listOwnStipendWeeks],
   });
-  const failure = own.isError ? (
-    <ErrorState
-      title="Your requests for a correction could not be read"
-      message={messageOf(own.error)}
-      onRetry={() => void own.refetch()}
-      isRetrying={own.isFetching}
-    />
-  ) : null;
+  const failure = <ReadFailure read={own} failure="Your requests for a correction could not be read" />;
   if (!own.data) return failure;
   const { rows, refusal } = own.data;
   const open = rows.find(({ status }) => status === 'open');

@@ -1,9 +1,12 @@
+import { Card, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import { pagesFor } from '../../api/query-for.ts';
-import { PagedRows } from '../../ui/PagedRows.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { type AnswerState, WaitingTabs } from '../../ui/WaitingTabs.tsx';
 import { AnswerCorrectionDialog, type PendingAnswer } from './AnswerCorrectionDialog.tsx';
 import { AttendanceCorrectionTable } from './AttendanceCorrectionTable.tsx';
@@ -37,9 +40,21 @@ function Requests({ state }: { state: AnswerState }) {
   const list = useInfiniteQuery(pagesFor(listAttendanceCorrections, { query: { state } }));
   return (
     <>
-      <PagedRows list={list} things="requests" empty={empty[state]}>
-        {(rows) => <AttendanceCorrectionTable rows={rows} onAnswer={setPending} />}
-      </PagedRows>
+      <Stack gap="md">
+        <LoadedRows
+          list={list}
+          failure="The requests could not be loaded"
+          loading={{ label: 'Loading the requests', rows: 6 }}
+          empty={
+            <Card>
+              <EmptyState title={empty[state].title}>{empty[state].words}</EmptyState>
+            </Card>
+          }
+        >
+          {(rows) => <AttendanceCorrectionTable rows={rows} onAnswer={setPending} />}
+        </LoadedRows>
+        <NextPageButton list={list} />
+      </Stack>
       <AnswerCorrectionDialog pending={pending} onClose={() => setPending(null)} />
     </>
   );

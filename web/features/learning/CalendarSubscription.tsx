@@ -4,12 +4,11 @@ import { CalendarPlus, Check, Copy, ExternalLink, Info } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { CalendarFeed } from '#contract/calendar-feeds.ts';
 import { makeCalendarFeed, readCalendarFeed, renewCalendarFeed, stopCalendarFeed } from '#contract/calendar-feeds.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryClient, queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { formatDateTime } from '../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 
 interface CalendarSubscriptionProps {
   isOpen: boolean;
@@ -87,17 +86,15 @@ interface SubscriptionProps {
 }
 
 function Subscription({ onMade, onRenew, onStop }: SubscriptionProps) {
-  const { data, error, isFetching, refetch } = useQuery(queryFor(readCalendarFeed));
-  if (data)
-    return data.feed ? <Address feed={data.feed} onRenew={onRenew} onStop={onStop} /> : <NoAddress onMade={onMade} />;
-  if (!error) return <LoadingState label="Loading your calendar address" rows={3} />;
+  const read = useQuery(queryFor(readCalendarFeed));
   return (
-    <ErrorState
-      title="Failed to load your calendar address"
-      message={messageOf(error)}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
+    <Loaded
+      read={read}
+      failure="Failed to load your calendar address"
+      loading={{ label: 'Loading your calendar address', rows: 3 }}
+    >
+      {({ feed }) => (feed ? <Address feed={feed} onRenew={onRenew} onStop={onStop} /> : <NoAddress onMade={onMade} />)}
+    </Loaded>
   );
 }
 

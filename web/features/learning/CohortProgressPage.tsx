@@ -1,11 +1,11 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { listCohortProgress, listProgressCohorts } from '#contract/cohort-progress.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor, queryFor } from '../../api/query-for.ts';
+import { Loaded, LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { CohortProgressFilters } from './CohortProgressFilters.tsx';
 import { CohortProgressTable } from './CohortProgressTable.tsx';
 import { type CohortProgressPlace, useCohortProgressPlace } from './cohort-progress-place.ts';
@@ -20,18 +20,15 @@ export function CohortProgressPage() {
     <>
       <PageHeader title="Cohort Progress" lead="How far everybody is, the furthest first." />
       <Stack gap="lg">
-        {cohorts.isPending ? <LoadingState label="Loading the cohorts" rows={6} /> : null}
-        {cohorts.isError ? (
-          <ErrorState
-            title="The cohorts could not be loaded"
-            message={messageOf(cohorts.error)}
-            onRetry={() => void cohorts.refetch()}
-            isRetrying={cohorts.isFetching}
-          />
-        ) : null}
-        {cohorts.data ? (
-          <CohortProgressFilters cohorts={cohorts.data.cohorts} cohortId={cohortId} place={place} onChange={change} />
-        ) : null}
+        <Loaded
+          read={cohorts}
+          failure="The cohorts could not be loaded"
+          loading={{ label: 'Loading the cohorts', rows: 6 }}
+        >
+          {(data) => (
+            <CohortProgressFilters cohorts={data.cohorts} cohortId={cohortId} place={place} onChange={change} />
+          )}
+        </Loaded>
         {cohortId ? (
           <Members key={cohortId} cohortId={cohortId} place={place} onChange={change} />
         ) : cohorts.data ? (
@@ -62,21 +59,13 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
     ...pagesFor(listCohortProgress, { params: { id: cohortId }, query: { search, status } }),
     placeholderData: (previous) => previous,
   });
-  if (list.isPending) return <LoadingState label="Loading the progress" rows={8} />;
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const matching = list.data?.pages[0]?.matching ?? 0;
   const isFiltered = Boolean(search || status);
   return (
-    <>
-      {list.isError ? (
-        <ErrorState
-          title="The progress could not be loaded"
-          message={`${messageOf(list.error)}${list.data ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.data && rows.length === 0 ? (
+    <LoadedRows
+      list={list}
+      failure="The progress could not be loaded"
+      loading={{ label: 'Loading the progress', rows: 8 }}
+      empty={
         <Card>
           {isFiltered ? (
             <EmptyState
@@ -93,8 +82,9 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
             <EmptyState title="Nobody is in this cohort yet">Its members and their progress will be here.</EmptyState>
           )}
         </Card>
-      ) : null}
-      {rows.length > 0 ? (
+      }
+    >
+      {(rows, { matching }) => (
         <Stack gap="sm">
           <CohortProgressTable rows={rows} onOpen={(member) => onChange({ member })} />
           <Group gap="sm">
@@ -104,7 +94,7 @@ function Members({ cohortId, place: { search, status }, onChange }: MembersProps
             </Text>
           </Group>
         </Stack>
-      ) : null}
-    </>
+      )}
+    </LoadedRows>
   );
 }

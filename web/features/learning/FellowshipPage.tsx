@@ -7,8 +7,9 @@ import { type Fellowship, readFellowship } from '#contract/fellowship.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState, ErrorState } from '../../ui/states.tsx';
 import { CohortCard } from './CohortCard.tsx';
 import { CoreModules } from './CoreModules.tsx';
 import { ProgressCard } from './ProgressCard.tsx';
@@ -20,15 +21,17 @@ export function FellowshipPage() {
     <>
       <PageHeader title="Fellowship Program" lead="Your cohort, how far you are, and the track you specialize in." />
       <Stack gap="lg">
-        {fellowship.isPending ? <LoadingState label="Loading the fellowship" cards={2} /> : null}
-        {fellowship.isError ? (
-          <ErrorState
-            title={`Failed to load fellowship data: ${messageOf(fellowship.error)}`}
-            onRetry={() => void fellowship.refetch()}
-            isRetrying={fellowship.isFetching}
-          />
-        ) : null}
-        {fellowship.data ? <FellowshipPanels fellowship={fellowship.data} /> : null}
+        <Loaded
+          read={fellowship}
+          failure={{ title: `Failed to load fellowship data: ${messageOf(fellowship.error)}`, words: '' }}
+          loading={{ label: 'Loading the fellowship', cards: 2 }}
+        >
+          {(fellowship) => (
+            <Stack gap="lg">
+              <FellowshipPanels fellowship={fellowship} />
+            </Stack>
+          )}
+        </Loaded>
       </Stack>
     </>
   );

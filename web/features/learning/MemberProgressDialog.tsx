@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type MemberProgress, readMemberProgress } from '#contract/cohort-progress.ts';
 import type { ModuleState } from '#contract/fellowship.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { LockTrack } from './LockTrack.tsx';
 import { ModuleCompletionForm } from './ModuleCompletionForm.tsx';
@@ -40,16 +39,13 @@ export function MemberProgressDialog({ cohortId, participantId, onClose }: Membe
         size="lg"
         styles={{ title: { fontWeight: 650, overflowWrap: 'anywhere' } }}
       >
-        {member.isPending ? <LoadingState label="Loading the modules" rows={6} /> : null}
-        {member.isError ? (
-          <ErrorState
-            title="The progress could not be loaded"
-            message={messageOf(member.error)}
-            onRetry={() => void member.refetch()}
-            isRetrying={member.isFetching}
-          />
-        ) : null}
-        {member.data && cohortId ? <Member cohortId={cohortId} member={member.data} onTyped={setTyped} /> : null}
+        <Loaded
+          read={member}
+          failure="The progress could not be loaded"
+          loading={{ label: 'Loading the modules', rows: 6 }}
+        >
+          {(member) => (cohortId ? <Member cohortId={cohortId} member={member} onTyped={setTyped} /> : null)}
+        </Loaded>
       </Modal>
       {question}
     </>

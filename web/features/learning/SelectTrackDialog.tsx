@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { type Fellowship, readFellowship, readTrack, selectTrack } from '#contract/fellowship.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor, refresh } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { LongText } from '../../ui/LongText.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { TypingModal } from '../../ui/TypingModal.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 
@@ -91,28 +90,24 @@ function SelectTrackForm({ track, coreModules, canSelect, onClose, onSelected }:
 /** TRACK-06 */
 function TrackModules({ trackId }: { trackId: string }) {
   const track = useQuery(queryFor(readTrack, { params: { id: trackId } }));
-  if (track.isPending) return <LoadingState label="Loading the modules" rows={2} />;
-  if (track.isError) {
-    return (
-      <ErrorState
-        title="The modules could not be loaded"
-        message={messageOf(track.error)}
-        onRetry={() => void track.refetch()}
-        isRetrying={track.isFetching}
-      />
-    );
-  }
-  if (track.data.modules.length === 0) return <Text c="dimmed">Its modules are not set up yet.</Text>;
   return (
-    <div>
-      <Text fw={550} id="modules-of-track" mb={4}>
-        Modules, {track.data.durationWeeks} {track.data.durationWeeks === 1 ? 'week' : 'weeks'}
-      </Text>
-      <List aria-labelledby="modules-of-track" spacing={4}>
-        {track.data.modules.map(({ id, title }) => (
-          <List.Item key={id}>{title}</List.Item>
-        ))}
-      </List>
-    </div>
+    <Loaded read={track} failure="The modules could not be loaded" loading={{ label: 'Loading the modules', rows: 2 }}>
+      {({ modules, durationWeeks }) =>
+        modules.length === 0 ? (
+          <Text c="dimmed">Its modules are not set up yet.</Text>
+        ) : (
+          <div>
+            <Text fw={550} id="modules-of-track" mb={4}>
+              Modules, {durationWeeks} {durationWeeks === 1 ? 'week' : 'weeks'}
+            </Text>
+            <List aria-labelledby="modules-of-track" spacing={4}>
+              {modules.map(({ id, title }) => (
+                <List.Item key={id}>{title}</List.Item>
+              ))}
+            </List>
+          </div>
+        )
+      }
+    </Loaded>
   );
 }

@@ -7,8 +7,8 @@ import { readTrainingCalendar } from '#contract/learning.ts';
 import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { CalendarActivities } from './CalendarActivities.tsx';
 import { CalendarFilters } from './CalendarFilters.tsx';
@@ -66,25 +66,25 @@ export function TrainingCalendarPage() {
           isFoldable={isPhone}
           onChange={change}
         />
-        {calendar.isPending ? <LoadingState label="Loading activities" rows={8} /> : null}
-        {calendar.isError ? (
-          <ErrorState
-            title="Failed to load training calendar data"
-            message={`Failed to load training activities: ${messageOf(calendar.error)}`}
-            onRetry={() => void calendar.refetch()}
-            isRetrying={calendar.isFetching}
-          />
-        ) : null}
-        {calendar.data ? (
-          <CalendarActivities
-            calendar={calendar.data}
-            view={view}
-            place={place}
-            isFiltered={isFiltered}
-            isPhone={isPhone}
-            onChange={change}
-          />
-        ) : null}
+        <Loaded
+          read={calendar}
+          failure={{
+            title: 'Failed to load training calendar data',
+            words: `Failed to load training activities: ${messageOf(calendar.error)}`,
+          }}
+          loading={{ label: 'Loading activities', rows: 8 }}
+        >
+          {(data) => (
+            <CalendarActivities
+              calendar={data}
+              view={view}
+              place={place}
+              isFiltered={isFiltered}
+              isPhone={isPhone}
+              onChange={change}
+            />
+          )}
+        </Loaded>
       </Stack>
       <CalendarSubscription
         isOpen={place.dialog === 'subscribe'}

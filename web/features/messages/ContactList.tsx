@@ -3,11 +3,11 @@ import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
-import { messageOf } from '../../api/api-error.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ContactEntry } from './ContactEntry.tsx';
 import classes from './Messages.module.css';
 
@@ -33,31 +33,26 @@ export function ContactList({ role, list, contacts, search, onSearch, selectedId
         />
       </div>
       <div className={classes.contactRows} aria-busy={list.isPlaceholderData}>
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load participants"
-            message={`${messageOf(list.error)}${contacts.length > 0 ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading contacts" rows={6} /> : null}
-        {list.isSuccess && contacts.length === 0 ? (
-          <NoContacts role={role} search={search} onSearch={onSearch} />
-        ) : null}
-        {contacts.length > 0 ? (
-          <LongList
-            rows={contacts}
-            keyOf={({ id }) => id}
-            rowHeight={68}
-            className={classes.entries}
-            partClassName={classes.entries}
-          >
-            {(contact) => (
-              <ContactEntry contact={contact} isSelected={contact.id === selectedId} showsRole={role === 'admin'} />
-            )}
-          </LongList>
-        ) : null}
+        <LoadedRows
+          list={list}
+          failure="Failed to load participants"
+          loading={{ label: 'Loading contacts', rows: 6 }}
+          empty={<NoContacts role={role} search={search} onSearch={onSearch} />}
+        >
+          {() => (
+            <LongList
+              rows={contacts}
+              keyOf={({ id }) => id}
+              rowHeight={68}
+              className={classes.entries}
+              partClassName={classes.entries}
+            >
+              {(contact) => (
+                <ContactEntry contact={contact} isSelected={contact.id === selectedId} showsRole={role === 'admin'} />
+              )}
+            </LongList>
+          )}
+        </LoadedRows>
         <NextPageButton list={list} size="sm" m="xs" />
       </div>
     </section>

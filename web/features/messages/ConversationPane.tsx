@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { readConversation } from '#contract/messages.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { useSignedInUser } from '../../api/session.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LoadedParts } from '../../ui/Loaded.tsx';
 import { Composer } from './Composer.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import classes from './Messages.module.css';
@@ -55,43 +54,36 @@ export function ConversationPane({ personId }: { personId: string }) {
   return (
     <section className={classes.pane} aria-label={person ? `Conversation with ${person.name}` : 'Conversation'}>
       <ConversationHeader title={person?.name ?? ''} lead={person?.role === 'coach' ? 'Your coach' : null} />
-      {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
-      {query.isError ? (
-        <ErrorState
-          title="Failed to load messages"
-          message={`${messageOf(query.error)}${thread ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      ) : null}
-      {thread && person ? (
-        <>
-          <ThreadView
-            label={`Messages with ${person.name}`}
-            thread={thread}
-            ownId={user.id}
-            hasMarks
-            firstUnreadId={firstUnreadId ?? null}
-            older={older}
-            scroll={scroll}
-          >
-            {thread.messages.length === 0 && outgoing.length === 0 ? (
-              <p className={classes.opening}>No messages yet. Write the first one to {person.name}.</p>
-            ) : null}
-            {outgoing.map((message) => (
-              <OutgoingEntry key={message.clientKey} userId={user.id} message={message} />
-            ))}
-          </ThreadView>
-          {thread.latest.can.send ? (
-            <Composer userId={user.id} person={person} />
-          ) : (
-            <Text className={classes.composer} c="dimmed" size="sm">
-              You can read this conversation. New messages go to{' '}
-              {user.role === 'coach' ? 'your own participants' : 'your own coach'} only.
-            </Text>
-          )}
-        </>
-      ) : null}
+      <LoadedParts read={query} failure="Failed to load messages" loading={{ label: 'Loading messages', rows: 4 }}>
+        {(thread) => (
+          <>
+            <ThreadView
+              label={`Messages with ${thread.latest.person.name}`}
+              thread={thread}
+              ownId={user.id}
+              hasMarks
+              firstUnreadId={firstUnreadId ?? null}
+              older={older}
+              scroll={scroll}
+            >
+              {thread.messages.length === 0 && outgoing.length === 0 ? (
+                <p className={classes.opening}>No messages yet. Write the first one to {thread.latest.person.name}.</p>
+              ) : null}
+              {outgoing.map((message) => (
+                <OutgoingEntry key={message.clientKey} userId={user.id} message={message} />
+              ))}
+            </ThreadView>
+            {thread.latest.can.send ? (
+              <Composer userId={user.id} person={thread.latest.person} />
+            ) : (
+              <Text className={classes.composer} c="dimmed" size="sm">
+                You can read this conversation. New messages go to{' '}
+                {user.role === 'coach' ? 'your own participants' : 'your own coach'} only.
+              </Text>
+            )}
+          </>
+        )}
+      </LoadedParts>
     </section>
   );
 }

@@ -2,11 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Conversation, listConversations } from '#contract/messages.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { LongList } from '../../ui/LongList.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import classes from './Messages.module.css';
 import { formatMessageTime } from './message-time.ts';
@@ -29,7 +29,6 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
     enabled: openingId === null,
   });
   const person = list.data?.pages[0]?.person;
-  const conversations = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const otherIn = ({ coach, participant }: Conversation) => (coach.id === personId ? participant : coach);
   if (openingId) return <OpenedConversation key={openingId} openingId={openingId} onLeave={() => onOpen(undefined)} />;
   return (
@@ -39,50 +38,49 @@ export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPerson
         lead={person?.role === 'coach' ? 'Coach' : person ? 'Participant' : null}
       />
       <div className={classes.list}>
-        {list.isPending ? <LoadingState label="Loading conversations" rows={3} /> : null}
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load messages"
-            message={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isSuccess && conversations.length === 0 ? (
-          <EmptyState title="No conversations">
-            {person?.name} has not written to anybody, nor been written to.
-          </EmptyState>
-        ) : null}
-        <LongList
-          rows={conversations}
-          keyOf={(conversation) => otherIn(conversation).id}
-          rowHeight={68}
-          className={classes.entries}
-          partClassName={classes.entries}
-          itemClassName={classes.conversationRow}
+        <LoadedRows
+          list={list}
+          failure="Failed to load messages"
+          loading={{ label: 'Loading conversations', rows: 3 }}
+          empty={
+            <EmptyState title="No conversations">
+              {person?.name} has not written to anybody, nor been written to.
+            </EmptyState>
+          }
         >
-          {(conversation) => (
-            <>
-              <div style={{ minWidth: 0 }}>
-                <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
-                  With {otherIn(conversation).name}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the latest{' '}
-                  {formatMessageTime(conversation.latestAt, now)}
-                </Text>
-              </div>
-              <Button
-                variant="default"
-                size="sm"
-                onClick={() => setChosen(conversation)}
-                aria-label={`Open the conversation with ${otherIn(conversation).name}`}
-              >
-                Open
-              </Button>
-            </>
+          {(conversations) => (
+            <LongList
+              rows={conversations}
+              keyOf={(conversation) => otherIn(conversation).id}
+              rowHeight={68}
+              className={classes.entries}
+              partClassName={classes.entries}
+              itemClassName={classes.conversationRow}
+            >
+              {(conversation) => (
+                <>
+                  <div style={{ minWidth: 0 }}>
+                    <Text fw={550} style={{ overflowWrap: 'anywhere' }}>
+                      With {otherIn(conversation).name}
+                    </Text>
+                    <Text size="sm" c="dimmed">
+                      {conversation.messageCount === 1 ? '1 message' : `${conversation.messageCount} messages`}, the
+                      latest {formatMessageTime(conversation.latestAt, now)}
+                    </Text>
+                  </div>
+                  <Button
+                    variant="default"
+                    size="sm"
+                    onClick={() => setChosen(conversation)}
+                    aria-label={`Open the conversation with ${otherIn(conversation).name}`}
+                  >
+                    Open
+                  </Button>
+                </>
+              )}
+            </LongList>
           )}
-        </LongList>
+        </LoadedRows>
         <NextPageButton list={list} size="sm" />
       </div>
       <OpenConversationDialog conversation={chosen} onClose={() => setChosen(null)} onOpened={onOpen} />

@@ -1,9 +1,8 @@
 import { Alert, Button } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { readOnlyAccess, readOpenedConversation } from '#contract/messages.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { formatDateTime } from '../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LoadedParts } from '../../ui/Loaded.tsx';
 import { ConversationHeader } from './ConversationHeader.tsx';
 import classes from './Messages.module.css';
 import { ThreadView } from './ThreadView.tsx';
@@ -42,26 +41,19 @@ export function OpenedConversation({ openingId, onLeave }: OpenedConversationPro
           Close
         </Button>
       </ConversationHeader>
-      {query.isPending ? <LoadingState label="Loading messages" rows={4} /> : null}
-      {query.isError ? (
-        <ErrorState
-          title="Failed to load messages"
-          message={`${messageOf(query.error)}${thread ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void query.refetch()}
-          isRetrying={query.isFetching}
-        />
-      ) : null}
-      {thread && latest ? (
-        <ThreadView
-          label={`Messages of ${latest.coach.name} and ${latest.participant.name}`}
-          thread={thread}
-          ownId={latest.coach.id}
-          hasMarks={false}
-          firstUnreadId={null}
-          older={older}
-          scroll={scroll}
-        />
-      ) : null}
+      <LoadedParts read={query} failure="Failed to load messages" loading={{ label: 'Loading messages', rows: 4 }}>
+        {(thread) => (
+          <ThreadView
+            label={`Messages of ${thread.latest.coach.name} and ${thread.latest.participant.name}`}
+            thread={thread}
+            ownId={thread.latest.coach.id}
+            hasMarks={false}
+            firstUnreadId={null}
+            older={older}
+            scroll={scroll}
+          />
+        )}
+      </LoadedParts>
       <Alert
         color="gray"
         icon={<EyeOff size={18} aria-hidden />}

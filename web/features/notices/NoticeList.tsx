@@ -4,13 +4,13 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { readSession } from '#contract/accounts.ts';
 import { listNotices, markAllNoticesRead, markNoticeRead, type Notice } from '#contract/notices.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
 import { paths } from '../../app/paths.ts';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { LongList } from '../../ui/LongList.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import classes from './NoticeList.module.css';
 
 const refreshes = [listNotices, readSession];
@@ -38,42 +38,37 @@ export function NoticeList({ onLeave }: { onLeave: () => void }) {
           </Button>
         ) : null}
       </Group>
-      {notices.isPending ? (
-        <Box p="md">
-          <LoadingState label="Loading your notifications" rows={3} />
-        </Box>
-      ) : null}
-      {notices.isError && rows.length === 0 ? (
-        <Box p="md">
-          <ErrorState
-            title="The notifications could not be loaded"
-            message={messageOf(notices.error)}
-            onRetry={() => void notices.refetch()}
-            isRetrying={notices.isFetching}
-          />
-        </Box>
-      ) : null}
-      {notices.isSuccess && rows.length === 0 ? (
-        <EmptyState title="No notifications yet">Reviews, stipends, messages and reminders are listed here.</EmptyState>
-      ) : null}
-      {rows.length > 0 ? (
-        <div className={classes.list}>
-          <LongList rows={rows} keyOf={({ id }) => id} rowHeight={90}>
-            {(notice) => <NoticeEntry notice={notice} onLeave={onLeave} />}
-          </LongList>
-          {notices.hasNextPage ? (
-            <Button
-              variant="subtle"
-              fullWidth
-              radius={0}
-              onClick={() => void notices.fetchNextPage()}
-              loading={notices.isFetchingNextPage}
-            >
-              Show earlier ones
-            </Button>
-          ) : null}
-        </div>
-      ) : null}
+      <div className={classes.frame}>
+        <LoadedRows
+          list={notices}
+          failure="The notifications could not be loaded"
+          loading={{ label: 'Loading your notifications', rows: 3 }}
+          empty={
+            <EmptyState title="No notifications yet">
+              Reviews, stipends, messages and reminders are listed here.
+            </EmptyState>
+          }
+        >
+          {(rows) => (
+            <div className={classes.list}>
+              <LongList rows={rows} keyOf={({ id }) => id} rowHeight={90}>
+                {(notice) => <NoticeEntry notice={notice} onLeave={onLeave} />}
+              </LongList>
+              {notices.hasNextPage ? (
+                <Button
+                  variant="subtle"
+                  fullWidth
+                  radius={0}
+                  onClick={() => void notices.fetchNextPage()}
+                  loading={notices.isFetchingNextPage}
+                >
+                  Show earlier ones
+                </Button>
+              ) : null}
+            </div>
+          )}
+        </LoadedRows>
+      </div>
       <Box px="md" py="sm" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
         <Link
           to={paths.notificationPreferences}

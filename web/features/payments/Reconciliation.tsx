@@ -13,8 +13,9 @@ import {
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { formatShortInstant } from '../../ui/dates.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { MarkPaid } from './MarkPaid.tsx';
 import { RecallHandover } from './RecallHandover.tsx';
 
@@ -54,7 +55,6 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
     staleTime: 0,
   });
   const first = list.data?.pages[0];
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
     <Stack gap="md">
       <Group gap="sm" align="flex-end">
@@ -71,27 +71,24 @@ export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: R
           orientation={isNarrow ? 'vertical' : 'horizontal'}
         />
       </Group>
-      {list.isError ? (
-        <ErrorState
-          title="Error"
-          message="Failed to load the reconciliation"
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label="Loading the reconciliation" rows={5} /> : null}
-      {first && rows.length === 0 ? <EmptyState title={emptyWords[kind]} /> : null}
-      {rows.length > 0 ? (
-        <>
-          <Text fw={550}>{first ? formatCents(first.counts[kind].cents) : ''} in all</Text>
-          <DataTable
-            label={labels[kind]}
-            columns={columnsFor(onOpen)}
-            rows={rows}
-            keyOf={({ stipendId }) => stipendId}
-          />
-        </>
-      ) : null}
+      <LoadedRows
+        list={list}
+        failure={{ title: 'Error', words: 'Failed to load the reconciliation' }}
+        loading={{ label: 'Loading the reconciliation', rows: 5 }}
+        empty={<EmptyState title={emptyWords[kind]} />}
+      >
+        {(rows, { counts }) => (
+          <Stack gap="md">
+            <Text fw={550}>{formatCents(counts[kind].cents)} in all</Text>
+            <DataTable
+              label={labels[kind]}
+              columns={columnsFor(onOpen)}
+              rows={rows}
+              keyOf={({ stipendId }) => stipendId}
+            />
+          </Stack>
+        )}
+      </LoadedRows>
       {list.hasNextPage ? (
         <ShowMore
           isRunning={list.isFetchingNextPage}

@@ -1,14 +1,14 @@
-import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { listResources, type Resource } from '#contract/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { AddResourceDialog } from './AddResourceDialog.tsx';
@@ -36,8 +36,6 @@ export function ResourcesManagementPage() {
     if (failedAt) showToast({ type: 'error', title: 'Error', message: 'Failed to load resources' });
   }, [failedAt]);
   const [first] = list.data?.pages ?? [];
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
-  const isEmpty = first !== undefined && rows.length === 0;
   const add = () => setAdding(true);
 
   return (
@@ -54,46 +52,42 @@ export function ResourcesManagementPage() {
           programs={first?.programs ?? []}
           onChange={change}
         />
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load resources"
-            message={`${messageOf(list.error)}${first ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading resources" rows={8} /> : null}
-        {first ? (
-          <Group gap="sm" mih={28}>
-            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-              {first.matching} resources found
-            </Text>
-            {isFiltered ? <ClearFilters onClear={clear} /> : null}
-          </Group>
-        ) : null}
-        {isEmpty && !edit.base ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState title="No resources found">Try adjusting your search or filter settings</EmptyState>
-            ) : (
-              <EmptyState title="No resources found" action={<Button onClick={add}>Add First Resource</Button>}>
-                Get started by adding your first resource
-              </EmptyState>
-            )}
-          </Card>
-        ) : null}
-        {rows.length > 0 || edit.base ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+        <LoadedRows
+          list={list}
+          failure="Failed to load resources"
+          loading={{ label: 'Loading resources', rows: 8 }}
+          isKept={edit.base !== null}
+          above={({ matching }) => (
+            <Group gap="sm" mih={28}>
+              <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+                {matching} resources found
+              </Text>
+              {isFiltered ? <ClearFilters onClear={clear} /> : null}
+            </Group>
+          )}
+          empty={
+            <Card>
+              {isFiltered ? (
+                <EmptyState title="No resources found">Try adjusting your search or filter settings</EmptyState>
+              ) : (
+                <EmptyState title="No resources found" action={<Button onClick={add}>Add First Resource</Button>}>
+                  Get started by adding your first resource
+                </EmptyState>
+              )}
+            </Card>
+          }
+        >
+          {(rows, { knownModules }) => (
             <ResourceTable
               rows={rows}
               edit={edit}
-              knownModules={first?.knownModules ?? []}
+              knownModules={knownModules}
               onEdit={(resource) => afterAsking(() => edit.begin(resource))}
               onLeave={() => afterAsking(edit.cancel)}
               onDelete={setDoomed}
             />
-          </Box>
-        ) : null}
+          )}
+        </LoadedRows>
         {list.hasNextPage ? (
           <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
         ) : null}

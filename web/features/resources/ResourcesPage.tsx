@@ -1,13 +1,13 @@
-import { Box, Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Card, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { listLibraryResources } from '#contract/resources.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ShowMore } from '../../ui/ShowMore.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ClearFilters, ResourceFilters } from './ResourceFilters.tsx';
 import { ResourceGrid, ResourceList } from './ResourceLibrary.tsx';
 import { useResourcePlace } from './resource-place.ts';
@@ -27,7 +27,6 @@ export function ResourcesPage() {
     placeholderData: keepPreviousData,
   });
   const [first] = list.data?.pages ?? [];
-  const resources = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const Resources = view === 'grid' ? ResourceGrid : ResourceList;
 
   return (
@@ -42,48 +41,41 @@ export function ResourcesPage() {
       />
       <Stack gap="md">
         <ResourceFilters place={place} modules={first?.modules ?? []} onChange={change} />
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load resources"
-            message={`${messageOf(list.error)}${first ? ' What you see below is from before.' : ''}`}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading resources" rows={6} /> : null}
-        {first ? (
-          <Group justify="space-between" gap="sm">
-            <Group gap="sm">
-              <Text size="sm" c="dimmed" role="status">
-                {first.matching === 1 ? '1 resource' : `${first.matching} resources`}
-              </Text>
-              {isFiltered ? <ClearFilters onClear={clear} /> : null}
+        <LoadedRows
+          list={list}
+          failure="Failed to load resources"
+          loading={{ label: 'Loading resources', rows: 6 }}
+          above={({ matching }) => (
+            <Group justify="space-between" gap="sm">
+              <Group gap="sm">
+                <Text size="sm" c="dimmed" role="status">
+                  {matching === 1 ? '1 resource' : `${matching} resources`}
+                </Text>
+                {isFiltered ? <ClearFilters onClear={clear} /> : null}
+              </Group>
+              <SegmentedControl
+                aria-label="View"
+                data={views}
+                value={view}
+                onChange={(chosen) => change({ view: chosen === 'list' ? 'list' : undefined })}
+              />
             </Group>
-            <SegmentedControl
-              aria-label="View"
-              data={views}
-              value={view}
-              onChange={(chosen) => change({ view: chosen === 'list' ? 'list' : undefined })}
-            />
-          </Group>
-        ) : null}
-        {first && resources.length === 0 ? (
-          <Card>
-            {isFiltered ? (
-              <EmptyState title="No resources found">Try adjusting your search or filter settings</EmptyState>
-            ) : (
-              <EmptyState title="No resources yet">
-                Recordings, slides and materials are listed here as soon as there are any
-                {role === 'coach' ? '' : ' for your program'}.
-              </EmptyState>
-            )}
-          </Card>
-        ) : null}
-        {resources.length > 0 ? (
-          <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-            <Resources resources={resources} isProgramShown={role === 'coach'} />
-          </Box>
-        ) : null}
+          )}
+          empty={
+            <Card>
+              {isFiltered ? (
+                <EmptyState title="No resources found">Try adjusting your search or filter settings</EmptyState>
+              ) : (
+                <EmptyState title="No resources yet">
+                  Recordings, slides and materials are listed here as soon as there are any
+                  {role === 'coach' ? '' : ' for your program'}.
+                </EmptyState>
+              )}
+            </Card>
+          }
+        >
+          {(resources) => <Resources resources={resources} isProgramShown={role === 'coach'} />}
+        </LoadedRows>
         {list.hasNextPage ? (
           <ShowMore isRunning={list.isFetching} hasFailed={list.isError} onMore={() => void list.fetchNextPage()} />
         ) : null}

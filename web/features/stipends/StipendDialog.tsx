@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { readStipend } from '#contract/stipends.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { StipendDetail } from './StipendDetail.tsx';
 
 interface StipendDialogProps {
@@ -26,16 +26,13 @@ export function StipendDialog({ stipendId, onClose }: StipendDialogProps) {
       size={960}
       styles={{ title: { fontWeight: 650, lineHeight: 1.3, overflowWrap: 'anywhere' } }}
     >
-      {detail.isPending ? <LoadingState label="Loading participant details" cards={3} rows={5} /> : null}
-      {detail.isError ? (
-        <ErrorState
-          title="Error"
-          message="Failed to load participant details"
-          onRetry={() => void detail.refetch()}
-          isRetrying={detail.isFetching}
-        />
-      ) : null}
-      {detail.data ? <StipendDetail stipend={detail.data} /> : null}
+      <Loaded
+        read={detail}
+        failure={{ title: 'Error', words: 'Failed to load participant details' }}
+        loading={{ label: 'Loading participant details', cards: 3, rows: 5 }}
+      >
+        {(data) => <StipendDetail stipend={data} />}
+      </Loaded>
     </Modal>
   );
 }

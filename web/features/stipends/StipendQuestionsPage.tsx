@@ -1,9 +1,12 @@
+import { Card, Stack } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listStipendQuestions, type StipendQuestion } from '#contract/stipend-questions.ts';
 import { pagesFor } from '../../api/query-for.ts';
-import { PagedRows } from '../../ui/PagedRows.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
+import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { type AnswerState, WaitingTabs } from '../../ui/WaitingTabs.tsx';
 import { AnswerQuestionDialog } from './AnswerQuestionDialog.tsx';
 import { StipendQuestionTable } from './StipendQuestionTable.tsx';
@@ -37,9 +40,21 @@ function Questions({ state }: { state: AnswerState }) {
   const list = useInfiniteQuery(pagesFor(listStipendQuestions, { query: { state } }));
   return (
     <>
-      <PagedRows list={list} things="questions" empty={empty[state]}>
-        {(rows) => <StipendQuestionTable rows={rows} onAnswer={setPending} />}
-      </PagedRows>
+      <Stack gap="md">
+        <LoadedRows
+          list={list}
+          failure="The questions could not be loaded"
+          loading={{ label: 'Loading the questions', rows: 6 }}
+          empty={
+            <Card>
+              <EmptyState title={empty[state].title}>{empty[state].words}</EmptyState>
+            </Card>
+          }
+        >
+          {(rows) => <StipendQuestionTable rows={rows} onAnswer={setPending} />}
+        </LoadedRows>
+        <NextPageButton list={list} />
+      </Stack>
       <AnswerQuestionDialog pending={pending} onClose={() => setPending(null)} />
     </>
   );

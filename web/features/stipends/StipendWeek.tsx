@@ -1,9 +1,10 @@
-import { Box, Button, Stack, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { SendStipends } from '../payments/SendStipends.tsx';
 import { BulkStipendApproval } from './BulkStipendApproval.tsx';
 import { useChangedFacts } from './changed-facts.ts';
@@ -62,28 +63,21 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
           </Text>
         ) : null}
       </Box>
-      {list.isError ? (
-        <ErrorState
-          title="Error"
-          message="Failed to load stipend data"
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label="Loading the stipends" rows={6} /> : null}
-      {first && rows.length === 0 ? (
-        <NoStipends
-          week={week}
-          hasCohort={hasCohort}
-          onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
-        />
-      ) : null}
-      {rows.length > 0 ? (
-        <Stack gap="md" style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
-          <StipendTable rows={rows} changes={changes} onOpen={(stipend) => change({ stipend })} />
-          <NextPageButton list={list} mx="auto" />
-        </Stack>
-      ) : null}
+      <LoadedRows
+        list={list}
+        failure={{ title: 'Error', words: 'Failed to load stipend data' }}
+        loading={{ label: 'Loading the stipends', rows: 6 }}
+        empty={
+          <NoStipends
+            week={week}
+            hasCohort={hasCohort}
+            onClear={isFiltered(place) ? () => change(noStipendFilters) : undefined}
+          />
+        }
+      >
+        {(rows) => <StipendTable rows={rows} changes={changes} onOpen={(stipend) => change({ stipend })} />}
+      </LoadedRows>
+      <NextPageButton list={list} mx="auto" />
       <StipendDialog stipendId={place.stipend} onClose={() => change({ stipend: undefined })} />
     </>
   );

@@ -4,13 +4,14 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { z } from 'zod';
 import { readAssignment } from '#contract/submissions.ts';
-import { ApiError, messageOf } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
 import { AddToCalendar } from '../../ui/AddToCalendar.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { WrittenText } from '../../ui/WrittenText.tsx';
 import { type Assignment, formFor } from './assignment-state.ts';
 import { DueBanner } from './DueBanner.tsx';
@@ -23,33 +24,18 @@ const AssignmentPlace = z.object({ resubmit: z.coerce.string().optional() });
 export function AssignmentPage() {
   const { assignmentId = '' } = useParams({ strict: false });
   const { role } = useSignedInUser();
-  const {
-    data: assignment,
-    error,
-    refetch,
-    isFetching,
-  } = useQuery(queryFor(readAssignment, { params: { id: assignmentId } }));
-  if (!assignment && isMissing(error)) return <MissingAssignment />;
-  const failure = error ? (
-    <ErrorState
-      title={role === 'participant' ? 'Failed to load existing submission' : 'Failed to load the assignment'}
-      message={messageOf(error)}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
-  ) : null;
-  if (assignment) {
-    return (
-      <Stack gap="lg">
-        {failure}
-        <LoadedAssignment assignment={assignment} key={assignment.id} />
-      </Stack>
-    );
-  }
+  const read = useQuery(queryFor(readAssignment, { params: { id: assignmentId } }));
+  if (!read.data && isMissing(read.error)) return <MissingAssignment />;
   return (
     <>
-      <PageHeader title="Assignment" />
-      {failure ?? <LoadingState label="Loading the assignment" rows={6} />}
+      {read.data ? null : <PageHeader title="Assignment" />}
+      <Loaded
+        read={read}
+        failure={role === 'participant' ? 'Failed to load existing submission' : 'Failed to load the assignment'}
+        loading={{ label: 'Loading the assignment', rows: 6 }}
+      >
+        {(assignment) => <LoadedAssignment assignment={assignment} key={assignment.id} />}
+      </Loaded>
     </>
   );
 }

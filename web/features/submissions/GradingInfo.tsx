@@ -2,21 +2,18 @@ import { Anchor, Card, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listSubmissions, type SubmissionRow } from '#contract/submissions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Assignment } from './assignment-state.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { statusNames } from './status-names.ts';
 
 /** ASSIGN-06: for coaches and admins only; the points and feedback that were given, and the way to give them. */
 export function GradingInfo({ assignment }: { assignment: Assignment }) {
-  const { data, error, refetch, isFetching } = useQuery(
-    queryFor(listSubmissions, { query: { assignment: assignment.id } }),
-  );
+  const list = useQuery(queryFor(listSubmissions, { query: { assignment: assignment.id } }));
   return (
     <Card component="section" aria-labelledby="grading">
       <Stack gap="sm">
@@ -27,20 +24,15 @@ export function GradingInfo({ assignment }: { assignment: Assignment }) {
           Max points: {assignment.maxPoints} · {assignment.isRequired ? 'Required' : 'Optional'}. Points and feedback
           are given with the review.
         </Text>
-        {error ? (
-          <ErrorState
-            title="Failed to load what was handed in"
-            message={messageOf(error)}
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          />
-        ) : null}
-        {!data && !error ? <LoadingState label="Loading what was handed in" rows={3} /> : null}
-        {data?.rows.length === 0 ? <Text c="dimmed">Nobody has handed this in yet.</Text> : null}
-        {data && data.rows.length > 0 ? (
-          <DataTable label="Handed in" columns={columns} rows={data.rows} keyOf={({ id }) => id} />
-        ) : null}
-        {data?.nextCursor ? (
+        <LoadedRows
+          list={list}
+          failure="Failed to load what was handed in"
+          loading={{ label: 'Loading what was handed in', rows: 3 }}
+          empty={<Text c="dimmed">Nobody has handed this in yet.</Text>}
+        >
+          {(rows) => <DataTable label="Handed in" columns={columns} rows={rows} keyOf={({ id }) => id} />}
+        </LoadedRows>
+        {list.data?.nextCursor ? (
           <Anchor
             underline="always"
             renderRoot={(props) => (

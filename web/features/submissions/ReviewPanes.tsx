@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { readSubmission } from '#contract/reviews.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
+import { LoadedParts } from '../../ui/Loaded.tsx';
 import classes from './ReviewDialog.module.css';
 import { ReviewedWork } from './ReviewedWork.tsx';
 import { ReviewForm } from './ReviewForm.tsx';
@@ -22,20 +21,19 @@ interface ReviewPanesProps {
 }
 
 export function ReviewPanes({ submissionId, ...rest }: ReviewPanesProps) {
-  const { data, error, refetch, isFetching } = useQuery({
+  const read = useQuery({
     ...queryFor(readSubmission, { params: { id: submissionId } }),
     // What another device or reviewer has written since is never covered by an older answer.
     gcTime: 0,
   });
-  if (data) return <LoadedPanes submission={data} {...rest} />;
-  if (!error) return <LoadingState label="Loading the submission" rows={5} />;
   return (
-    <ErrorState
-      title="Failed to load the submission"
-      message={messageOf(error)}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    />
+    <LoadedParts
+      read={read}
+      failure="Failed to load the submission"
+      loading={{ label: 'Loading the submission', rows: 5 }}
+    >
+      {(submission) => <LoadedPanes submission={submission} {...rest} />}
+    </LoadedParts>
   );
 }
 

@@ -1,13 +1,12 @@
-import { Box, Stack, Switch, Tabs } from '@mantine/core';
+import { Stack, Switch, Tabs } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { listSubmissions } from '#contract/submissions.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { NoSubmissions } from './NoSubmissions.tsx';
 import { ReviewDialog } from './ReviewDialog.tsx';
 import { neighboursOf } from './ReviewNeighbours.tsx';
@@ -75,30 +74,25 @@ export function SubmissionsPage() {
               isReviewer={isReviewer}
               onChange={change}
             />
-            {list.isError ? (
-              <ErrorState
-                title="Failed to load submissions"
-                message={messageOf(list.error)}
-                onRetry={() => void list.refetch()}
-                isRetrying={list.isFetching}
-              />
-            ) : null}
-            {list.isPending ? <LoadingState label="Loading submissions" rows={6} /> : null}
-            {list.isSuccess && rows.length === 0 ? (
-              <NoSubmissions
-                isReviewer={isReviewer}
-                isPending={place.tab === 'pending'}
-                isFiltered={[place.status, place.search, place.participant].some((filter) => filter !== undefined)}
-                isMine={place.isMine}
-                onClear={() => change({ status: undefined, search: undefined, participant: undefined })}
-                onShowAll={() => change({ mine: false })}
-              />
-            ) : null}
-            {rows.length > 0 ? (
-              <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+            <LoadedRows
+              list={list}
+              failure="Failed to load submissions"
+              loading={{ label: 'Loading submissions', rows: 6 }}
+              empty={
+                <NoSubmissions
+                  isReviewer={isReviewer}
+                  isPending={place.tab === 'pending'}
+                  isFiltered={[place.status, place.search, place.participant].some((filter) => filter !== undefined)}
+                  isMine={place.isMine}
+                  onClear={() => change({ status: undefined, search: undefined, participant: undefined })}
+                  onShowAll={() => change({ mine: false })}
+                />
+              }
+            >
+              {(rows) => (
                 <SubmissionTable rows={rows} isReviewer={isReviewer} onOpen={(review) => change({ review })} />
-              </Box>
-            ) : null}
+              )}
+            </LoadedRows>
             <NextPageButton list={list} />
           </Stack>
         </Tabs.Panel>

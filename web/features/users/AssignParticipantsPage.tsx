@@ -5,14 +5,14 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { z } from 'zod';
 import { listParticipantsWithoutCoach, type WaitingParticipant } from '#contract/coach-assignment.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { paths } from '../../app/paths.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { AssignCoachBar } from './AssignCoachBar.tsx';
 import { counted, nameOf, noTrack, trackNames } from './user-words.ts';
 
@@ -33,7 +33,6 @@ export function AssignParticipantsPage() {
   });
   const find = (text: string | undefined) =>
     void navigate({ to: paths.assignParticipants, search: { search: text }, replace: true, resetScroll: false });
-  const [first] = list.data?.pages ?? [];
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const listed = new Set(rows.map(({ id }) => id));
   // Who is not listed any more by the search that listed them has a coach by now.
@@ -71,37 +70,34 @@ export function AssignParticipantsPage() {
             </Button>
           </Group>
         ) : null}
-        {list.isError ? (
-          <ErrorState
-            title="Failed to load participants"
-            message={messageOf(list.error)}
-            onRetry={() => void list.refetch()}
-            isRetrying={list.isFetching}
-          />
-        ) : null}
-        {list.isPending ? <LoadingState label="Loading participants" rows={6} /> : null}
-        {first && rows.length === 0 ? <NobodyWaits search={search} onClear={() => find(undefined)} /> : null}
-        {first && rows.length > 0 ? (
-          <>
-            <Group gap="lg" mih={32}>
-              <Checkbox
-                label={`Select all ${rows.length} listed`}
-                checked={isAll}
-                indeterminate={selectedHere > 0 && !isAll}
-                onChange={() => choose(rows, !isAll)}
+        <LoadedRows
+          list={list}
+          failure="Failed to load participants"
+          loading={{ label: 'Loading participants', rows: 6 }}
+          empty={<NobodyWaits search={search} onClear={() => find(undefined)} />}
+        >
+          {(_, first) => (
+            <Stack gap="md">
+              <Group gap="lg" mih={32}>
+                <Checkbox
+                  label={`Select all ${rows.length} listed`}
+                  checked={isAll}
+                  indeterminate={selectedHere > 0 && !isAll}
+                  onChange={() => choose(rows, !isAll)}
+                />
+                <Text size="sm" c="dimmed" role="status">
+                  {selectedHere} of {counted(first.matching, 'participant')} selected
+                </Text>
+              </Group>
+              <DataTable
+                label="Participants without a coach"
+                columns={columnsFor(chosen, choose)}
+                rows={rows}
+                keyOf={({ id }) => id}
               />
-              <Text size="sm" c="dimmed" role="status">
-                {selectedHere} of {counted(first.matching, 'participant')} selected
-              </Text>
-            </Group>
-            <DataTable
-              label="Participants without a coach"
-              columns={columnsFor(chosen, choose)}
-              rows={rows}
-              keyOf={({ id }) => id}
-            />
-          </>
-        ) : null}
+            </Stack>
+          )}
+        </LoadedRows>
         <NextPageButton list={list}>Show more participants</NextPageButton>
       </Stack>
     </>

@@ -1,15 +1,15 @@
-import { Radio, Skeleton, Stack } from '@mantine/core';
+import { Radio, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { z } from 'zod';
 import type { CoachChoice } from '#contract/coach-assignment.ts';
+import type { ResponseOf } from '#contract/endpoint.ts';
 import {
   bookedSessionsChoices,
   type BookedSessionsChoice as Choice,
   previewCoachReplacement,
 } from '#contract/enrolments.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { Loaded } from '../../ui/Loaded.tsx';
 import { bookedSessionsWords } from './user-words.ts';
 
 /** Whom the coach of an enrolment would replace, asked once cohort and coach are chosen. */
@@ -30,20 +30,27 @@ interface BookedSessionsChoiceProps {
 }
 
 /** Nothing is chosen at first: moving may cancel, and keeping leaves a participant with two coaches. */
-export function BookedSessionsChoice({ id, replacement, coach, value, onChange, error }: BookedSessionsChoiceProps) {
-  if (replacement.isError) {
-    return (
-      <ErrorState
-        title="Booked sessions could not be counted"
-        message={messageOf(replacement.error)}
-        onRetry={() => void replacement.refetch()}
-        isRetrying={replacement.isFetching}
-      />
-    );
-  }
-  if (!replacement.data) return <Skeleton height={24} aria-busy />;
-  if (replacement.data.booked === 0) return null;
-  const words = bookedSessionsWords(replacement.data, coach);
+export function BookedSessionsChoice({ replacement, ...props }: BookedSessionsChoiceProps) {
+  return (
+    <Loaded
+      read={replacement}
+      failure="Booked sessions could not be counted"
+      loading={{ label: 'Counting the booked sessions', rows: 1 }}
+    >
+      {(counted) => (counted.booked === 0 ? null : <Choices counted={counted} {...props} />)}
+    </Loaded>
+  );
+}
+
+function Choices({
+  counted,
+  id,
+  coach,
+  value,
+  onChange,
+  error,
+}: Omit<BookedSessionsChoiceProps, 'replacement'> & { counted: ResponseOf<typeof previewCoachReplacement> }) {
+  const words = bookedSessionsWords(counted, coach);
   const offered = bookedSessionsChoices.flatMap((choice) => {
     const option = words[choice];
     return option ? [{ choice, ...option }] : [];

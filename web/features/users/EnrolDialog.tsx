@@ -11,10 +11,9 @@ import {
 } from '#contract/enrolments.ts';
 import { readAdminDashboard } from '#contract/home.ts';
 import { listUsers, type User } from '#contract/user-management.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useAction } from '../../api/use-action.ts';
-import { ErrorState } from '../../ui/states.tsx';
+import { ReadFailure } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { BookedSessionsChoice, useCoachReplacement } from './BookedSessionsChoice.tsx';
@@ -84,14 +83,7 @@ export function EnrolDialog({ user, onClose }: { user: User; onClose: () => void
               ? `is in ${user.cohorts.map(({ name }) => name).join(', ')} now.`
               : 'is in no cohort now.'}
           </Text>
-          {targets.isError ? (
-            <ErrorState
-              title="The cohorts could not be loaded"
-              message={messageOf(targets.error)}
-              onRetry={() => void targets.refetch()}
-              isRetrying={targets.isFetching}
-            />
-          ) : null}
+          <ReadFailure read={targets} failure="The cohorts could not be loaded" />
           <Select
             label="Cohort"
             placeholder={targets.isPending ? 'Loading cohorts' : 'Choose a cohort'}

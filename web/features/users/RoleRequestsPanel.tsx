@@ -2,13 +2,12 @@ import { Box, Button, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { listRoleRequests, type RoleRequest } from '#contract/users.ts';
-import { messageOf } from '../../api/api-error.ts';
 import { pagesFor } from '../../api/query-for.ts';
 import { type Column, DataTable } from '../../ui/DataTable.tsx';
 import { DateTime } from '../../ui/DateTime.tsx';
+import { ReadFailure } from '../../ui/Loaded.tsx';
 import { NextPageButton } from '../../ui/NextPageButton.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { ErrorState } from '../../ui/states.tsx';
 import { type Decision, RoleDecision } from './RoleDecision.tsx';
 
 /** Who asked for the role of a coach or admin when registering, longest waiting first (AUTH-17). */
@@ -24,14 +23,7 @@ export function RoleRequestsPanel() {
         <Title order={2} id="role-requests">
           Role requests
         </Title>
-        {requests.isError ? (
-          <ErrorState
-            title="The role requests could not be loaded"
-            message={messageOf(requests.error)}
-            onRetry={() => void requests.refetch()}
-            isRetrying={requests.isFetching}
-          />
-        ) : null}
+        <ReadFailure read={requests} failure="The role requests could not be loaded" />
         {rows.length > 0 ? (
           <DataTable
             label="Role requests, longest waiting first"

@@ -24,6 +24,5 @@ export function SignInsDialog({ user, onClose }: SignInsDialogProps) {
 function SignIns({ user }: { user: User }) {
   const input = { params: { id: user.id }, query: {} };
   const list = useInfiniteQuery({ ...pagesFor(listSignInsOfPerson, input), refetchOnMount: 'always' });
-  const events = list.data?.pages.flatMap(({ rows }) => rows.map(signInRecordInWords)) ?? [];
-  return <EventList name="sign-ins" label={`Sign-ins of ${nameOf(user)}`} events={events} list={list} />;
+  return <EventList name="sign-ins" label={`Sign-ins of ${nameOf(user)}`} list={list} inWords={signInRecordInWords} />;
 }

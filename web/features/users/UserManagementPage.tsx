@@ -1,4 +1,4 @@
-import { Box, Button, Card, Group, Stack, Text } from '@mantine/core';
+import { Button, Card, Group, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight, X } from 'lucide-react';
@@ -9,8 +9,9 @@ import { downloadAnswer } from '../../api/download.ts';
 import { queryFor } from '../../api/query-for.ts';
 import { useSignedInUser } from '../../api/session.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadedRows } from '../../ui/Loaded.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 import { EnrolDialog } from './EnrolDialog.tsx';
@@ -60,10 +61,10 @@ function Users() {
     placeholderData: keepPreviousData,
   });
   const { sync, syncNow, isSyncing } = useProfileSync(!list.isPending);
-  const failure = list.isError ? `Failed to load users: ${messageOf(list.error)}` : null;
+  const failure = `Failed to load users: ${messageOf(list.error)}`;
   const failedAt = list.isError ? list.errorUpdatedAt : null;
   useEffect(() => {
-    if (failedAt && failure) showToast({ type: 'error', title: 'Load Error', message: failure });
+    if (failedAt) showToast({ type: 'error', title: 'Load Error', message: failure });
   }, [failedAt, failure]);
 
   const reload = async () => {
@@ -99,54 +100,50 @@ function Users() {
         onExport={() => void save()}
         isExporting={isExporting}
       />
-      {failure ? (
-        <ErrorState
-          title="Load Error"
-          message={`${failure}${page ? ' What you see below is from before.' : ''}`}
-          onRetry={() => void list.refetch()}
-          isRetrying={list.isFetching}
-        />
-      ) : null}
-      {list.isPending ? <LoadingState label="Loading users" rows={8} /> : null}
-      {page ? (
-        <Group gap="sm" mih={28}>
-          <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
-            {counted(page.matching, 'user')}
-            {isFiltered ? ' found' : ''}
-          </Text>
-          {isFiltered ? (
-            <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={clear}>
-              Clear filters
-            </Button>
-          ) : null}
-        </Group>
-      ) : null}
-      {page && page.rows.length === 0 && !edit.base ? (
-        <Card>
-          <EmptyState
-            title="No users found"
-            action={
-              <Button variant="default" onClick={clear}>
-                Show everybody
+      <LoadedRows
+        list={list}
+        failure={{ title: 'Load Error', words: failure }}
+        loading={{ label: 'Loading users', rows: 8 }}
+        isKept={edit.base !== null}
+        above={({ matching }) => (
+          <Group gap="sm" mih={28}>
+            <Text ref={count} size="sm" c="dimmed" role="status" tabIndex={-1}>
+              {counted(matching, 'user')}
+              {isFiltered ? ' found' : ''}
+            </Text>
+            {isFiltered ? (
+              <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={clear}>
+                Clear filters
               </Button>
-            }
-          >
-            Nobody matches the search and the role.
-          </EmptyState>
-        </Card>
-      ) : null}
-      {page && (page.rows.length > 0 || edit.base) ? (
-        <Box aria-busy={list.isPlaceholderData} style={{ opacity: list.isPlaceholderData ? 0.6 : 1 }}>
+            ) : null}
+          </Group>
+        )}
+        empty={
+          <Card>
+            <EmptyState
+              title="No users found"
+              action={
+                <Button variant="default" onClick={clear}>
+                  Show everybody
+                </Button>
+              }
+            >
+              Nobody matches the search and the role.
+            </EmptyState>
+          </Card>
+        }
+      >
+        {(rows) => (
           <UserTable
-            rows={page.rows}
+            rows={rows}
             ownId={ownId}
             edit={edit}
             onEdit={(user) => afterAsking(() => edit.begin(user))}
             onLeave={() => afterAsking(edit.cancel)}
             onAct={(act, user) => setAsked({ act, user })}
           />
-        </Box>
-      ) : null}
+        )}
+      </LoadedRows>
       {page && (page.previousCursor || page.nextCursor) ? (
         <Group component="nav" gap="sm" aria-label="Pages of users">
           <PageButton cursor={page.previousCursor} onTurn={turn} label="Previous page" icon={ChevronLeft} />

@@ -2,10 +2,9 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { readProofWays } from '#contract/second-factor.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { askForProofBy } from '../../../api/fresh-proof.ts';
 import { queryFor } from '../../../api/query-for.ts';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { FreshProofForm } from './FreshProofForm.tsx';
 
 /** Opened by the data layer for whatever call needs a fresh proof; the call is made again afterwards. */
@@ -39,16 +38,9 @@ export function FreshProofDialog() {
       zIndex={400}
       closeOnEscape={false}
     >
-      {ways.isPending ? <LoadingState label="Loading" rows={2} /> : null}
-      {ways.isError ? (
-        <ErrorState
-          title="This could not be read"
-          message={messageOf(ways.error)}
-          onRetry={() => void ways.refetch()}
-          isRetrying={ways.isFetching}
-        />
-      ) : null}
-      {ways.data ? <FreshProofForm ways={ways.data} onGiven={() => close(true)} onCancel={() => close(false)} /> : null}
+      <Loaded read={ways} failure="This could not be read" loading={{ label: 'Loading', rows: 2 }}>
+        {(data) => <FreshProofForm ways={data} onGiven={() => close(true)} onCancel={() => close(false)} />}
+      </Loaded>
     </Modal>
   );
 }

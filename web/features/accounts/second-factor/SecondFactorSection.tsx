@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { readSession } from '#contract/accounts.ts';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import { enrolSecondFactor, readSecondFactor, readSignInPolicy, renewRecoveryCodes } from '#contract/second-factor.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { queryFor, refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { formatDay } from '../../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx';
 import { TurnOffSecondFactor } from './TurnOffSecondFactor.tsx';
@@ -30,22 +29,21 @@ export function SecondFactorSection() {
       <Title order={2} id="second-factor-title" mb={4}>
         Second factor
       </Title>
-      {factor.isPending ? <LoadingState label="Loading the second factor" rows={2} /> : null}
-      {factor.isError ? (
-        <ErrorState
-          title="The second factor could not be read"
-          message={messageOf(factor.error)}
-          onRetry={() => void factor.refetch()}
-          isRetrying={factor.isFetching}
-        />
-      ) : null}
       {recoveryCodes ? <RecoveryCodes codes={recoveryCodes} onDone={() => setRecoveryCodes(null)} /> : null}
       {enrolled ? (
         <SecondFactorSetUp enrolled={enrolled} onConfirmed={showCodes} onCancel={() => setEnrolled(null)} />
       ) : null}
-      {factor.data && !enrolled && !recoveryCodes ? (
-        <FactorState factor={factor.data} onEnrolled={setEnrolled} onNewCodes={showCodes} />
-      ) : null}
+      <Loaded
+        read={factor}
+        failure="The second factor could not be read"
+        loading={{ label: 'Loading the second factor', rows: 2 }}
+      >
+        {(factor) =>
+          enrolled || recoveryCodes ? null : (
+            <FactorState factor={factor} onEnrolled={setEnrolled} onNewCodes={showCodes} />
+          )
+        }
+      </Loaded>
     </Card>
   );
 }

@@ -9,10 +9,10 @@ import {
   readSignInPolicy,
   type SecondFactorRole,
 } from '#contract/second-factor.ts';
-import { ApiError, messageOf } from '../../../api/api-error.ts';
+import { ApiError } from '../../../api/api-error.ts';
 import { queryClient, queryFor, refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 
 /** For admins: which roles must have a second factor. */
 export function SignInPolicySection() {
@@ -22,16 +22,9 @@ export function SignInPolicySection() {
       <Title order={2} id="policy-title" mb={4}>
         Who must have a second factor
       </Title>
-      {policy.isPending ? <LoadingState label="Loading the rule" rows={2} /> : null}
-      {policy.isError ? (
-        <ErrorState
-          title="The rule could not be read"
-          message={messageOf(policy.error)}
-          onRetry={() => void policy.refetch()}
-          isRetrying={policy.isFetching}
-        />
-      ) : null}
-      {policy.data ? <PolicyForm policy={policy.data} /> : null}
+      <Loaded read={policy} failure="The rule could not be read" loading={{ label: 'Loading the rule', rows: 2 }}>
+        {(data) => <PolicyForm policy={data} />}
+      </Loaded>
     </Card>
   );
 }

@@ -3,18 +3,16 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Bot, CircleHelp, Laptop, Smartphone, Tablet } from 'lucide-react';
 import { useState } from 'react';
 import { endOtherSessions, endSession, listSessions, type SessionPlace } from '#contract/sessions.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { DateTime } from '../../../ui/DateTime.tsx';
+import { LoadedRows } from '../../../ui/Loaded.tsx';
 import { NextPageButton } from '../../../ui/NextPageButton.tsx';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
 
 /** Where the person is signed in. */
 export function SessionsSection() {
   const sessions = useInfiniteQuery({ ...pagesFor(listSessions, { query: {} }), refetchOnMount: 'always' });
-  const places = sessions.data?.pages.flatMap(({ rows }) => rows) ?? [];
   return (
     <Card component="section" aria-labelledby="sessions-title">
       <Title order={2} id="sessions-title" mb={4}>
@@ -23,16 +21,14 @@ export function SessionsSection() {
       <Text c="dimmed" mb="md">
         If you do not know one of them, end it and change your password.
       </Text>
-      {sessions.isPending ? <LoadingState label="Loading where you are signed in" rows={2} /> : null}
-      {sessions.isError && places.length === 0 ? (
-        <ErrorState
-          title="Where you are signed in could not be read"
-          message={messageOf(sessions.error)}
-          onRetry={() => void sessions.refetch()}
-          isRetrying={sessions.isFetching}
-        />
-      ) : null}
-      {places.length > 0 ? <Places places={places} /> : null}
+      <LoadedRows
+        list={sessions}
+        failure="Where you are signed in could not be read"
+        loading={{ label: 'Loading where you are signed in', rows: 2 }}
+        empty={null}
+      >
+        {(places) => <Places places={places} />}
+      </LoadedRows>
       <NextPageButton list={sessions} mt="md" />
     </Card>
   );

@@ -7,7 +7,6 @@ import { EventList } from '../../../ui/EventList.tsx';
 /** Who signed in to the own account, or tried to. */
 export function SignInsSection() {
   const list = useInfiniteQuery({ ...pagesFor(listSignIns, { query: {} }), refetchOnMount: 'always' });
-  const events = list.data?.pages.flatMap(({ rows }) => rows.map(signInRecordInWords)) ?? [];
   return (
     <Card component="section" aria-labelledby="sign-ins-title">
       <Title order={2} id="sign-ins-title" mb={4}>
@@ -16,7 +15,7 @@ export function SignInsSection() {
       <Text c="dimmed" mb="md">
         The last 90 days. If one was not you, change your password.
       </Text>
-      <EventList name="recent sign-ins" label="Recent sign-ins" events={events} list={list} />
+      <EventList name="recent sign-ins" label="Recent sign-ins" list={list} inWords={signInRecordInWords} />
     </Card>
   );
 }

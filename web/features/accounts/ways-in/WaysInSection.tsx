@@ -11,13 +11,12 @@ import {
   type WaysIn,
 } from '#contract/identities.ts';
 import { SignInProvider } from '#contract/sign-in-ways.ts';
-import { messageOf } from '../../../api/api-error.ts';
 import { call } from '../../../api/call.ts';
 import { queryFor, refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { formatDay } from '../../../ui/dates.ts';
-import { ErrorState, LoadingState } from '../../../ui/states.tsx';
+import { Loaded } from '../../../ui/Loaded.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { ProviderNews } from './OtherWays.tsx';
 import { Passkeys } from './Passkeys.tsx';
@@ -34,16 +33,13 @@ export function WaysInSection() {
         Other ways to sign in
       </Title>
       <LinkNews />
-      {ways.isPending ? <LoadingState label="Loading your ways to sign in" rows={2} /> : null}
-      {ways.isError ? (
-        <ErrorState
-          title="Your ways to sign in could not be read"
-          message={messageOf(ways.error)}
-          onRetry={() => void ways.refetch()}
-          isRetrying={ways.isFetching}
-        />
-      ) : null}
-      {ways.data ? <Ways ways={ways.data} /> : null}
+      <Loaded
+        read={ways}
+        failure="Your ways to sign in could not be read"
+        loading={{ label: 'Loading your ways to sign in', rows: 2 }}
+      >
+        {(data) => <Ways ways={data} />}
+      </Loaded>
     </Card>
   );
 }
