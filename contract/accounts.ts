@@ -22,6 +22,7 @@ export const readSession = endpoint({
   path: '/api/session',
   access: 'public',
   summary: 'The signed-in person, or null; and what this instance offers before signing in.',
+  shows: ['people', 'messages', 'notices', 'ways-in'],
   response: z.object({
     user: SignedInUser.nullable(),
     /** Somebody has signed in and still has to give their second factor; until then `user` is null. */
@@ -93,6 +94,7 @@ export const checkPasswordLink = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Says whose password a reset or invitation link sets, without using the link up.',
+  shows: ['ways-in'],
   body: z.object({ token: z.string().min(1).max(200) }),
   response: z.object({ email: z.string(), kind: z.enum(['reset', 'invitation']) }),
 });

@@ -35,6 +35,7 @@ export const readActivityContent = endpoint({
   access: 'activities.read',
   summary:
     "What is to be read, watched and handed in for an activity, in its order, with the participant's own status.",
+  shows: ['training', 'submissions', 'ticks'],
   params: IdParams,
   response: z.object({ items: z.array(ContentItem) }),
 });
@@ -71,6 +72,7 @@ export const readAttendance = endpoint({
   access: 'attendance.correct',
   summary:
     'Who attended an activity, of those whom it is for, by name: own participants for a coach, all for an admin.',
+  shows: ['attendance', 'people', 'enrolments', 'coaches', 'training'],
   params: IdParams,
   query: z.object({ search: z.coerce.string().max(200).optional(), cursor: Cursor.optional() }),
   response: pageOf(AttendanceRow).extend({

@@ -48,6 +48,7 @@ export const readOwnAttendanceCorrections = endpoint({
   path: '/api/activities/:id/attendance-corrections',
   access: 'attendance.ask',
   summary: 'The own requests about one activity, newest first, at most twenty, and whether another can be made.',
+  shows: ['corrections', 'attendance', 'training'],
   params: IdParams,
   response: z.object({
     rows: z.array(OwnCorrection),
@@ -73,6 +74,7 @@ export const listAttendanceCorrections = endpoint({
   access: 'attendance.correct',
   summary:
     "Requests of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
+  shows: ['corrections', 'attendance', 'people', 'coaches', 'training'],
   query: z.object({ state: z.enum(['open', 'answered']).default('open'), cursor: Cursor.optional() }),
   response: pageOf(AttendanceCorrection),
 });

@@ -46,6 +46,7 @@ export const listAuditLog = endpoint({
   path: '/api/audit-log',
   access: 'audit.read',
   summary: 'Who did what, when, on whom or what, latest first; with the names of the records that entries speak of.',
+  shows: [],
   query: Filters.extend({ cursor: Cursor.optional() }),
   response: pageOf(AuditEntry).extend({
     /** By id: what stands in `before` and `after` as an id. */
@@ -71,6 +72,7 @@ export const readAuditChoices = endpoint({
   path: '/api/audit-log/choices',
   access: 'audit.read',
   summary: 'The actions and kinds of record that the log has entries of.',
+  shows: [],
   response: z.object({ actions: z.array(z.string()), kinds: z.array(z.string()) }),
 });
 
@@ -80,6 +82,7 @@ export const listAuditPeople = endpoint({
   path: '/api/audit-log/people',
   access: 'audit.read',
   summary: 'People to choose from by name, address or id, at most twenty.',
+  shows: ['people'],
   query: z.object({ search: SearchText.default('') }),
   response: z.object({ people: z.array(z.object({ id: Id, name: z.string(), email: z.string() })) }),
 });

@@ -14,6 +14,7 @@ export const readBookingSetup = endpoint({
   path: '/api/coach/booking-setup',
   access: 'coaching.run',
   summary: "The coach's external booking link and what participants read beside it.",
+  shows: ['availability'],
   response: BookingSetup,
 });
 
@@ -60,6 +61,7 @@ export const readAvailability = endpoint({
   path: '/api/coach/availability/:weekStartDate',
   access: 'coaching.run',
   summary: 'When the coach takes sessions in a week.',
+  shows: ['availability', 'sessions'],
   params: WeekParams,
   response: Availability,
 });
@@ -99,6 +101,7 @@ export const listLeave = endpoint({
   path: '/api/coach/leave',
   access: 'coaching.run',
   summary: 'The days on which the coach takes no bookings, from today on; at most 100.',
+  shows: ['availability', 'sessions'],
   response: z.object({ leave: z.array(Leave) }),
 });
 

@@ -39,6 +39,7 @@ export const readBooking = endpoint({
   path: '/api/coaching/booking',
   access: 'coaching.book',
   summary: 'What a participant needs to book: the own coaches, free half hours of the coming weeks, and own sessions.',
+  shows: ['availability', 'sessions', 'coaches', 'people'],
   query: z.object({ coachId: Id.optional() }),
   response: z.object({
     /** The coach of the course that was joined last comes first; empty while none is assigned (COACH-46). */

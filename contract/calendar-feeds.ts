@@ -16,6 +16,7 @@ export const readCalendarFeed = endpoint({
   path: '/api/calendar-feed',
   access: 'calendar.own',
   summary: "The person's own calendar address; null until one is made, and again after a change of role.",
+  shows: ['calendars', 'people'],
   response: z.object({ feed: CalendarFeed.nullable() }),
 });
 

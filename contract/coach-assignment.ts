@@ -25,6 +25,7 @@ export const listCoaches = endpoint({
   path: '/api/coaches',
   access: 'cohorts.manage',
   summary: 'Coaches to choose from, by first name, each with how many participants they have (CASN-03, USER-38).',
+  shows: ['people', 'coaches'],
   query: z.object({ search: SearchText.default(''), cursor: Cursor.optional() }),
   response: pageOf(CoachChoice),
 });
@@ -42,6 +43,7 @@ export const listParticipantsWithoutCoach = endpoint({
   path: '/api/participants-without-coach',
   access: 'cohorts.manage',
   summary: 'Participants who are enrolled in a course there without a coach, by first name (CASN-02, CASN-03).',
+  shows: ['people', 'enrolments', 'coaches', 'training'],
   query: z.object({ search: SearchText.default(''), cursor: Cursor.optional() }),
   response: pageOf(WaitingParticipant).extend({ matching: z.number().int() }),
 });

@@ -33,6 +33,7 @@ export const listCoachSessions = endpoint({
   access: 'coaching.run',
   summary:
     "The coach's own sessions: what is scheduled and not over, what was cancelled of it, and what is past or closed.",
+  shows: ['sessions', 'people'],
   response: z.object({
     /** Next first: the first `firstUpcomingSessions` of `upcomingCount`. */
     upcoming: z.array(CoachSession),
@@ -53,6 +54,7 @@ export const listUpcomingSessions = endpoint({
   path: '/api/coach/sessions/upcoming',
   access: 'coaching.run',
   summary: "The coach's own sessions that are scheduled and not over, next first, by pages.",
+  shows: ['sessions', 'people'],
   query: z.object({ cursor: Cursor.optional() }),
   response: pageOf(CoachSession),
 });

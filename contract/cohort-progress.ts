@@ -8,6 +8,7 @@ export const listProgressCohorts = endpoint({
   path: '/api/cohort-progress',
   access: 'progress.read',
   summary: 'The cohorts whose progress the person may read, running ones first, at most 200.',
+  shows: ['cohorts', 'enrolments', 'coaches'],
   response: z.object({
     cohorts: z.array(z.object({ id: Id, name: z.string(), status: z.string(), startDate: Day })),
   }),
@@ -21,6 +22,7 @@ export const listCohortProgress = endpoint({
   path: '/api/cohort-progress/:id',
   access: 'progress.read',
   summary: "The members' progress, furthest first; a coach reads that of own participants (TRACK-15).",
+  shows: ['progress', 'people', 'enrolments', 'coaches', 'training'],
   params: IdParams,
   query: z.object({
     search: z.coerce.string().max(200).optional(),
@@ -49,6 +51,7 @@ export const readMemberProgress = endpoint({
   path: '/api/cohort-progress/:id/members/:participantId',
   access: 'progress.read',
   summary: "One member's progress, modules and track.",
+  shows: ['progress', 'people', 'enrolments', 'coaches', 'training', 'cohorts'],
   params: MemberParams,
   response: Member.extend({
     cohortName: z.string(),

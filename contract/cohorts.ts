@@ -67,6 +67,7 @@ export const listCohorts = endpoint({
   path: '/api/cohorts',
   access: 'cohorts.manage',
   summary: 'All cohorts, the latest start first (ADMIN-21).',
+  shows: ['cohorts', 'enrolments', 'training'],
   query: z.object({
     search: z.coerce.string().max(200).default(''),
     status: CohortStatus.optional(),
@@ -83,6 +84,7 @@ export const readCohort = endpoint({
   path: '/api/cohorts/:id',
   access: 'cohorts.manage',
   summary: 'One cohort as it stands now, with what its programme holds.',
+  shows: ['cohorts', 'enrolments', 'training'],
   params: IdParams,
   response: Cohort.extend({
     holds: z.object({
@@ -147,6 +149,7 @@ export const listCohortMembers = endpoint({
   path: '/api/cohorts/:id/members',
   access: 'cohorts.manage',
   summary: 'Who is and was in a cohort, by name, with their coaches (ADMIN-21).',
+  shows: ['enrolments', 'people', 'coaches'],
   params: IdParams,
   query: z.object({
     search: z.coerce.string().max(200).default(''),
@@ -164,6 +167,7 @@ export const readCohortMember = endpoint({
   path: '/api/cohorts/:id/members/:participantId',
   access: 'cohorts.manage',
   summary: 'One member, with what stays of them in the cohort when they leave it.',
+  shows: ['enrolments', 'people', 'coaches', 'sessions', 'stipends', 'attendance', 'submissions', 'ratings'],
   params: MemberParams,
   response: CohortMember.extend({
     stays: z.object({

@@ -105,6 +105,7 @@ export const listContents = endpoint({
   path: '/api/training-activities/:id/contents',
   access: 'content.manage',
   summary: 'The content items of an activity in their order, each with its assignments and what hangs on them.',
+  shows: ['training', 'submissions'],
   params: IdParams,
   response: z.object({ items: z.array(ManagedContent) }),
 });

@@ -59,6 +59,7 @@ export const listGivenUpDeliveries = endpoint({
   path: '/api/deliveries/given-up',
   access: 'deliveries.manage',
   summary: 'What could not be delivered, the latest first.',
+  shows: ['deliveries', 'people'],
   query: z.object({ ...filters, cursor: Cursor.optional() }),
   response: pageOf(GivenUpDelivery).extend({
     /** How many the filters leave. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Fact } from './facts.ts';
 import type { Access } from './roles.ts';
 // Every schema of the contract speaks by it.
 import './validation-words.ts';
@@ -19,6 +20,8 @@ export interface Endpoint<
   path: string;
   access: Access;
   summary: string;
+  /** Of what reads: the facts that its answer shows. When one of them changes, open screens read it again. */
+  shows?: readonly Fact[];
   params?: Params;
   query?: Query;
   body?: Body;
@@ -45,13 +48,35 @@ export interface Endpoint<
 
 type Empty = z.ZodType<undefined>;
 
-/** Keeps the schemas' exact types, so that server and browser infer from them. */
+/** Of an endpoint that a screen reads. */
+export interface Showing {
+  shows: readonly Fact[];
+}
+interface ShowingNothing {
+  method: Exclude<Method, 'GET'>;
+  shows?: never;
+}
+interface Streaming {
+  binary: NonNullable<Endpoint['binary']>;
+  shows?: never;
+}
+
+/** Keeps the schemas' exact types, so that server and browser infer from them. What reads says what it shows. */
 export function endpoint<
   Params extends z.ZodType = Empty,
   Query extends z.ZodType = Empty,
   Body extends z.ZodType = Empty,
   Response extends z.ZodType = z.ZodType,
->(definition: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
+>(definition: Endpoint<Params, Query, Body, Response> & Showing): Endpoint<Params, Query, Body, Response> & Showing;
+export function endpoint<
+  Params extends z.ZodType = Empty,
+  Query extends z.ZodType = Empty,
+  Body extends z.ZodType = Empty,
+  Response extends z.ZodType = z.ZodType,
+>(
+  definition: Endpoint<Params, Query, Body, Response> & (ShowingNothing | Streaming),
+): Endpoint<Params, Query, Body, Response>;
+export function endpoint(definition: Endpoint): Endpoint {
   return definition;
 }
 

@@ -20,6 +20,7 @@ export const listEnrolmentTargets = endpoint({
   path: '/api/cohort-enrolments/targets',
   access: 'cohorts.manage',
   summary: 'Cohorts that somebody may be enrolled in: active or planning ones (USER-27), the latest start first.',
+  shows: ['cohorts', 'enrolments'],
   response: z.object({ cohorts: z.array(EnrolmentTarget) }),
 });
 
@@ -34,6 +35,7 @@ export const previewCoachReplacement = endpoint({
   access: 'cohorts.manage',
   summary:
     'Whom the chosen coach would replace if the participant were enrolled so, and how many sessions are booked with them.',
+  shows: ['coaches', 'sessions', 'people', 'enrolments'],
   query: z.object({ userId: Id, cohortId: Id, coachId: Id }),
   response: z.object({
     /** Null where nobody is replaced. */

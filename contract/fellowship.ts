@@ -45,6 +45,7 @@ export const readFellowship = endpoint({
   path: '/api/fellowship',
   access: 'fellowship.own',
   summary: "The participant's cohort, courses, progress, modules and track.",
+  shows: ['progress', 'cohorts', 'enrolments', 'training'],
   response: z.object({
     cohort: z
       .object({
@@ -77,6 +78,7 @@ export const readTrack = endpoint({
   path: '/api/tracks/:id',
   access: 'fellowship.own',
   summary: "A track on offer, or the chosen one, with its modules in the participant's curriculum.",
+  shows: ['training', 'progress'],
   params: IdParams,
   response: Track.extend({ modules: z.array(z.object({ id: Id, title: z.string() })) }),
 });

@@ -8,6 +8,7 @@ export const readHealth = endpoint({
   access: 'public',
   readsNoSession: true,
   summary: 'The process answers.',
+  shows: [],
   response: z.object({ status: z.literal('ok') }),
 });
 
@@ -20,6 +21,7 @@ export const readReadiness = endpoint({
   access: 'public',
   readsNoSession: true,
   summary: 'Database and storage take writes and jobs run; 503 while one does not.',
+  shows: [],
   alsoWith: 503,
   response: z.object({ status: part, database: part, storage: part, jobs: part }),
 });

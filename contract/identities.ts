@@ -10,6 +10,7 @@ export const listWaysIn = endpoint({
   path: '/api/account/ways-in',
   access: 'account.own',
   summary: "The signed-in person's ways in: password, linked identities, passkeys; and what more can be linked here.",
+  shows: ['ways-in'],
   response: z.object({
     hasPassword: z.boolean(),
     identities: z.array(

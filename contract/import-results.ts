@@ -29,6 +29,7 @@ export const readImport = endpoint({
   path: '/api/imports/:id',
   access: 'imports.manage',
   summary: 'One upload with its progress, its failures, and how far its invitations are.',
+  shows: ['imports'],
   params: IdParams,
   response: ImportItem.extend({
     /** `row` is the position among the records of the upload, from 1; `fileRow` the row that a spreadsheet shows. */
@@ -71,6 +72,7 @@ export const listImportRows = endpoint({
   path: '/api/imports/:id/rows',
   access: 'imports.manage',
   summary: 'The rows of one upload in file order, each with its result.',
+  shows: ['imports'],
   params: IdParams,
   query: z.object({
     state: ImportRowState.optional(),
@@ -87,6 +89,7 @@ export const checkImport = endpoint({
   access: 'imports.manage',
   takesLong: true,
   summary: 'What would become of these people if they were sent now; writes nothing.',
+  shows: ['people', 'cohorts', 'enrolments', 'coaches'],
   bodyLimit: 8 * 1024 * 1024,
   body: z.object({ records: z.array(bulkRecord).max(bulkLimits.records) }),
   response: z.object({

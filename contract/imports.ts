@@ -72,6 +72,7 @@ export const listImportableCohorts = endpoint({
   path: '/api/imports/cohorts',
   access: 'imports.manage',
   summary: 'Cohorts that people may be brought into.',
+  shows: ['cohorts', 'enrolments'],
   response: z.object({ cohorts: z.array(z.object({ name: z.string(), programType: z.string() })) }),
 });
 
@@ -97,6 +98,7 @@ export const listImports = endpoint({
   path: '/api/imports',
   access: 'imports.manage',
   summary: 'Earlier uploads, newest first.',
+  shows: ['imports'],
   query: z.object({ cursor: Id.optional() }),
   response: pageOf(ImportItem),
 });

@@ -57,6 +57,7 @@ export const readTrainingCalendar = endpoint({
   access: 'activities.read',
   summary:
     "The activities of the person's own programme (admins: all), by week and day; of many the 500 nearest to a day.",
+  shows: ['training', 'attendance', 'cohorts', 'enrolments', 'people'],
   query: z.object({
     search: z.coerce.string().max(200).optional(),
     week: z.coerce.number().int().min(1).max(20).optional(),
@@ -81,6 +82,7 @@ export const readActivity = endpoint({
   path: '/api/activities/:id',
   access: 'activities.read',
   summary: "One activity: when, where, and the participant's own completion.",
+  shows: ['training', 'attendance', 'cohorts', 'enrolments', 'people'],
   params: IdParams,
   response: CalendarActivity.extend({
     cohortId: Id.nullable(),

@@ -87,6 +87,7 @@ export const listContacts = endpoint({
   path: '/api/messages/contacts',
   access: 'messages.use',
   summary: 'Whom a person exchanges messages with, latest message first; for admins all participants and coaches.',
+  shows: ['messages', 'people', 'coaches', 'enrolments'],
   query: z.object({
     /** In name or e-mail. */
     search: SearchText.optional(),
@@ -102,6 +103,7 @@ export const readConversation = endpoint({
   access: 'messages.send',
   summary:
     'The own conversation with a person: the part around the first unread message, or before or after a message.',
+  shows: ['messages', 'people', 'coaches', 'enrolments'],
   params: IdParams,
   query: PageQuery,
   response: ThreadPage.extend({
@@ -153,6 +155,7 @@ export const listConversations = endpoint({
   path: '/api/users/:id/conversations',
   access: 'messages.monitor',
   summary: "A person's conversations, latest first, without their words.",
+  shows: ['messages', 'people'],
   params: IdParams,
   query: z.object({ cursor: z.string().max(200).optional() }),
   response: pageOf(Conversation).extend({ person: z.object({ id: Id, name: z.string(), role: Role }) }),
@@ -174,6 +177,7 @@ export const readOpenedConversation = endpoint({
   path: '/api/conversation-openings/:id',
   access: 'messages.monitor',
   summary: 'A conversation that this admin opened within the last hour: the newest part, or before or after a message.',
+  shows: ['messages', 'people'],
   params: IdParams,
   query: PageQuery,
   response: ThreadPage.extend({

@@ -40,6 +40,7 @@ export const readNotificationPreferences = endpoint({
   path: '/api/preferences/notifications',
   access: 'notices.own',
   summary: 'What the signed-in person is told and by which channels; the defaults while nothing was saved.',
+  shows: ['preferences', 'people'],
   response: z.object({
     preferences: NotificationPreferences,
     /** Which channels this server can send by. */
@@ -81,6 +82,7 @@ export const listNotices = endpoint({
   path: '/api/notices',
   access: 'notices.own',
   summary: 'What the signed-in person was told, newest first, by pages.',
+  shows: ['notices'],
   query: z.object({ cursor: Id.optional() }),
   response: pageOf(Notice),
 });

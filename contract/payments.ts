@@ -55,6 +55,7 @@ export const previewHandover = endpoint({
   path: '/api/stipends/handover',
   access: 'stipends.manage',
   summary: 'What sending a week would send now, to be sent back with it, and what it leaves out.',
+  shows: ['stipends', 'payments', 'people'],
   query: z.object({ week: z.coerce.number().int().min(1).max(16), cohort: Id.optional() }),
   response: z.object({
     toSend: SeenRows,
@@ -205,6 +206,7 @@ export const listReconciliation = endpoint({
   access: 'stipends.manage',
   summary:
     'What was approved and not sent, sent and not paid, paid otherwise than owed, paid twice, or adjusted after it was handed over.',
+  shows: ['stipends', 'payments', 'people'],
   query: z.object({ kind: ReconciliationKind, cohort: Id.optional(), cursor: Cursor.optional() }),
   response: pageOf(ReconciliationRow).extend({
     counts: z.record(ReconciliationKind, z.object({ rows: z.number().int(), cents: z.number().int() })),

@@ -26,6 +26,7 @@ export const previewProgrammeDates = endpoint({
   path: '/api/cohorts/:id/programme-dates',
   access: 'programme.manage',
   summary: "Where every date of a cohort's programme comes to lie with another start: same week, same weekday.",
+  shows: ['training', 'cohorts'],
   params: IdParams,
   query: z.object({
     startDate: ProgrammeDay,

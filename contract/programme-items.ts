@@ -42,6 +42,7 @@ export const listRequirements = endpoint({
   path: '/api/programme/requirements',
   access: 'programme.manage',
   summary: 'The weekly requirements of a cohort, week by week in their sequence.',
+  shows: ['training', 'cohorts'],
   query: z.object({
     cohort: Id,
     week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
@@ -158,6 +159,7 @@ export const listProgrammeActivities = endpoint({
   path: '/api/programme/activities',
   access: 'programme.manage',
   summary: 'Training activities with what hangs on each of them, in the order of TRAIN-02.',
+  shows: ['training', 'cohorts', 'attendance', 'submissions'],
   query: z.object({
     cohort: CohortFilter.optional(),
     week: z.coerce.number().int().min(1).max(activityWeeks).optional(),

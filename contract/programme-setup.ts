@@ -31,6 +31,7 @@ export const listCourses = endpoint({
   path: '/api/programme/courses',
   access: 'programme.manage',
   summary: 'All courses by track and age, with how many people are enrolled.',
+  shows: ['training', 'enrolments'],
   query: Search,
   response: pageOf(Course),
 });
@@ -103,6 +104,7 @@ export const listModules = endpoint({
   path: '/api/programme/modules',
   access: 'programme.manage',
   summary: 'The modules of all curricula in their order, core ones first.',
+  shows: ['training', 'progress'],
   query: Search.extend({ curriculumVersion: z.string().max(50).optional() }),
   response: pageOf(CourseModule).extend({
     /** Of cohorts and modules, whatever is searched for. */
@@ -180,6 +182,7 @@ export const listTracks = endpoint({
   path: '/api/programme/tracks',
   access: 'programme.manage',
   summary: 'All specialization tracks by name, also those that are not on offer.',
+  shows: ['training', 'progress'],
   query: Search,
   response: pageOf(Track),
 });

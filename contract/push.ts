@@ -17,6 +17,7 @@ export const readPushKey = endpoint({
   path: '/api/push/key',
   access: 'notices.own',
   summary: "The server's public key, with which a browser subscribes (VAPID, RFC 8292).",
+  shows: [],
   response: z.object({ publicKey: z.string() }),
 });
 
@@ -47,6 +48,7 @@ export const checkPush = endpoint({
   access: 'notices.own',
   summary:
     'Whether push notifications of the signed-in person go to this browser. What it subscribed to may have ended with its session, or be of somebody else.',
+  shows: ['preferences'],
   body: PushSubscriptionFacts.pick({ endpoint: true }),
   response: z.object({ isOwn: z.boolean() }),
 });
@@ -58,6 +60,7 @@ export const readPushedNotice = endpoint({
   access: 'notices.own',
   summary:
     'Whether what was pushed to the signed-in person, perhaps hours ago, is still news. A browser asks before it shows it; the id is the `tag` of the push message.',
+  shows: ['notices'],
   params: IdParams,
   response: z.object({ isNews: z.boolean() }),
 });

@@ -73,6 +73,7 @@ export const listResources = endpoint({
   path: '/api/resources',
   access: 'resources.manage',
   summary: 'All resources with who added them, newest first unless said otherwise (RES-02 to RES-11).',
+  shows: ['resources', 'people'],
   query: LibraryFilters.extend({ program: TrackType.optional() }),
   response: pageOf(Resource).extend({
     ...found,
@@ -89,6 +90,7 @@ export const readResource = endpoint({
   path: '/api/resources/:id',
   access: 'resources.manage',
   summary: 'One resource as it stands now.',
+  shows: ['resources', 'people'],
   params: IdParams,
   response: Resource,
 });
@@ -130,6 +132,7 @@ export const listLibraryResources = endpoint({
   path: '/api/learning-resources',
   access: 'resources.read',
   summary: "The library: for participants of their track type's programme, for coaches of all (RES-39, RES-40).",
+  shows: ['resources', 'people'],
   query: LibraryFilters,
   response: pageOf(LibraryResource).extend(found),
 });

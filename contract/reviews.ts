@@ -31,6 +31,7 @@ export const readSubmission = endpoint({
   path: '/api/submissions/:id',
   access: 'submissions.read',
   summary: 'One submission with every round, for its owner and for reviewers, who get their own draft of a review too.',
+  shows: ['submissions', 'people', 'coaches', 'stipends', 'training'],
   params: IdParams,
   response: SubmissionRow.extend({
     instructions: z.string(),

@@ -33,6 +33,7 @@ export const readSecondFactor = endpoint({
   path: '/api/account/second-factor',
   access: 'account.own',
   summary: 'Whether the signed-in person has a second factor, and how many recovery codes are left.',
+  shows: ['ways-in', 'people'],
   response: z.object({
     confirmedAt: Instant.nullable(),
     recoveryCodesLeft: z.number().int(),
@@ -109,6 +110,7 @@ export const readProofWays = endpoint({
   path: '/api/account/proof',
   access: 'account.own',
   summary: 'By what the signed-in person can prove once more that it is them; a mailed code always works.',
+  shows: ['ways-in'],
   response: z.object({ hasPassword: z.boolean(), hasSecondFactor: z.boolean(), email: z.string() }),
 });
 
@@ -153,6 +155,7 @@ export const readSignInPolicy = endpoint({
   path: '/api/sign-in-policy',
   access: 'users.manage',
   summary: 'Which roles must have a second factor.',
+  shows: ['ways-in', 'people'],
   response: SignInPolicy,
 });
 

@@ -11,6 +11,7 @@ export const issueServiceToken = endpoint({
   access: 'services.use',
   summary:
     'A short-lived signed token (JWT, ES256) that tells another service who the signed-in person is: sub, role, sid and aal.',
+  shows: [],
   response: z.object({ token: z.string(), expiresAt: Instant }),
 });
 
@@ -36,6 +37,7 @@ export const readKeySet = endpoint({
   path: '/api/auth/jwks',
   access: 'public',
   summary: 'The public keys that verify the tokens for other services (AUTH-68).',
+  shows: [],
   response: KeySet,
 });
 
@@ -45,5 +47,6 @@ export const readWellKnownKeySet = endpoint({
   path: '/.well-known/jwks.json',
   access: 'public',
   summary: 'The same keys, where other services look for them by themselves.',
+  shows: [],
   response: KeySet,
 });

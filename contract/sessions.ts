@@ -28,6 +28,7 @@ export const listSessions = endpoint({
   path: '/api/account/sessions',
   access: 'account.own',
   summary: 'Where the signed-in person is signed in: this session first, then the newest.',
+  shows: ['sign-ins'],
   query: z.object({ cursor: Id.optional() }),
   response: pageOf(SessionPlace),
 });

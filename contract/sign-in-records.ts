@@ -29,6 +29,7 @@ export const listSignIns = endpoint({
   path: '/api/account/sign-ins',
   access: 'account.own',
   summary: 'Who signed in to the own account, was refused, proved more or left, in the last 90 days; newest first.',
+  shows: ['sign-ins'],
   ...Page,
 });
 
@@ -38,6 +39,7 @@ export const listSignInsOfPerson = endpoint({
   path: '/api/users/:id/sign-ins',
   access: 'users.manage',
   summary: 'The same of somebody, for admins.',
+  shows: ['sign-ins'],
   params: IdParams,
   ...Page,
 });

@@ -47,6 +47,7 @@ export const checkMailSignIn = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Says whom a mailed sign-in link signs in, without using it up.',
+  shows: ['ways-in'],
   body: z.object({ token: z.string().min(1).max(200) }),
   response: z.object({ email: z.string() }),
 });

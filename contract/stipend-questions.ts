@@ -62,6 +62,7 @@ export const listStipendQuestions = endpoint({
   access: 'stipends.explain',
   summary:
     "Questions of own participants, everybody's for an admin: open ones by their age, answered ones newest first.",
+  shows: ['questions', 'stipends', 'people', 'coaches'],
   query: z.object({ state: z.enum(['open', 'answered']).default('open'), cursor: Cursor.optional() }),
   response: pageOf(StipendQuestion),
 });

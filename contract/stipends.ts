@@ -119,6 +119,7 @@ export const processStipends = endpoint({
   takesLong: true,
   summary:
     "Computes the week's eligibility of the documented cohort, or of the one named (STIP-22 to STIP-26); safe to repeat.",
+  shows: [],
   body: weekBody,
   response: z.object({ cohortId: Id.nullable(), changedRows: z.number().int() }),
 });
@@ -129,6 +130,7 @@ export const listStipends = endpoint({
   path: '/api/stipends',
   access: 'stipends.manage',
   summary: 'The stipends of a week, eligible first, with the summary of the whole week.',
+  shows: ['stipends', 'payments', 'questions', 'people', 'enrolments', 'cohorts'],
   query: z.object({
     week: z.coerce.number().int().min(1).max(16),
     cohort: Id.optional(),
@@ -150,6 +152,7 @@ export const readStipendWeek = endpoint({
   path: '/api/stipends/current-week',
   access: 'stipends.manage',
   summary: 'The week to open Stipend Management with: the current one of the documented cohort, or of the one picked.',
+  shows: ['cohorts', 'enrolments', 'stipends'],
   query: z.object({ cohort: Id.optional() }),
   response: z.object({
     cohortId: Id.nullable(),
@@ -166,6 +169,7 @@ export const readStipend = endpoint({
   path: '/api/stipends/:id',
   access: 'stipends.manage',
   summary: 'What a stipend decision rests on: assignments, attendance, rating, history.',
+  shows: ['stipends', 'payments', 'questions', 'attendance', 'submissions', 'ratings', 'training', 'people'],
   params: IdParams,
   response: StipendRow.extend({
     assignments: z.array(

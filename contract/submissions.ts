@@ -82,6 +82,7 @@ export const readAssignment = endpoint({
   path: '/api/assignments/:id',
   access: 'assignments.read',
   summary: "One assignment with the participant's own submission, its rounds and feedback.",
+  shows: ['training', 'submissions', 'people', 'enrolments', 'stipends'],
   params: IdParams,
   response: z.object({
     id: Id,
@@ -164,6 +165,7 @@ export const listSubmissions = endpoint({
   access: 'submissions.read',
   summary:
     'Submissions: own for participants; all for coaches and admins. Pending ones oldest first, others newest first.',
+  shows: ['submissions', 'people', 'coaches', 'training'],
   query: z.object({
     view: z.enum(['all', 'pending']).default('all'),
     status: SubmissionStatus.optional(),

@@ -62,6 +62,7 @@ export const listTrainingActivities = endpoint({
   path: '/api/training-activities',
   access: 'training.manage',
   summary: 'All training activities by week, then by when they were made (TRAIN-02).',
+  shows: ['training', 'cohorts'],
   query: ActivityFilters.extend({ cursor: Cursor.optional() }),
   response: pageOf(TrainingActivity).extend({
     /** Of all pages. */
@@ -85,6 +86,7 @@ export const listActivityCohorts = endpoint({
   access: 'training.manage',
   summary:
     'Every cohort, to filter activities by and, where it is active or planned, to assign them to, newest first; the modules to choose from, and how many people all cohorts have.',
+  shows: ['cohorts', 'enrolments', 'training'],
   response: z.object({
     cohorts: z.array(ActivityCohort),
     /** TRAIN-10: the fixed list, then other titles of modules that are not archived. */
@@ -100,6 +102,7 @@ export const readTrainingActivity = endpoint({
   path: '/api/training-activities/:id',
   access: 'training.manage',
   summary: 'One training activity as it stands now.',
+  shows: ['training', 'cohorts'],
   params: IdParams,
   response: TrainingActivity,
 });
@@ -145,6 +148,7 @@ export const previewActivityAssignment = endpoint({
   path: '/api/activity-assignments/preview',
   access: 'training.manage',
   summary: 'What assigning the selected activities to a cohort would change. Writes nothing.',
+  shows: ['training', 'cohorts', 'enrolments'],
   body: assignmentBody,
   response: z.object({
     activities: z.number().int(),

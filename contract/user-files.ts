@@ -35,6 +35,7 @@ export const listUserFiles = endpoint({
   path: '/api/user-files',
   access: 'files.own',
   summary: 'The own files of My Files, newest first, with the space that they take.',
+  shows: ['files'],
   query: z.object({
     search: SearchText.default(''),
     type: FileType.default('all'),

@@ -56,6 +56,7 @@ export const listUsers = endpoint({
   path: '/api/users',
   access: 'users.manage',
   summary: 'Everybody with an account, newest first unless said otherwise (USER-02 to USER-06).',
+  shows: ['people', 'enrolments', 'coaches', 'cohorts'],
   query: UserFilters.extend({ cursor: Cursor.optional() }),
   response: pageOf(User).extend({
     /** Leads to the page before; null on the first. */
@@ -84,6 +85,7 @@ export const readUser = endpoint({
   path: '/api/users/:id',
   access: 'users.manage',
   summary: 'One person as they stand now.',
+  shows: ['people', 'enrolments', 'coaches', 'cohorts'],
   params: IdParams,
   response: User,
 });

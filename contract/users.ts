@@ -32,6 +32,7 @@ export const listRoleRequests = endpoint({
   path: '/api/role-requests',
   access: 'users.manage',
   summary: 'Who asks for the role of a coach or admin and waits for a decision, longest first.',
+  shows: ['people'],
   query: z.object({ cursor: Id.optional() }),
   response: pageOf(RoleRequest),
 });

@@ -13,6 +13,7 @@ const readThing = endpoint({
   path: '/api/things/:id',
   access: 'public',
   summary: 'A thing.',
+  shows: ['resources'],
   params: z.object({ id: z.string() }),
   query: z.object({ text: z.string().optional(), cursor: z.string().optional() }),
   response: z.object({ rows: z.array(z.string()), nextCursor: z.string().nullable() }),

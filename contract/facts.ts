@@ -1,0 +1,54 @@
+import { z } from 'zod';
+
+/** What screens show and acts change, in the field's words. A closed list: what a screen shows beyond it never changes. */
+export const facts = [
+  /** Activities, contents, assignments, modules, courses, tracks and weekly requirements: what is taught. */
+  'training',
+  /** Names, days and settings of cohorts. */
+  'cohorts',
+  /** Who is in which cohort and course. */
+  'enrolments',
+  /** Who looks after whom. */
+  'coaches',
+  /** Names, addresses, roles, and roles asked for. */
+  'people',
+  'attendance',
+  /** Requests to change a record of attendance. */
+  'corrections',
+  /** Work that was handed in, with its reviews and claims. */
+  'submissions',
+  'ratings',
+  /** Completed modules, the share of the programme, the chosen track. */
+  'progress',
+  /** What a participant ticked off in an activity's contents. */
+  'ticks',
+  /** Weeks with their verdict, decision and amount. */
+  'stipends',
+  /** Hand-overs, payments, reversals and payees. */
+  'payments',
+  /** Questions about stipends. */
+  'questions',
+  /** Coaching sessions. */
+  'sessions',
+  /** Times that coaches offer, their leave and their booking links. */
+  'availability',
+  'messages',
+  'notices',
+  /** What somebody is told, and by which ways. */
+  'preferences',
+  /** What could not be delivered. */
+  'deliveries',
+  'resources',
+  /** My Files. */
+  'files',
+  'imports',
+  /** Calendar addresses. */
+  'calendars',
+  /** Password, second factor, identities, passkeys, and which roles need a second factor. */
+  'ways-in',
+  /** Where somebody is signed in, and sign-in records. */
+  'sign-ins',
+] as const;
+
+export const Fact = z.enum(facts);
+export type Fact = z.infer<typeof Fact>;
