@@ -85,6 +85,16 @@ test('DATA-10 DATA1-06 content_items: every type is stored, with order, minutes 
   ).toBe(violations.check);
 });
 
+test('CONT-15 the address of a content is one of the web, whoever writes it', async () => {
+  const { id } = await buildActivity(schema.db);
+  const withUrl = (url: string) =>
+    `insert into content_items (training_activity_id, title, content_url) values ('${id}', 'X', '${url}')`;
+  await schema.run(withUrl('https://example.org/a'));
+  for (const url of ['javascript:alert(1)', '//server/share/manual.pdf']) {
+    expect(await schema.refusal(withUrl(url))).toBe(violations.check);
+  }
+});
+
 test('DATA-11 DATA1-07 content_assignments: every type is stored, 100 points unless said otherwise', async () => {
   expect(await schema.columnsOf('content_assignments')).toEqual(
     expect.arrayContaining(

@@ -1,9 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrationsFolder } from '#server/db/migrate.ts';
 import { judgedWeek } from '#test/factories/stipends.ts';
-import { assignCoach, buildCohort, buildCourse, enrol } from './factories/cohorts.ts';
+import { buildCohort, buildCourse, enrol } from './factories/cohorts.ts';
 import { buildCoach, buildParticipant } from './factories/people.ts';
 import { openSchema, type Schema, violations, words } from './support/schema.ts';
 
@@ -117,25 +114,6 @@ test('TIME-02 DATA-04 a course begins on the US Eastern day, also in the evening
   expect(await dayAt('2026-01-06 02:00Z')).toBe('2026-01-05');
   expect(await dayAt('2026-07-07 03:59Z')).toBe('2026-07-06');
   expect(await dayAt('2026-07-07 04:00Z')).toBe('2026-07-07');
-});
-
-test('an enrolment under somebody who is no coach any more was freed of them', async () => {
-  const [former, deleted, coach] = [
-    await buildParticipant(schema.db),
-    await buildCoach(schema.db),
-    await buildCoach(schema.db),
-  ];
-  await schema.run(`update profiles set deleted_at = now() where id = '${deleted.id}'`);
-  const person = await buildParticipant(schema.db);
-  for (const { id } of [former, deleted, coach])
-    await assignCoach(schema.db, { participantId: person.id, coachId: id });
-  const name = '0073-live-coaches-and-eastern-start-days.sql';
-  await schema.run(await readFile(path.join(migrationsFolder, name), 'utf8'));
-  const { rows } = await schema.pool.query(
-    'select coach_id as id from user_courses where user_id = $1 order by coach_id nulls last',
-    [person.id],
-  );
-  expect(rows).toEqual([{ id: coach.id }, { id: null }, { id: null }]);
 });
 
 test('DATA-06 DATA1-12 courses has a title and a track', async () => {

@@ -1,50 +1,25 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { withConnection } from './database.ts';
+import { readSchemaFiles, type SchemaFiles, type SqlFile, schemaFolder } from './schema-files.ts';
+import { baselineName, readHistory, refuseForeignHistory, standsAtBaseline } from './schema-history.ts';
 
-type Migration = { name: string; file: string; sql: string; checksum: string };
-
-export const migrationsFolder = path.join(import.meta.dirname, 'migrations');
 const lockKey = 7_238_451;
 const oldestServer = 15;
 
-/** Runs the migrations that the database has not seen, each in a transaction of its own. Returns their names. */
-export async function migrate(target: string | pg.Pool, folder: string = migrationsFolder): Promise<string[]> {
-  const migrations = await readMigrations(folder);
-  if (typeof target === 'string') return withConnection(target, (client) => applyAll(client, migrations));
+/**
+ * Brings the database to the schema of this build: an empty one by the baseline, then by the migrations that it has not
+ * seen, each in a transaction of its own. Returns the names of what it has now and had not before.
+ */
+export async function migrate(target: string | pg.Pool, folder: string = schemaFolder): Promise<string[]> {
+  const files = await readSchemaFiles(folder);
+  if (typeof target === 'string') return withConnection(target, (client) => applyAll(client, files));
   const client = await target.connect();
   try {
-    return await applyAll(client, migrations);
+    return await applyAll(client, files);
   } finally {
     client.release();
   }
-}
-
-/** Changes whenever any migration does. */
-export async function checksumOfMigrations(folder: string = migrationsFolder): Promise<string> {
-  const migrations = await readMigrations(folder);
-  return checksumOf(migrations.map(({ name, checksum }) => `${name} ${checksum}`).join('\n'));
-}
-
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted();
-  const seen = new Map<string, string>();
-  for (const name of names) {
-    const number = /^(\d{4})-[a-z0-9-]+\.sql$/.exec(name)?.[1];
-    if (!number) throw new Error(`Migration ${name} must be named like 0001-what-it-brings.sql.`);
-    const other = seen.get(number);
-    if (other) throw new Error(`Migrations ${other} and ${name} have the same number.`);
-    seen.set(number, name);
-  }
-  return Promise.all(
-    names.map(async (name) => {
-      const file = path.join(folder, name);
-      const sql = await readFile(file, 'utf8');
-      return { name, file, sql, checksum: checksumOf(sql) };
-    }),
-  );
 }
 
 /** As `show server_version_num` answers it: 150004 is 15.4. */
@@ -54,67 +29,68 @@ export function refuseOldServer(version: string): void {
   throw new Error(`The database is PostgreSQL ${major}; Switchyard needs ${oldestServer} or newer.`);
 }
 
-async function applyAll(client: pg.ClientBase, migrations: Migration[]): Promise<string[]> {
+async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaFiles): Promise<string[]> {
   const server = await client.query<{ server_version_num: string }>('show server_version_num');
   refuseOldServer(server.rows[0]?.server_version_num ?? '');
   await client.query('select pg_advisory_lock($1)', [lockKey]);
+  try {
+    const history = await readHistory(client);
+    const isBegun = history.has(baselineName);
+    if (isBegun) refuseForeignHistory(history, { baseline, migrations });
+    else if (standsAtBaseline(history, baseline)) await takeOver(client, baseline.checksum);
+    else await apply(client, baselineName, baseline);
+    const pending = migrations.filter(({ name }) => !history.has(name));
+    for (const { name, ...migration } of pending) await apply(client, name, migration);
+    return [...(isBegun ? [] : [baselineName]), ...pending.map(({ name }) => name)];
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+  }
+}
+
+/** The schema is that of the baseline already: only the record changes. */
+async function takeOver(client: pg.ClientBase, checksum: string): Promise<void> {
+  await client.query(
+    `with earlier as (delete from public.schema_migrations)
+    insert into public.schema_migrations (name, checksum) values ($1, $2)`,
+    [baselineName, checksum],
+  );
+}
+
+async function apply(
+  client: pg.ClientBase,
+  name: string,
+  { files, checksum }: { files: SqlFile[]; checksum: string },
+): Promise<void> {
+  await client.query('begin');
   try {
     await client.query(`create table if not exists public.schema_migrations (
       name text primary key,
       checksum text not null,
       applied_at timestamptz not null default now()
     )`);
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from public.schema_migrations',
-    );
-    const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]));
-    refuseForeignHistory(applied, migrations);
-    const pending = migrations.filter(({ name }) => !applied.has(name));
-    for (const migration of pending) await apply(client, migration);
-    return pending.map(({ name }) => name);
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [lockKey]);
-  }
-}
-
-function refuseForeignHistory(applied: Map<string, string>, migrations: Migration[]): void {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.checksum]));
-  for (const [name, checksum] of applied) {
-    const present = known.get(name);
-    if (present === undefined) {
-      throw new Error(
-        `The database has migration ${name}, which this build does not know: it belongs to a newer build.`,
-      );
-    }
-    if (present !== checksum) {
-      throw new Error(
-        `Migration ${name} was changed after it ran. Restore it, and put the change into a new migration.`,
-      );
-    }
-  }
-}
-
-async function apply(client: pg.ClientBase, migration: Migration): Promise<void> {
-  await client.query('begin');
-  try {
-    await client.query(migration.sql);
-    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
+    for (const file of files) await run(client, file);
+    await client.query('insert into public.schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw describeFailure(error, migration);
+    throw error;
   }
 }
 
-function describeFailure(error: unknown, migration: Migration): unknown {
+async function run(client: pg.ClientBase, file: SqlFile): Promise<void> {
+  try {
+    await client.query(file.sql);
+  } catch (error) {
+    throw describeFailure(error, file);
+  }
+}
+
+function describeFailure(error: unknown, file: SqlFile): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
-  const place = error.position ? `:${lineAt(migration.sql, Number(error.position))}` : '';
+  const place = error.position ? `:${lineAt(file.sql, Number(error.position))}` : '';
   const more = [error.detail, error.hint, error.where].filter(Boolean).map((line) => `\n${line}`);
-  const file = path.relative(process.cwd(), migration.file);
-  return new Error(`${file}${place}: ${error.message}${more.join('')}`, { cause: error });
+  const shown = path.relative(process.cwd(), file.path);
+  return new Error(`${shown}${place}: ${error.message}${more.join('')}`, { cause: error });
 }
 
 /** PostgreSQL counts characters from 1, and counts one for what JavaScript keeps as a pair. */
@@ -124,8 +100,4 @@ function lineAt(sql: string, position: number): number {
       .slice(0, position - 1)
       .filter((character) => character === '\n').length + 1
   );
-}
-
-function checksumOf(content: string): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 /**
  * Why this person can't decide on it, pay, rate or review it: it is their own, whatever role they have by now. The
- * triggers of 0094 hold the same.
+ * triggers that call `refuse_own` hold the same.
  */
 export function ownRefusal(actor: Pick<Actor, 'id'>, ownerId: string): AppError | null {
   return actor.id === ownerId

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { openDatabase } from '#server/db/database.ts';
-import { checksumOfMigrations, migrate } from '#server/db/migrate.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { checksumOfSchema } from '#server/db/schema-files.ts';
 import { followOwnChanges } from '#server/derivations.ts';
 import { jobList } from '#server/job-list.ts';
 import { startEmbeddedDatabase } from '#server/platform/embedded-database.ts';
@@ -92,7 +93,7 @@ async function prepareTemplate(connectionString: string): Promise<string> {
   return template;
 }
 
-/** Drops databases that tests have left, even in killed runs, and templates of migrations that have since changed. */
+/** Drops databases that tests have left, even in killed runs, and templates of a schema that has since changed. */
 async function dropLeftovers(connectionString: string): Promise<void> {
   const current = await templateName();
   await onServer(connectionString, async (server) => {
@@ -104,9 +105,9 @@ async function dropLeftovers(connectionString: string): Promise<void> {
   });
 }
 
-/** The name changes with the migrations and with the list of jobs. */
+/** The name changes with the schema and with the list of jobs. */
 async function templateName(): Promise<string> {
-  const made = `${await checksumOfMigrations()} ${jobList.map(({ name }) => name).join(' ')}`;
+  const made = `${await checksumOfSchema()} ${jobList.map(({ name }) => name).join(' ')}`;
   return `template_${createHash('sha256').update(made).digest('hex').slice(0, 16)}`;
 }
 
