@@ -1,22 +1,15 @@
 import { z } from 'zod';
+import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
 import { ProgrammeDay } from './cohorts.ts';
 import { Cursor, Day, Done, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
-import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
+import { Programme } from './learning.ts';
 import { activityWeeks } from './weeks.ts';
-import { canBeFormatted, tooIntricate } from './written-text.ts';
 
 const WeekNumber = z
   .number('Choose a week.')
   .int('Choose a week.')
   .min(1, 'Choose a week.')
   .max(activityWeeks, `There are ${activityWeeks} weeks.`);
-const optionalWords = (atMost: number) =>
-  z
-    .string()
-    .trim()
-    .max(atMost)
-    .nullable()
-    .transform((text) => text || null);
 
 const RequirementFacts = z.object({
   weekNumber: WeekNumber,
@@ -92,53 +85,13 @@ export const moveRequirement = endpoint({
 /** `none` stands for activities of no cohort, which are taught to the members of all. */
 const CohortFilter = z.union([Id, z.literal('none')]);
 
-const ActivityFacts = z.object({
-  cohortId: Id.nullable(),
-  title: z.string().trim().min(1, 'Enter a title.').max(300),
-  weekNumber: WeekNumber,
-  sessionDate: ProgrammeDay.nullable(),
-  /** US Eastern wall-clock time `HH:MM`. */
-  sessionTime: z
-    .string()
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as 14:30.')
-    .nullable(),
-  duration: optionalWords(100),
-  durationMinutes: z.number().int('Enter whole minutes.').min(1, 'At least a minute.').max(1440).nullable(),
-  location: optionalWords(2000),
-  deliveryPartner: optionalWords(300),
-  deliveryMedium: z.enum(deliveryMedia).nullable(),
-  trainingDeliveryMode: z.enum(deliveryModes).nullable(),
-  moduleName: optionalWords(300),
-  description: optionalWords(5000).refine(canBeFormatted, tooIntricate),
-  isRequired: z.boolean(),
-  programmes: z.array(Programme).max(4),
-});
 export const NewActivity = ActivityFacts.extend({
   programmes: z.array(Programme).min(1, 'Choose whom it is for.').max(4),
 });
-/** For no programme, an activity is hidden: participants don't see it and it counts for nobody; what they did stays. */
-export const ActivityEdit = ActivityFacts;
-export type ActivityEdit = z.infer<typeof ActivityEdit>;
 
-const ProgrammeActivity = z.object({
+const ProgrammeActivity = StoredActivityFacts.extend({
   id: Id,
-  cohortId: Id.nullable(),
   cohortName: z.string().nullable(),
-  title: z.string(),
-  weekNumber: z.number().int(),
-  sessionDate: Day.nullable(),
-  sessionTime: z.string().nullable(),
-  duration: z.string().nullable(),
-  durationMinutes: z.number().int().nullable(),
-  location: z.string().nullable(),
-  deliveryPartner: z.string().nullable(),
-  deliveryMedium: z.string().nullable(),
-  trainingDeliveryMode: z.string().nullable(),
-  moduleName: z.string().nullable(),
-  description: z.string().nullable(),
-  isRequired: z.boolean(),
-  /** None while it is hidden. */
-  programmes: z.array(Programme),
   version: z.number().int(),
   contents: z.number().int(),
   assignments: z.number().int(),
@@ -186,7 +139,7 @@ export const updateActivity = endpoint({
   access: 'programme.manage',
   summary: 'Writes a training activity anew; for no programme it is hidden, and what people did stays.',
   params: IdParams,
-  body: ActivityEdit.extend({ version: z.number().int() }),
+  body: ActivityFacts.extend({ version: z.number().int() }),
   response: IdParams,
 });
 export const deleteActivity = endpoint({

@@ -1,45 +1,26 @@
 import { z } from 'zod';
-import { Cursor, Day, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
-import { deliveryMedia, deliveryModes } from './learning.ts';
-import { unlessTooBig } from './validation-words.ts';
+import { ActivityFacts, StoredActivityFacts } from './activity-facts.ts';
+import { Cursor, endpoint, Id, IdParams, pageOf } from './endpoint.ts';
 import { activityWeeks } from './weeks.ts';
 
-/** TRAIN-13 */
-export const missingActivityTitle = 'A title is required';
-export const weekOutOfRange = `The week must be a whole number from 1 to ${activityWeeks}`;
-
-const shortText = z.string().trim().max(300).nullable();
-
-/** The ten facts that an admin edits in the list (TRAIN-09); what is left empty is null. */
-export const TrainingActivityFacts = z.object({
-  title: z.string(unlessTooBig(missingActivityTitle)).trim().min(1, missingActivityTitle).max(300),
-  deliveryPartner: shortText,
-  /** TRAIN-10 */
-  trainingDeliveryMode: z.enum(deliveryModes).nullable(),
-  deliveryMedium: z.enum(deliveryMedia).nullable(),
-  weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(activityWeeks, weekOutOfRange),
-  location: z.string().trim().max(2000).nullable(),
-  /** TRAIN-11: as typed, such as '2 hours'. */
-  duration: z.string().max(100).nullable(),
-  sessionDate: Day.nullable(),
-  /** Of the fixed list, or the title of a module that is not archived; what it has already may stay. */
-  moduleName: z.string().max(300).nullable(),
-  cohortId: Id.nullable(),
-});
+/** The ten facts that an admin edits in the list (TRAIN-09). */
+const trainingFields = {
+  title: true,
+  deliveryPartner: true,
+  trainingDeliveryMode: true,
+  deliveryMedium: true,
+  weekNumber: true,
+  location: true,
+  duration: true,
+  sessionDate: true,
+  moduleName: true,
+  cohortId: true,
+} as const;
+export const TrainingActivityFacts = ActivityFacts.pick(trainingFields);
 export type TrainingActivityFacts = z.infer<typeof TrainingActivityFacts>;
 
-export const TrainingActivity = z.object({
+export const TrainingActivity = StoredActivityFacts.pick(trainingFields).extend({
   id: Id,
-  title: z.string(),
-  deliveryPartner: z.string().nullable(),
-  trainingDeliveryMode: z.string().nullable(),
-  deliveryMedium: z.string().nullable(),
-  weekNumber: z.number().int(),
-  location: z.string().nullable(),
-  duration: z.string().nullable(),
-  sessionDate: Day.nullable(),
-  moduleName: z.string().nullable(),
-  cohortId: Id.nullable(),
   cohortName: z.string().nullable(),
   /** Of no cohort it is taught to all: how many people that are, or would be if it had none. */
   reachedCount: z.number().int(),

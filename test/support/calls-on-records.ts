@@ -37,7 +37,8 @@ export const callsOnRecords: Record<string, MakeCall> = {
   },
   updateTrainingActivity: async ({ db }) => {
     const { id, calendarSequence: version } = await buildActivity(db);
-    return { params: { id }, body: { version, cohortId: (await buildCohort(db)).id, moduleName: null } };
+    const { id: cohortId } = await buildCohort(db);
+    return { params: { id }, body: { version, cohortId, sessionDate: '2025-09-09' } };
   },
   createContent: async ({ db }, admin) => ({
     params: { id: (await buildActivity(db)).id },

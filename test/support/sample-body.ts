@@ -22,6 +22,7 @@ const valueNamed: Record<string, Sample> = {
   newPassword: 'Turbine-Hall-9',
   phone: '+1 212 555 0123',
   fileUrl: webAddress,
+  moduleName: 'Career Center',
   contentUrl: webAddress,
 };
 

@@ -1,29 +1,21 @@
-import { type Selectable, type SqlBool, sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
-import type { Programme } from '#contract/learning.ts';
-import type {
-  createActivity as createEndpoint,
-  listProgrammeActivities,
-  updateActivity as updateEndpoint,
-} from '#contract/programme-items.ts';
-import { addDays } from '#contract/weeks.ts';
+import type { createActivity as createEndpoint, listProgrammeActivities } from '#contract/programme-items.ts';
 import type { Db } from '#server/db/database.ts';
-import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
-import { activityGone, requireTarget } from '#server/features/curriculum/activity-rules.ts';
-import { flagOfProgramme } from '#server/features/curriculum/curriculum-access.ts';
+import { activitySubject, columnsOf, flagColumns, programmesOf } from '#server/features/curriculum/activities.ts';
+import { activityGone, requireSoundFacts } from '#server/features/curriculum/activity-rules.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { audit } from '#server/platform/audit.ts';
 import { now } from '#server/platform/clock.ts';
 import { readCursor, writeCursor } from '#server/platform/cursors.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { AppError } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { contentPathsOf, releaseContentFiles } from './programme-files.ts';
 
 type Filters = ParsedInputOf<typeof listProgrammeActivities>['query'];
 type New = ParsedInputOf<typeof createEndpoint>['body'];
-type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
 
 const pageSize = 50;
 const Place = z.tuple([z.int(), z.iso.datetime({ offset: true }), z.uuid()]);
@@ -70,48 +62,18 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
   return { rows, nextCursor: last ? writeCursor([last.weekNumber, last.key, last.id]) : null };
 }
 
-export async function createActivity(db: Db, actor: Actor, { programmes, ...facts }: New) {
-  if (facts.cohortId !== null) await refuseOtherWeek(db, facts.cohortId, facts);
+export async function createActivity(db: Db, actor: Actor, given: New) {
+  await requireSoundFacts(db, given, null);
   const id = newId();
   await db
     .insertInto('trainingActivities')
-    .values({ id, ...facts, ...flagsFor(programmes), createdAt: now() })
+    .values({ id, ...columnsOf(given), createdAt: now() })
     .execute();
-  const { title, weekNumber, cohortId, sessionDate, isRequired } = facts;
+  const { title, weekNumber, cohortId, sessionDate, isRequired, programmes } = given;
   await audit(db, actor.id, {
     action: 'activity.create',
-    ...subject(id),
+    ...activitySubject(id),
     after: { title, weekNumber, cohortId, sessionDate, isRequired, programmes },
-  });
-  return { id };
-}
-
-/** All of it, also what Training Management does not show. Taken from every programme, it is hidden, and what people did stays. */
-export async function updateActivity(db: Db, actor: Actor, id: string, { version, programmes, ...facts }: Edit) {
-  const stored = await db
-    .selectFrom('trainingActivities')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!stored) throw activityGone();
-  if (stored.calendarSequence !== version) {
-    throw new AppError('stale', 'Somebody else has changed this activity since you opened it.');
-  }
-  const isElsewhere = facts.cohortId !== stored.cohortId;
-  const isOtherDay = facts.weekNumber !== stored.weekNumber || facts.sessionDate !== stored.sessionDate;
-  if (facts.cohortId !== null && isElsewhere) await requireTarget(db, facts.cohortId);
-  if (facts.cohortId !== null && (isElsewhere || isOtherDay)) await refuseOtherWeek(db, facts.cohortId, facts);
-  await db
-    .updateTable('trainingActivities')
-    .set({ ...facts, ...flagsFor(programmes) })
-    .where('id', '=', id)
-    .execute();
-  await audit(db, actor.id, {
-    action: 'activity.update',
-    ...subject(id),
-    before: { ...factsOf(stored), programmes: programmesOf(stored) },
-    after: { ...facts, programmes },
   });
   return { id };
 }
@@ -132,31 +94,10 @@ export async function deleteActivity(db: Db, actor: Actor, id: string) {
   const { title, weekNumber, cohortId, contents, assignments } = activity;
   await audit(db, actor.id, {
     action: 'activity.delete',
-    ...subject(id),
+    ...activitySubject(id),
     before: { title, weekNumber, cohortId, contents, assignments },
   });
   return { done: true as const };
-}
-
-const flags = Object.entries(flagOfProgramme) as [Programme, (typeof flagOfProgramme)[Programme]][];
-const flagColumns = flags.map(([, flag]) => `activity.${flag}` as const);
-
-function flagsFor(programmes: Programme[]) {
-  return Object.fromEntries(flags.map(([programme, flag]) => [flag, programmes.includes(programme)]));
-}
-
-function programmesOf(row: Record<(typeof flagOfProgramme)[Programme], boolean>): Programme[] {
-  return flags.filter(([, flag]) => row[flag]).map(([programme]) => programme);
-}
-
-function factsOf(stored: Selectable<TrainingActivitiesTable>) {
-  const { cohortId, title, weekNumber, sessionDate, duration, durationMinutes, location, deliveryPartner } = stored;
-  const { deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired } = stored;
-  const sessionTime = stored.sessionTime?.slice(0, 5) ?? null;
-  return {
-    ...{ cohortId, title, weekNumber, sessionDate, sessionTime, duration, durationMinutes, location, deliveryPartner },
-    ...{ deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired },
-  };
 }
 
 const hangingCounts = [
@@ -182,27 +123,6 @@ const hangingCounts = [
     where item.training_activity_id = activity.id)`.as('ticks'),
 ] as const;
 
-/** Dates belong to the cohort and its week: what lies elsewhere would be wrong in the calendar. */
-async function refuseOtherWeek(
-  db: Db,
-  cohortId: string,
-  { weekNumber, sessionDate }: Pick<New, 'weekNumber' | 'sessionDate'>,
-): Promise<void> {
-  const cohort = await db
-    .selectFrom('cohorts')
-    .select(['name', 'startDate'])
-    .where('id', '=', cohortId)
-    .forShare()
-    .executeTakeFirst();
-  if (!cohort) throw notFound('This cohort is not there any more.');
-  if (sessionDate === null) return;
-  const firstDay = addDays(cohort.startDate, 7 * (weekNumber - 1));
-  const lastDay = addDays(firstDay, 6);
-  if (sessionDate >= firstDay && sessionDate <= lastDay) return;
-  const message = `Week ${weekNumber} of ${cohort.name} lasts from ${firstDay} to ${lastDay}.`;
-  throw new AppError('invalid_input', message, { errors: [{ path: 'sessionDate', message }] });
-}
-
 /** Nobody attends it, hands anything in or marks anything as done until the transaction ends. */
 async function lockActivity(db: Db, id: string) {
   const { rows } = await sql<{ title: string; weekNumber: number; cohortId: string | null }>`
@@ -222,8 +142,4 @@ async function lockActivity(db: Db, id: string) {
     .where('activity.id', '=', id)
     .executeTakeFirstOrThrow();
   return { ...activity, ...counts };
-}
-
-function subject(id: string) {
-  return { subjectType: 'training_activity', subjectId: id };
 }

@@ -2,8 +2,9 @@ import * as copies from '#contract/programme-copies.ts';
 import * as items from '#contract/programme-items.ts';
 import * as setup from '#contract/programme-setup.ts';
 import { findCohort } from '#server/features/cohorts/cohort-setup-queries.ts';
+import { editActivity } from '#server/features/curriculum/activities.ts';
 import { type App, serve } from '#server/platform/serve.ts';
-import { createActivity, deleteActivity, findProgrammeActivities, updateActivity } from './programme-activities.ts';
+import { createActivity, deleteActivity, findProgrammeActivities } from './programme-activities.ts';
 import { copyProgramme, undoProgrammeCopy } from './programme-copies.ts';
 import { findProgrammeDates, moveCohort } from './programme-dates.ts';
 import { createModule, deleteModule, moveModule, updateModule } from './programme-modules.ts';
@@ -37,7 +38,10 @@ export function programmeRoutes(app: App): void {
   );
   serve(app, items.listProgrammeActivities, ({ db, query }) => findProgrammeActivities(db, query));
   serve(app, items.createActivity, ({ db, actor, body }) => createActivity(db, actor, body));
-  serve(app, items.updateActivity, ({ db, actor, params, body }) => updateActivity(db, actor, params.id, body));
+  serve(app, items.updateActivity, async ({ db, actor, params, body }) => {
+    await editActivity(db, actor, params.id, body);
+    return { id: params.id };
+  });
   serve(app, items.deleteActivity, ({ db, actor, params }) => deleteActivity(db, actor, params.id));
 
   serve(app, copies.previewProgrammeDates, ({ db, params, query }) => findProgrammeDates(db, params.id, query));

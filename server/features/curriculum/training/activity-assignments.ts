@@ -1,15 +1,40 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { ActivitySelection } from '#contract/training-activities.ts';
+import type { ActivitySelection, TrainingActivity } from '#contract/training-activities.ts';
 import type { Db } from '#server/db/database.ts';
-import { requireTarget } from '#server/features/curriculum/activity-rules.ts';
+import { activitySubject } from '#server/features/curriculum/activities.ts';
+import { activityGone, requireTarget } from '#server/features/curriculum/activity-rules.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { audit } from '#server/platform/audit.ts';
-import { AppError } from '#server/platform/errors.ts';
-import { matchesFilters } from './training-activity-queries.ts';
+import { audit, auditing } from '#server/platform/audit.ts';
+import { AppError, notFound } from '#server/platform/errors.ts';
+import { newId } from '#server/platform/ids.ts';
+import { notify } from '#server/platform/notices.ts';
+import { findTrainingActivity, matchesFilters } from './training-activity-queries.ts';
 
 interface Assignment {
   selection: ActivitySelection;
   cohortId: string;
+}
+
+/** TRAIN-18, TRAIN-19. The coach is told once for each such act. */
+export async function assignActivity(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { cohortId, coachId }: { cohortId: string; coachId: string | null },
+): Promise<TrainingActivity> {
+  const { title, cohortId: earlierId, foundCoachId } = await lockWithCoach(db, id, coachId);
+  if (coachId && !foundCoachId) throw notFound('This coach is not there any more. Please choose another one, or none.');
+  const cohort = await requireTarget(db, cohortId);
+  const after = { cohortId, ...(coachId ? { toldCoachId: coachId } : {}) };
+  const entry = { action: 'activity.assign', ...activitySubject(id), before: { cohortId: earlierId }, after } as const;
+  await db
+    .with('noted', () => sql<object>`(${auditing(actor.id, [entry])})`)
+    .updateTable('trainingActivities')
+    .set({ cohortId })
+    .where('id', '=', id)
+    .execute();
+  if (coachId) await tellCoach(db, coachId, { id, title, cohortName: cohort.name });
+  return findTrainingActivity(db, id);
 }
 
 /** What would change, and what hangs on the activities and stays; one statement. */
@@ -72,8 +97,7 @@ export async function assignActivities(
     actor.id,
     changed.map(({ id, cohortId: earlierId }) => ({
       action: 'activity.assign',
-      subjectType: 'training_activity',
-      subjectId: id,
+      ...activitySubject(id),
       before: { cohortId: earlierId },
       after: { cohortId },
     })),
@@ -84,4 +108,32 @@ export async function assignActivities(
 function isSelected(selection: ActivitySelection): RawBuilder<SqlBool> {
   if ('ids' in selection) return sql`training_activities.id = any(${selection.ids}::uuid[])`;
   return sql`(${matchesFilters(selection.filters)} and training_activities.id <> all(${selection.except}::uuid[]))`;
+}
+
+async function lockWithCoach(db: Db, id: string, coachId: string | null) {
+  const stored = await db
+    .selectFrom('trainingActivities')
+    .leftJoin('profiles as coach', (join) =>
+      join.on('coach.id', '=', coachId).on('coach.role', '=', 'coach').on('coach.deletedAt', 'is', null),
+    )
+    .select(['trainingActivities.title', 'trainingActivities.cohortId', 'coach.id as foundCoachId'])
+    .where('trainingActivities.id', '=', id)
+    .forUpdate('trainingActivities')
+    .executeTakeFirst();
+  if (!stored) throw activityGone();
+  return stored;
+}
+
+function tellCoach(db: Db, coachId: string, activity: { id: string; title: string; cohortName: string }) {
+  return notify(db, [
+    {
+      userId: coachId,
+      kind: 'activity',
+      title: 'Activity assigned',
+      message: `${activity.title} is assigned to ${activity.cohortName}.`,
+      link: `/activity/${activity.id}`,
+      preference: 'deadlineAlerts',
+      eventKey: `activity-assigned-${newId()}`,
+    },
+  ]);
 }

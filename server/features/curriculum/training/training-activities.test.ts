@@ -117,7 +117,7 @@ test('TRAIN-04 TRAIN-05 TRAIN-06 week, cohort, unassigned and search apply toget
 });
 
 test('TRAIN-09 TRAIN-11 TRAIN-14 TRAIN-17 an edit writes the ten facts, keeps everything else, and is on record', async () => {
-  const cohort = await buildCohort(server.db, { status: 'planning' });
+  const cohort = await buildCohort(server.db, { status: 'planning', startDate: '2026-02-16' });
   const activity = await buildActivity(server.db, { description: 'Stays', sessionTime: '14:00', isRequired: false });
   expect(activity.cohortId).toBeNull();
   const { version } = await admin.call(readTrainingActivity, { params: { id: activity.id } });
@@ -275,7 +275,7 @@ test('TRAIN-18 TRAIN-19 TRAIN-24 one activity goes to an active or planned cohor
 });
 
 test('a finished cohort keeps what it has: an edit of its activity is no assignment', async () => {
-  const cohort = await buildCohort(server.db, { status: 'completed' });
+  const cohort = await buildCohort(server.db, { status: 'completed', startDate: '2026-02-16' });
   const { id } = await buildActivity(server.db, { cohortId: cohort.id });
   const other = await buildActivity(server.db);
   const body = { ...facts, cohortId: cohort.id, version: 0 };

@@ -1,9 +1,9 @@
 import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { ActivityFacts } from '#contract/activity-facts.ts';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
 import {
-  ActivityEdit,
   createActivity,
   listProgrammeActivities,
   NewActivity,
@@ -85,12 +85,12 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
   const cohorts = useQuery(queryFor(listActivityCohorts)).data?.cohorts ?? [];
   const { run: _, ...state } = activity ? update : create;
   return (
-    <SetupDialog<ProgrammeActivityDraft, ActivityEdit>
+    <SetupDialog<ProgrammeActivityDraft, ActivityFacts>
       title={activity ? `Edit ${activity.title}` : 'Add activity'}
       saveLabel={activity ? 'Save activity' : 'Add activity'}
       initial={draft}
       current={activity ? { draft, version: activity.version } : undefined}
-      schema={activity ? ActivityEdit : NewActivity}
+      schema={activity ? ActivityFacts : NewActivity}
       toInput={toInput}
       fieldNames={programmeActivityFieldNames}
       inWords={(shown, field) => {
@@ -125,7 +125,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
         name="title"
         label={programmeActivityFieldNames.title}
         required
-        maxLength={limitOf(ActivityEdit, 'title')}
+        maxLength={limitOf(ActivityFacts, 'title')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         <CohortPicker
@@ -148,7 +148,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="duration"
           label={programmeActivityFieldNames.duration}
-          maxLength={limitOf(ActivityEdit, 'duration')}
+          maxLength={limitOf(ActivityFacts, 'duration')}
           placeholder="2 hours"
         />
         <NumberField form={form} name="durationMinutes" label={programmeActivityFieldNames.durationMinutes} />
@@ -156,7 +156,7 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="moduleName"
           label={programmeActivityFieldNames.moduleName}
-          maxLength={limitOf(ActivityEdit, 'moduleName')}
+          maxLength={limitOf(ActivityFacts, 'moduleName')}
           suggestions={choices.data?.modules ?? [...moduleNames]}
         />
         <ChoiceField
@@ -175,21 +175,21 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
           form={form}
           name="deliveryPartner"
           label={programmeActivityFieldNames.deliveryPartner}
-          maxLength={limitOf(ActivityEdit, 'deliveryPartner')}
+          maxLength={limitOf(ActivityFacts, 'deliveryPartner')}
         />
       </SimpleGrid>
       <TextField
         form={form}
         name="location"
         label={programmeActivityFieldNames.location}
-        maxLength={limitOf(ActivityEdit, 'location')}
+        maxLength={limitOf(ActivityFacts, 'location')}
         isLink
       />
       <LongTextField
         form={form}
         name="description"
         label={programmeActivityFieldNames.description}
-        maxLength={limitOf(ActivityEdit, 'description')}
+        maxLength={limitOf(ActivityFacts, 'description')}
       />
       <ChecksField
         form={form}

@@ -2,9 +2,9 @@ import { Box, Select, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import { ActivityFacts } from '#contract/activity-facts.ts';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
 import {
-  ActivityEdit,
   deleteActivity,
   listProgrammeActivities,
   type ProgrammeActivity,
@@ -210,7 +210,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
               run: () =>
                 hide.run({
                   params: { id },
-                  body: { ...ActivityEdit.parse(toInput(draftOf(activity))), programmes: [], version },
+                  body: { ...ActivityFacts.parse(toInput(draftOf(activity))), programmes: [], version },
                 }),
             }
       }

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { ProgrammeDay } from './cohorts.ts';
+import { Day, Id } from './endpoint.ts';
+import { deliveryMedia, deliveryModes, Programme } from './learning.ts';
+import { unlessTooBig } from './validation-words.ts';
+import { activityWeeks } from './weeks.ts';
+import { canBeFormatted, tooIntricate } from './written-text.ts';
+
+/** TRAIN-13 */
+const missingTitle = 'A title is required';
+const weekOutOfRange = `The week must be a whole number from 1 to ${activityWeeks}`;
+
+const optionalWords = (atMost: number) =>
+  z
+    .string()
+    .trim()
+    .max(atMost)
+    .nullable()
+    .transform((text) => text || null);
+
+/** Every fact of a training activity that an admin writes, on whichever screen; what is left empty is null. */
+export const ActivityFacts = z.object({
+  title: z.string(unlessTooBig(missingTitle)).trim().min(1, missingTitle).max(300),
+  cohortId: Id.nullable(),
+  weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(activityWeeks, weekOutOfRange),
+  /** In a cohort a day of its week. */
+  sessionDate: ProgrammeDay.nullable(),
+  /** US Eastern wall-clock time `HH:MM`. */
+  sessionTime: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as 14:30.')
+    .nullable(),
+  /** TRAIN-11: as typed, such as '2 hours'. */
+  duration: z
+    .string()
+    .max(100)
+    .nullable()
+    .transform((text) => (text?.trim() ? text : null)),
+  durationMinutes: z.number().int('Enter whole minutes.').min(1, 'At least a minute.').max(1440).nullable(),
+  /** Of the fixed list (TRAIN-10), or the title of a module that is not archived; what it has already may stay. */
+  moduleName: optionalWords(300),
+  deliveryMedium: z.enum(deliveryMedia).nullable(),
+  trainingDeliveryMode: z.enum(deliveryModes).nullable(),
+  deliveryPartner: optionalWords(300),
+  location: optionalWords(2000),
+  description: optionalWords(5000).refine(canBeFormatted, tooIntricate),
+  isRequired: z.boolean(),
+  /** For none it is hidden: participants don't see it and it counts for nobody; what they did stays. */
+  programmes: z.array(Programme).max(4),
+});
+export type ActivityFacts = z.infer<typeof ActivityFacts>;
+
+/** The same as they stand in the database. */
+export const StoredActivityFacts = z.object({
+  title: z.string(),
+  cohortId: Id.nullable(),
+  weekNumber: z.number().int(),
+  sessionDate: Day.nullable(),
+  sessionTime: z.string().nullable(),
+  duration: z.string().nullable(),
+  durationMinutes: z.number().int().nullable(),
+  moduleName: z.string().nullable(),
+  deliveryMedium: z.string().nullable(),
+  trainingDeliveryMode: z.string().nullable(),
+  deliveryPartner: z.string().nullable(),
+  location: z.string().nullable(),
+  description: z.string().nullable(),
+  isRequired: z.boolean(),
+  /** None while it is hidden. */
+  programmes: z.array(Programme),
+});
+export type StoredActivityFacts = z.infer<typeof StoredActivityFacts>;

@@ -1,0 +1,70 @@
+import type { Selectable } from 'kysely';
+import type { ActivityFacts } from '#contract/activity-facts.ts';
+import type { Programme } from '#contract/learning.ts';
+import type { TrainingActivityFacts } from '#contract/training-activities.ts';
+import type { Db } from '#server/db/database.ts';
+import type { TrainingActivitiesTable } from '#server/db/schema.gen.ts';
+import type { Actor } from '#server/platform/actor.ts';
+import { audit } from '#server/platform/audit.ts';
+import { AppError } from '#server/platform/errors.ts';
+import { activityGone, requireSoundFacts } from './activity-rules.ts';
+import { flagOfProgramme } from './curriculum-access.ts';
+
+type Flag = (typeof flagOfProgramme)[Programme];
+/** Those that every screen shows, and others that only some do. */
+type Edit = TrainingActivityFacts & Partial<ActivityFacts> & { version: number };
+
+/** Writes what a screen gives and leaves the rest. What somebody else has written meanwhile is not overwritten unseen. */
+export async function editActivity(db: Db, actor: Actor, id: string, { version, ...given }: Edit): Promise<void> {
+  const stored = await db
+    .selectFrom('trainingActivities')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!stored) throw activityGone();
+  if (stored.calendarSequence !== version) {
+    throw new AppError(
+      'stale',
+      'Somebody else has changed this activity since you opened it. Both versions are shown.',
+    );
+  }
+  await requireSoundFacts(db, given, stored);
+  await db.updateTable('trainingActivities').set(columnsOf(given)).where('id', '=', id).execute();
+  const facts = Object.entries(factsOf(stored));
+  await audit(db, actor.id, {
+    action: 'activity.update',
+    ...activitySubject(id),
+    before: Object.fromEntries(facts.filter(([name]) => name in given)),
+    after: given,
+  });
+}
+
+export function columnsOf<Facts extends Partial<ActivityFacts>>({ programmes, ...facts }: Facts) {
+  return { ...facts, ...(programmes ? flagsFor(programmes) : {}) };
+}
+
+const flags = Object.entries(flagOfProgramme) as [Programme, Flag][];
+export const flagColumns = flags.map(([, flag]) => `activity.${flag}` as const);
+
+export function programmesOf(row: Record<Flag, boolean>): Programme[] {
+  return flags.filter(([, flag]) => row[flag]).map(([programme]) => programme);
+}
+
+export function activitySubject(id: string) {
+  return { subjectType: 'training_activity', subjectId: id };
+}
+
+function flagsFor(programmes: Programme[]): Partial<Record<Flag, boolean>> {
+  return Object.fromEntries(flags.map(([programme, flag]) => [flag, programmes.includes(programme)]));
+}
+
+function factsOf(stored: Selectable<TrainingActivitiesTable>) {
+  const { cohortId, title, weekNumber, sessionDate, duration, durationMinutes, location, deliveryPartner } = stored;
+  const { deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired } = stored;
+  const sessionTime = stored.sessionTime?.slice(0, 5) ?? null;
+  return {
+    ...{ cohortId, title, weekNumber, sessionDate, sessionTime, duration, durationMinutes, location, deliveryPartner },
+    ...{ deliveryMedium, trainingDeliveryMode, moduleName, description, isRequired, programmes: programmesOf(stored) },
+  };
+}
