@@ -75,7 +75,7 @@ export async function signIn(page: Page, url: string, email: string, password: s
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Ends on the dashboard, or where the guard sends somebody who has something else to do first. */
+/** Ends on the dashboard, or where the guard sends a person who must do something else first. */
 export async function signInByForm(page: Page, url: string, email: string, password = demoPassword): Promise<void> {
   await page.goto(`${url}/login`);
   await page.getByLabel('Email', { exact: true }).fill(email);

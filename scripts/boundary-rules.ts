@@ -196,7 +196,7 @@ function featureOf(file: string): string | null {
   return /^(?:server|web)\/features\/([^/]+)\//.exec(file)?.[1] ?? null;
 }
 
-/** The folder inside a feature; null for what lies beside its folders. */
+/** The folder inside a feature. Null for files beside its folders. */
 function folderOf(file: string): string | null {
   return /^(?:server|web)\/features\/[^/]+\/([^/]+)\//.exec(file)?.[1] ?? null;
 }

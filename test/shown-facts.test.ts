@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { facts } from '#contract/facts.ts';
 import { readContract } from './support/contract.ts';
 
-/** What shows no fact, and why nothing on it grows stale. */
+/** Endpoints that show no fact, and why nothing on them grows stale. */
 const showingNothing: Record<string, string> = {
   readAuditChoices: 'a log is read as it was when somebody opened it',
   listAuditLog: 'a log is read as it was when somebody opened it',
@@ -15,7 +15,7 @@ const showingNothing: Record<string, string> = {
   processStipends: 'has a week computed; the list of it shows what came of that',
 };
 
-/** What a screen reads although its method is that of a write: what it is about goes in the body. */
+/** These have the method of a write, but a screen only reads through them. The body carries the question. */
 const readByAWrite = ['checkImport', 'checkMailSignIn', 'checkPasswordLink', 'checkPush', 'previewActivityAssignment'];
 
 test('what reads says which facts its answer shows, and what shows none has a reason', async () => {

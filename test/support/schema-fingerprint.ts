@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 
-/** A table, view, function or extension, and each thing that its definition says, in no particular order. */
+/** A table, view, function or extension, with the parts of its definition in any order. */
 type Part = { object: string; fact: string };
 
 /**
- * One line an object of the schemas public and auth: the hash of its definition, and its name. Two databases with the
- * same lines hold the same rules. The order of columns, the wording of comments inside functions and line breaks make no
- * difference, nor does it whether a check was made on the rows that were there when it came.
+ * One line per object of the schemas public and auth: the hash of its definition, and its name. Two databases with the
+ * same lines hold the same rules. Four things make no difference: the order of columns, the wording of comments inside
+ * functions, line breaks, and whether a new check was made on the rows that existed.
  */
 export async function fingerprintSchema(pool: pg.Pool): Promise<string[]> {
   const parts: Part[] = [];
@@ -36,7 +36,7 @@ const relation = `case c.relkind when 'v' then 'view ' when 'S' then 'sequence '
   || n.nspname || '.' || c.relname`;
 const relations = `pg_class c join pg_namespace n on n.oid = c.relnamespace`;
 const ourRelations = `${ours.replace('OID', 'c.oid')} and c.relkind in ('r', 'v', 'S') and c.relname <> 'schema_migrations'`;
-/** Rights by who has them; the owner's name differs from server to server. */
+/** Rights by grantee. The owner's name differs from server to server. */
 const rights = (acl: string, owner: string) => `(
   select string_agg(concat_ws(' ', case when grantee = ${owner} then 'owner' when grantee = 0 then 'public'
     else grantee::regrole::text end, privilege_type, is_grantable), ', ' order by grantee = ${owner}, privilege_type)
@@ -54,7 +54,7 @@ const queries = [
     from ${relations} join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
     left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
     where ${ourRelations} and c.relkind <> 'S' and a.attnum > 0 and not a.attisdropped`,
-  // Since PostgreSQL 18 not null is a constraint too; the column says it on every version.
+  // Since PostgreSQL 18, not null is also a constraint. On every version, the column says it.
   `select ${relation} as object, concat_ws(' ', 'constraint', k.conname, pg_get_constraintdef(k.oid)) as fact
     from ${relations} join pg_constraint k on k.conrelid = c.oid where ${ourRelations} and k.contype <> 'n'`,
   `select ${relation} as object, concat_ws(' ', 'index', pg_get_indexdef(i.indexrelid), i.indisvalid) as fact
