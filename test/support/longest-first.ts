@@ -1,18 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Each takes ten seconds or more, mostly waiting, or busy on only one processor. */
-const longest = [
+export const longest = [
   'web/app/failed-reads.test.tsx',
-  'platform/embedded-database.test.ts',
-  'stipends/money.test.ts',
-  'stipends/stipend-can.test.ts',
+  'server/platform/embedded-database.test.ts',
+  'server/features/payments/money.test.ts',
+  'server/features/payments/stipend-can.test.ts',
   'scripts/demo-close.test.ts',
-  'messages/message-processes.test.ts',
-  'files/upload-processes.test.ts',
-  'imports/import-processes.test.ts',
-  'accounts/enumeration.test.ts',
-  'notices/send-mail.test.ts',
-  'accounts/registration.test.ts',
+  'server/features/messages/message-processes.test.ts',
+  'server/features/files/upload-processes.test.ts',
+  'server/features/imports/import-processes.test.ts',
+  'server/features/accounts/ways-in/enumeration.test.ts',
+  'server/features/deliveries/send-mail.test.ts',
+  'server/features/accounts/registration/registration.test.ts',
 ];
 
 /**
