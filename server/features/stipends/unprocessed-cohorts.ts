@@ -15,7 +15,7 @@ function cohortsOfWeek(weekNumber: number) {
       where stipends.cohort_id = cohorts.id and stipends.week_number = ${weekNumber}) as has_rows) known
     where cohorts.program_type = 'fellowship' and cohorts.status <> 'cancelled'
       and cohorts.start_date + 7 * (${weekNumber}::integer - 1) <= ${easternDay(now())}::date
-      and (has_rows or exists (${peopleOfWeek(sql`cohorts.id`, weekNumber)}))`;
+      and (has_rows or exists (${peopleOfWeek(sql`array[cohorts.id]`, weekNumber)}))`;
 }
 
 export async function findUnprocessedCohorts(

@@ -16,7 +16,7 @@ interface WeekOfCohorts {
 export async function deriveWeek(db: Db, { cohortIds, weekNumber }: WeekOfCohorts): Promise<number> {
   const isMeant = sql`stipends.cohort_id = any(${cohortIds}::uuid[]) and stipends.week_number = ${weekNumber}`;
   await heldUndecided(isMeant).execute(db);
-  return writeJudged(db, peopleOfWeek(sql`select unnest(${cohortIds}::uuid[])`, weekNumber), judgedBefore());
+  return writeJudged(db, peopleOfWeek(sql`${cohortIds}::uuid[]`, weekNumber), judgedBefore());
 }
 
 /**

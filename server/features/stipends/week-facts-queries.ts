@@ -10,11 +10,15 @@ import { now } from '#server/platform/clock.ts';
  * Counted are the activities that the fellowship's calendar shows, of the cohort or of none, and the assignments below
  * them. In the week in which somebody joins, what was held or due before that day does not count; a week that was over
  * by then counts whole, or it would be paid for nothing. Lost is what counts, is over or late by today and was missed.
+ *
+ * Of ten thousand at once each costs little: members are worked out once, not at each comparison with their days, and the
+ * lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral: as groups that are
+ * joined, PostgreSQL expects one row of them and compares all with all.
  */
 export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   const today = easternDay(now());
   return sql`
-    wanted as (${wanted}), members as (
+    wanted as (${wanted}), members as materialized (
       select wanted.person_id as fellow_id, wanted.cohort_id, wanted.week_number, dated.joined_day, dated.ended_day,
              case when dated.joined_day <= dated.last_day then dated.joined_day else '-infinity'::date end as counts_from,
              profiles.track_type is not distinct from 'fellowship' and profiles.deleted_at is null
@@ -56,21 +60,20 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
              jsonb_build_object('joined', members.joined_day, 'ended', members.ended_day,
                'countsFrom', case when isfinite(members.counts_from) then members.counts_from end,
                'activities', attended.list, 'assignments', handed_in.list,
-               'rating', case when rating.id is not null then jsonb_build_object('value', rating.overall_rating,
-                 'comment', rating.comment, 'ratedBy', rating.rated_by,
-                 'ratedAt', utc_text(rating.updated_at)) end) as evidence
+               'rating', rated) as evidence
       from members
       cross join lateral (
         select (count(*) filter (where activities.day >= members.counts_from))::integer as total,
                (count(attendance.id) filter (where activities.day >= members.counts_from))::integer as accessed,
                (count(*) filter (where activities.day >= members.counts_from and attendance.id is null
                  and activities.session_date < ${today}))::integer as lost,
-               coalesce(jsonb_agg(jsonb_build_object('id', activities.id, 'title', activities.title,
-                 'day', activities.session_date, 'accessedAt', utc_text(attendance.accessed_at),
-                 'counts', activities.day >= members.counts_from) order by activities.day, activities.id), '[]') as list
+               coalesce(array_agg(entry order by activities.day, activities.id), '{}') as list
         from activities
         left join attendance_records attendance
           on attendance.fellow_id = members.fellow_id and attendance.content_id = activities.id
+        cross join lateral (
+          select activities.id, activities.title, activities.session_date as day,
+                 utc_text(attendance.accessed_at) as "accessedAt", activities.day >= members.counts_from as counts) entry
         where activities.cohort_id = members.cohort_id and activities.week_number = members.week_number
       ) attended
       cross join lateral (
@@ -81,17 +84,23 @@ export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
                  and submission.status is null))::integer as untouched,
                (count(*) filter (where assignments.day >= members.counts_from
                  and submission.status is null and assignments.due_date < ${today}))::integer as lost,
-               coalesce(jsonb_agg(jsonb_build_object('id', assignments.id, 'title', assignments.title,
-                 'isRequired', assignments.is_required, 'dueDate', assignments.due_date, 'status', submission.status,
-                 'submittedAt', utc_text(submission.submitted_at), 'counts', assignments.day >= members.counts_from)
-                 order by assignments.taught_on, assignments.order_index, assignments.id), '[]') as list
+               coalesce(array_agg(entry order by assignments.taught_on, assignments.order_index, assignments.id), '{}')
+                 as list
         from assignments
         left join content_submissions submission
           on submission.user_id = members.fellow_id and submission.assignment_id = assignments.id
+        cross join lateral (
+          select assignments.id, assignments.title, assignments.is_required as "isRequired",
+                 assignments.due_date as "dueDate", submission.status,
+                 utc_text(submission.submitted_at) as "submittedAt", assignments.day >= members.counts_from as counts) entry
         where assignments.cohort_id = members.cohort_id and assignments.week_number = members.week_number
       ) handed_in
       left join performance_feedback rating on rating.fellow_id = members.fellow_id
         and rating.cohort_id = members.cohort_id and rating.week_number = members.week_number
+      left join lateral (
+        select rating.overall_rating as value, rating.comment, rating.rated_by as "ratedBy",
+               utc_text(rating.updated_at) as "ratedAt"
+        where rating.id is not null) rated on true
     )`;
 }
 
@@ -102,7 +111,7 @@ export const judgedColumns = sql.raw(
 
 /**
  * Whoever has a row for the week of these cohorts: those in it, those who left when it was over, and who has an undecided
- * row. `cohorts` is what stands in `in (…)`.
+ * row. `cohorts` is an array.
  */
 export function peopleOfWeek(cohorts: RawBuilder<unknown>, weekNumber: number): RawBuilder<unknown> {
   return sql`
@@ -110,11 +119,12 @@ export function peopleOfWeek(cohorts: RawBuilder<unknown>, weekNumber: number): 
     from cohort_participants membership
     join profiles person on person.id = membership.participant_id
     join cohorts theirs on theirs.id = membership.cohort_id
-    where membership.cohort_id in (${cohorts}) and person.track_type = 'fellowship' and person.deleted_at is null
-      and case when membership.status = 'active' then person.role = 'participant'
-          else (membership.ended_at at time zone ${programmeZone})::date
-            > theirs.start_date + 7 * (${weekNumber}::integer - 1) + 4 end
-    union
-    select fellow_id, cohort_id, week_number from stipend_eligibility
-    where cohort_id in (${cohorts}) and week_number = ${weekNumber} and payment_status = 'pending'`;
+    where membership.cohort_id = any(${cohorts})
+      and (person.track_type = 'fellowship' and person.deleted_at is null
+          and case when membership.status = 'active' then person.role = 'participant'
+              else (membership.ended_at at time zone ${programmeZone})::date
+                > theirs.start_date + 7 * (${weekNumber}::integer - 1) + 4 end
+        or exists (select from stipend_eligibility undecided where undecided.fellow_id = membership.participant_id
+          and undecided.cohort_id = membership.cohort_id and undecided.week_number = ${weekNumber}
+          and undecided.payment_status = 'pending'))`;
 }
