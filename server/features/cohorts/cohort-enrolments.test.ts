@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { assignCoach as assign, listCoaches, listParticipantsWithoutCoach } from '#contract/coach-assignment.ts';
 import { takeMemberBack, withdrawMember } from '#contract/cohorts.ts';
@@ -6,12 +7,16 @@ import { readCoachDashboard } from '#contract/home.ts';
 import { listContacts } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
 import { deleteUser, readUser, updateUser } from '#contract/user-management.ts';
+import { followLeftChanges } from '#server/derivations.ts';
 import { newId } from '#server/platform/ids.ts';
+import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, buildCourse, enrol } from '#test/factories/cohorts.ts';
 import { buildActivity } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
 import { toldBy } from '#test/support/live-news.ts';
+import { jobsAreDone } from '#test/support/sign-in.ts';
+import { memberChangedQueue } from './cohort-queue.ts';
 
 let server: TestApp;
 let admin: Client;
@@ -130,6 +135,24 @@ async function changeRole(id: string, role: Role) {
   const { version } = await admin.call(readUser, { params: { id } });
   await admin.call(updateUser, { params: { id }, body: { role, version } });
 }
+
+test('who is enrolled has progress from the act itself, and the job that tells their screens derives it no second time', async () => {
+  const cohort = await buildCohort(server.db);
+  const person = await buildParticipant(server.db);
+  while (await inTransaction(server.db, followLeftChanges));
+  const writtenBy = async () => {
+    const { rows } = await sql<{ writtenBy: string }>`
+      select xmin::text as written_by from participant_progress where participant_id = ${person.id}`.execute(server.db);
+    return rows.map((row) => row.writtenBy);
+  };
+  await admin.call(enrolInCohort, place(person.id, cohort.id));
+  const byTheAct = await writtenBy();
+  expect(byTheAct).toHaveLength(1);
+  const jobs = await server.runJobs();
+  await jobsAreDone(server.db, memberChangedQueue.name);
+  await jobs.stop();
+  expect(await writtenBy()).toEqual(byTheAct);
+});
 
 test('TRACK-13 progress follows another track and the return into a cohort', async () => {
   const cohort = await buildCohort(server.db);

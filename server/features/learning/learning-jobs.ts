@@ -19,16 +19,14 @@ const followTaughtJob = defineJob({
   },
 });
 
-const followMemberJob = defineJob({
+/** What follows was derived by the act itself: membership and track are facts that it changed. */
+const tellMemberJob = defineJob({
   ...memberChangedQueue,
   run: (app, { participantId }) =>
-    inTransaction(app.db, async (db) => {
-      await recomputeProgress(db, [participantId], null);
-      await tellBrowsers(db, [participantId], { endpoints: [...participantScreens, readActivityContent] });
-    }),
+    tellBrowsers(app.db, [participantId], { endpoints: [...participantScreens, readActivityContent] }),
 });
 
-export const learningJobs: Job[] = [followTaughtJob, followMemberJob];
+export const learningJobs: Job[] = [followTaughtJob, tellMemberJob];
 
 /** What a cohort is taught is the same for all its members: they are derived as one set. */
 async function deriveForMembers(db: Db, cohortId: string): Promise<void> {
