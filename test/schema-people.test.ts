@@ -116,6 +116,14 @@ test('TIME-02 DATA-04 a course begins on the US Eastern day, also in the evening
   expect(await dayAt('2026-07-07 04:00Z')).toBe('2026-07-07');
 });
 
+test('a full name is both parts as they are written, also where one is empty, and follows them', async () => {
+  const { id } = await buildParticipant(schema.db, { firstName: 'Nadia', lastName: '' });
+  const fullName = async () => (await schema.one(`select full_name from profiles where id = '${id}'`)).full_name;
+  expect(await fullName()).toBe('Nadia ');
+  await schema.run(`update profiles set last_name = 'Ng' where id = '${id}'`);
+  expect(await fullName()).toBe('Nadia Ng');
+});
+
 test('DATA-06 DATA1-12 courses has a title and a track', async () => {
   expect(await schema.columnsOf('courses')).toEqual(expect.arrayContaining(words('id title track_type')));
   for (const track of words('fellowship adult_mobilization self_learner')) {

@@ -413,6 +413,7 @@ export interface ProfilesTable {
   email: string;
   externalBookingInstructions: string | null;
   firstName: string;
+  fullName: GeneratedAlways<string>;
   id: string;
   lastName: string;
   microsoftBookingLink: string | null;

@@ -14,7 +14,7 @@ export function idsIn({ subjectId, before, after }: Pick<AuditEntry, 'subjectId'
 /** What records are called now, by id. Ids are unique over all tables; those of what is gone are left out. */
 export async function findNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(ids)];
-  const person = sql`profiles.first_name || ' ' || profiles.last_name`;
+  const person = sql`profiles.full_name`;
   const found = await sql<{ id: string; name: string }>`
     with wanted as (select unnest(${wanted}::uuid[]) as id)
     select id, ${person} as name from profiles join wanted using (id)

@@ -66,7 +66,7 @@ function writtenName({ before, after }: Pick<StoredEntry, 'before' | 'after'>): 
   return typeof name === 'string' ? name : null;
 }
 
-const personName = sql<string>`profiles.first_name || ' ' || profiles.last_name`;
+const personName = sql<string>`profiles.full_name`;
 const instant = sql<string>`to_json(entry.at) #>> '{}'`;
 
 async function findEntries(db: Db, filters: AuditFilters, cursor: string | undefined, limit: number) {

@@ -124,7 +124,7 @@ async function findOwnSessions(db: Db, actor: Pick<Actor, 'id'>, at: Date): Prom
     .select([
       'coachingSessions.id',
       'coachId',
-      sql<string>`coach.first_name || ' ' || coach.last_name`.as('coachName'),
+      'coach.fullName as coachName',
       'scheduledAt',
       'durationMinutes',
       'agenda',

@@ -42,6 +42,5 @@ export function coachIdsOf(db: Db, participantId: Expression<string>): RawBuilde
 
 /** The name of the first of them (STIP-29), null without one; a column of any query. */
 export function coachNameOf(db: Db, participantId: Expression<string>): RawBuilder<string | null> {
-  const name = sql<string>`coach.first_name || ' ' || coach.last_name`.as('name');
-  return sql<string | null>`${coachesOf(db, participantId).select(name).limit(1)}`;
+  return sql<string | null>`${coachesOf(db, participantId).select('coach.fullName as name').limit(1)}`;
 }

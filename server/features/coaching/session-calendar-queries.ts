@@ -17,7 +17,7 @@ export function sessionItems(db: Db, viewerId: Expression<string>) {
     .select([
       sql<CalendarItem['kind']>`'session'`.as('kind'),
       'coachingSessions.id',
-      sql<string>`'Coaching session with ' || other.first_name || ' ' || other.last_name`.as('title'),
+      sql<string>`'Coaching session with ' || other.full_name`.as('title'),
       sql<string | null>`null`.as('description'),
       sql<string | null>`null`.as('place'),
       sql<string[]>`array[]::text[]`.as('facts'),

@@ -30,7 +30,7 @@ export async function findSides(db: Db, sessionIds: string[]) {
     .select([
       'person.id as personId',
       'person.email',
-      sql<string>`person.first_name || ' ' || person.last_name`.as('name'),
+      'person.fullName as name',
       sql<Side>`case when person.id = session.coach_id then 'coach' else 'participant' end`.as('side'),
       sql<boolean>`person.deleted_at is not null`.as('isDeleted'),
       'session.scheduledAt',

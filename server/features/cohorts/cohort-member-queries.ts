@@ -88,9 +88,7 @@ function members(db: Db, cohortId: string) {
 }
 
 function withColumns(db: Db, found: ReturnType<typeof members>) {
-  const names = coachesOf(db, sql.ref('profiles.id')).select(
-    sql<string>`coach.first_name || ' ' || coach.last_name`.as('name'),
-  );
+  const names = coachesOf(db, sql.ref('profiles.id')).select('coach.fullName as name');
   return found
     .select(['profiles.id as participantId', 'profiles.firstName', 'profiles.lastName', 'profiles.email'])
     .select(['profiles.role', sql<TrackType | null>`profiles.track_type`.as('trackType')])

@@ -68,7 +68,7 @@ export function matches({ channel, kind, search }: Filters): RawBuilder<SqlBool>
 export const givenUp = sql`
   from deliveries delivery left join profiles recipient on recipient.id = delivery.recipient_id`;
 
-const recipientName = sql`case when recipient.deleted_at is null then recipient.first_name || ' ' || recipient.last_name end`;
+const recipientName = sql`case when recipient.deleted_at is null then recipient.full_name end`;
 const shownAddress = sql`case when channel <> 'push' then delivery.address end`;
 const searchedText = sql`concat_ws(' ', case when recipient.deleted_at is null then recipient.search_text end,
   folded_words(concat_ws(' ', ${shownAddress}, last_error)))`;

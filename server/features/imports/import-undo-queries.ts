@@ -22,7 +22,7 @@ const namedAtMost = 10;
 export async function findPresence(db: Db, importId: string): Promise<Presence> {
   const found = await sql<Presence>`
     with person as (
-      select profiles.id, first_name, last_name, role, row_number,
+      select profiles.id, full_name, role, row_number,
         exists (select from auth.account where user_id = profiles.id)
           or exists (select from auth.session where user_id = profiles.id)
           or exists (select from auth."user" sign_in where sign_in.id = profiles.id and email_verified)
@@ -40,7 +40,7 @@ export async function findPresence(db: Db, importId: string): Promise<Presence> 
       (select count(distinct user_id)::int from user_courses
         where status = 'enrolled' and coach_id in (select id from person) and user_id not in (select id from person))
         as left_without_coach,
-      coalesce((array_agg(first_name || ' ' || last_name order by row_number) filter (where has_been_here))
+      coalesce((array_agg(full_name order by row_number) filter (where has_been_here))
         [:${namedAtMost}::int], '{}') as names
     from person`.execute(db);
   const [presence] = found.rows;

@@ -137,8 +137,8 @@ function corrections(db: Db) {
       'correction.answeredAt',
       'activity.title as activityTitle',
       'activity.sessionDate',
-      sql<string>`profiles.first_name || ' ' || profiles.last_name`.as('participantName'),
-      sql<string | null>`reviewer.first_name || ' ' || reviewer.last_name`.as('answeredBy'),
+      'profiles.fullName as participantName',
+      'reviewer.fullName as answeredBy',
       decidedStipend().as('decided'),
       isTaughtToday().as('isTaught'),
       // With its microseconds: the place in the list.

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { answerAttendanceCorrection, askForAttendanceCorrection } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -127,7 +126,7 @@ async function loadRequest(db: Db, actor: Actor, correctionId: string) {
       'request.status',
       'activity.title',
       'profiles.trackType',
-      sql<string>`profiles.first_name || ' ' || profiles.last_name`.as('participantName'),
+      'profiles.fullName as participantName',
       coachIdsOf(db, eb.ref('request.participantId')).as('coachIds'),
       allAdminIds.as('adminIds'),
     ])

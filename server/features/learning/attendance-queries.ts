@@ -93,7 +93,7 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
       'attendance.accessedAt',
       'attendance.reason',
       decidedStipend().as('decided'),
-      sql<string | null>`recorder.first_name || ' ' || recorder.last_name`.as('recordedBy'),
+      'recorder.fullName as recordedBy',
     ])
     .where('trainingActivities.id', '=', activityId)
     .where('profiles.role', '=', 'participant')

@@ -84,7 +84,7 @@ function coursesOf(db: Db, participantId: string) {
       join.onRef('coach.id', '=', 'userCourses.coachId').on('coach.deletedAt', 'is', null),
     )
     .select(['courses.id', 'courses.title'])
-    .select(sql<string | null>`coach.first_name || ' ' || coach.last_name`.as('coachName'))
+    .select('coach.fullName as coachName')
     .where('userCourses.userId', '=', participantId)
     .where('userCourses.status', '=', 'enrolled')
     .orderBy('userCourses.startDate', 'desc')
@@ -159,7 +159,7 @@ export async function findModules(db: Db, { participantId, cohortId }: Membershi
            completion.completed_at,
            jsonb_build_object('done', count(items.done_at), 'total', count(items.module_name)) as required,
            case when completion.set_by is not null
-                then jsonb_build_object('name', setter.first_name || ' ' || setter.last_name, 'note', completion.note) end
+                then jsonb_build_object('name', setter.full_name, 'note', completion.note) end
              as by_hand
     from modules
     left join items on items.module_name = modules.title
@@ -168,7 +168,7 @@ export async function findModules(db: Db, { participantId, cohortId }: Membershi
       and completion.module_id = modules.module_id
     left join profiles setter on setter.id = completion.set_by
     group by modules.module_id, modules.title, modules.module_type, modules.order_index, completion.module_id,
-             completion.completed_at, completion.set_by, completion.note, setter.first_name, setter.last_name
+             completion.completed_at, completion.set_by, completion.note, setter.full_name
     order by modules.module_type, modules.order_index, modules.title, modules.module_id`.execute(db);
   return rows.map((row) => ({ ...row, completedAt: row.completedAt?.toISOString() ?? null }));
 }

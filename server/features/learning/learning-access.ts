@@ -204,7 +204,7 @@ export async function loadCoachedParticipant(db: Db, actor: Actor, participantId
     .select((eb) => [
       'id',
       'trackType',
-      sql<string>`first_name || ' ' || last_name`.as('name'),
+      'fullName as name',
       coachIdsOf(db, eb.ref('profiles.id')).as('coachIds'),
       allAdminIds.as('adminIds'),
     ])

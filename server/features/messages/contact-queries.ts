@@ -45,7 +45,7 @@ export async function findContacts(
   };
 }
 
-const person = sql`profiles.id, first_name || ' ' || last_name as name, email, role`;
+const person = sql`profiles.id, full_name as name, email, role`;
 
 function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, after: PageKey | null) {
   return sql`contacts as (

@@ -93,8 +93,8 @@ export async function findConversations(
       from coach_messages where sender_id = ${personId} or recipient_id = ${personId}
       group by 1, 2
     )
-    select coach_id, coach.first_name || ' ' || coach.last_name as coach_name,
-      participant_id, participant.first_name || ' ' || participant.last_name as participant_name,
+    select coach_id, coach.full_name as coach_name,
+      participant_id, participant.full_name as participant_name,
       message_count, latest_at, to_char(latest_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as latest_exactly
     from conversations
     join profiles coach on coach.id = coach_id
@@ -119,7 +119,7 @@ export async function findConversations(
 async function findPerson(db: Db, personId: string): Promise<{ id: string; name: string; role: Role }> {
   const found = await db
     .selectFrom('profiles')
-    .select(['id', 'role', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .select(['id', 'role', 'fullName as name'])
     .where('id', '=', personId)
     .executeTakeFirst();
   if (!found) throw notFound('This person was not found.');

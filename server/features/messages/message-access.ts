@@ -45,7 +45,7 @@ export interface Partner {
 export async function loadPartner(db: Db, actor: Actor, personId: string): Promise<Partner> {
   const pair = isBetween([actor.id, personId]);
   const found = await sql<Partner & { hasWritten: boolean }>`
-    select id, first_name || ' ' || last_name as name, role, ${mayWriteTo(db, actor, sql.ref('profiles.id'))} as is_contact,
+    select id, full_name as name, role, ${mayWriteTo(db, actor, sql.ref('profiles.id'))} as is_contact,
       exists (select from coach_messages message where ${pair}) as has_written
     from profiles where id = ${personId}`.execute(db);
   const [row] = found.rows;
@@ -61,8 +61,8 @@ export async function loadOpening(db: Db, admin: Actor, openingId: string) {
     .innerJoin('profiles as coach', 'coach.id', 'opening.coachId')
     .innerJoin('profiles as participant', 'participant.id', 'opening.participantId')
     .select(['opening.coachId', 'opening.participantId', 'opening.openedAt', 'opening.reason'])
-    .select(sql<string>`coach.first_name || ' ' || coach.last_name`.as('coachName'))
-    .select(sql<string>`participant.first_name || ' ' || participant.last_name`.as('participantName'))
+    .select('coach.fullName as coachName')
+    .select('participant.fullName as participantName')
     .where('opening.id', '=', openingId)
     .where('opening.adminId', '=', admin.id)
     .where('opening.openedAt', '>', new Date(now().getTime() - openingLastsMs))

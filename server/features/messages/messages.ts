@@ -142,7 +142,7 @@ async function findState(db: Db, actor: Sender, { recipientId, clientKey }: NewM
   const found = await sql<State & { earlierRecipientId: string | null }>`
     select earlier.id as earlier_id, earlier.recipient_id as earlier_recipient_id,
       ${mayWriteTo(db, actor, sql`${recipientId}::uuid`)} as may_write,
-      (select first_name || ' ' || last_name from profiles where id = ${recipientId}) as recipient_name,
+      (select full_name from profiles where id = ${recipientId}) as recipient_name,
       array(select distinct admin_id from conversation_openings
         where (coach_id, participant_id) in ((${actor.id}::uuid, ${recipientId}::uuid), (${recipientId}::uuid, ${actor.id}::uuid))
           and opened_at > ${new Date(now().getTime() - openingLastsMs)}) as watcher_ids

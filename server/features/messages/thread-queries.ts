@@ -103,8 +103,8 @@ export function messageRows(db: Db, readerId: string | null) {
       'message.isRead',
       'message.readAt',
       sql<string | null>`case when message.sender_id = ${readerId}::uuid then message.client_key end`.as('clientKey'),
-      sql<string>`sender.first_name || ' ' || sender.last_name`.as('senderName'),
-      sql<string>`recipient.first_name || ' ' || recipient.last_name`.as('recipientName'),
+      'sender.fullName as senderName',
+      'recipient.fullName as recipientName',
       sql<Message['file']>`case when file.id is not null
         then jsonb_build_object('id', file.id, 'name', file.display_name, 'size', file.size) end`.as('file'),
     ]);

@@ -73,7 +73,7 @@ function sessions(at: Date): RawBuilder<unknown> {
   return sql`
     select 'session_reminder', 'deadline_alerts', person.id, coaching_sessions.id, scheduled_at,
       'Coaching session within 24 hours',
-      'Your session with ' || other.first_name || ' ' || other.last_name || ' is on ' || ${sessionMoment} || '.',
+      'Your session with ' || other.full_name || ' is on ' || ${sessionMoment} || '.',
       '/dashboard'
     from coaching_sessions
     join profiles person on person.id in (coach_id, participant_id) and person.deleted_at is null

@@ -23,7 +23,7 @@ export async function findOutdatedPayees(
   const isMeant = sql<SqlBool>`stipends.id = any(${stipendIds}::uuid[])`;
   const found = await sql<FoundPayee>`
     select stipends.id as stipend_id, stipends.payee_name as approved_name, stipends.payee_email as approved_email,
-      fellow.first_name || ' ' || fellow.last_name as now_name, fellow.email::text as now_email,
+      fellow.full_name as now_name, fellow.email::text as now_email,
       (count(*) over ())::integer as count
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id

@@ -55,7 +55,7 @@ export async function findReconciliation(
 ): Promise<Reply> {
   const cohort = picked ?? null;
   const found = await sql<FoundRow>`
-    select stipends.id as stipend_id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
+    select stipends.id as stipend_id, stipends.fellow_id, fellow.full_name as participant_name,
       fellow.email::text as participant_email, cohorts.name as cohort_name, stipends.week_number, stipends.version,
       stipends.payment_status, stipends.stipend_amount_cents, balance.owed_cents, balance.handed_cents, balance.paid_cents,
       stipends.approved_at as since, amount_awaits_approval(stipends) as amount_awaits_approval,

@@ -40,7 +40,7 @@ interface StoredAskedOff {
  */
 export function askedOffOf(actor: Pick<Actor, 'id'>, cohortId: Expression<string>) {
   return sql<StoredAskedOff | null>`(
-    select jsonb_build_object('byId', asker.id, 'byName', asker.first_name || ' ' || asker.last_name,
+    select jsonb_build_object('byId', asker.id, 'byName', asker.full_name,
       'at', asked.asked_off_at, 'mayBeSecond', ${maySecond(actor, sql`array[asker.id]`)},
       'approvesFrom', ${approvesFrom(actor)})
     from cohorts asked join profiles asker on asker.id = asked.asked_off_by

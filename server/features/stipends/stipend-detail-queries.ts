@@ -76,7 +76,7 @@ async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> 
       sql<number>`(sum(stipend_ledger.handed_cents) over (order by stipend_ledger.position))::integer`.as(
         'handedInAll',
       ),
-      sql<string | null>`profiles.first_name || ' ' || profiles.last_name`.as('actorName'),
+      'profiles.fullName as actorName',
     ])
     .where('stipendLedger.stipendId', '=', stipendId)
     .orderBy('stipendLedger.position', 'desc')

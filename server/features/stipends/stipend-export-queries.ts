@@ -117,12 +117,12 @@ function awaits(isMeant: RawBuilder<unknown>) {
 
 function exportedStipends(db: Db, which: Which, last: ExportedStipend | undefined) {
   return sql<ExportedStipend>`
-    select stipends.id, stipends.fellow_id, fellow.first_name || ' ' || fellow.last_name as participant_name,
+    select stipends.id, stipends.fellow_id, fellow.full_name as participant_name,
            fellow.email, stipends.payee_name, stipends.payee_email, cohorts.name as cohort_name, stipends.week_number, stipends.activities_accessed,
            stipends.activities_total, stipends.assignments_submitted, stipends.assignments_total,
            stipends.performance_rating, stipends.criteria, stipends.overall_eligible, stipends.stipend_amount_cents,
            amount_awaits_approval(stipends) as amount_awaits_approval, stipends.payment_status, stipends.approved_at,
-           decider.first_name || ' ' || decider.last_name as decider_name,
+           decider.full_name as decider_name,
            ${lastHandoverOf(sql.ref('stipends.id'))} as handover,
            (select coalesce(sum(line.handed_cents), 0) from stipend_ledger line where line.stipend_id = stipends.id)
              as handed_cents,
@@ -168,7 +168,7 @@ function yearTotals(db: Db, year: number, last: YearTotals | undefined) {
       having bool_or(is_of_year) or sum(case when awaits then 0 else owed_cents end - paid_cents) <> 0
       order by fellow_id limit ${batchSize}
     )
-    select totals.*, fellow.first_name || ' ' || fellow.last_name as participant_name, fellow.email
+    select totals.*, fellow.full_name as participant_name, fellow.email
     from totals join profiles fellow on fellow.id = totals.fellow_id
     order by totals.fellow_id`.execute(db);
 }

@@ -66,8 +66,8 @@ function questions(db: Db) {
       'asked.answeredAt',
       'cohorts.name as cohortName',
       coachNameOf(db, sql.ref('asked.participantId')).as('coachName'),
-      sql<string>`participant.first_name || ' ' || participant.last_name`.as('participantName'),
-      sql<string | null>`answerer.first_name || ' ' || answerer.last_name`.as('answeredBy'),
+      'participant.fullName as participantName',
+      'answerer.fullName as answeredBy',
       // With its microseconds: the place in the list.
       sql<string>`coalesce(asked.answered_at, asked.asked_at)::text`.as('placedAt'),
     ]);

@@ -130,7 +130,7 @@ export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awa
 
 /** Rows of `stipends` that name their `fellow` otherwise than they are called now. A column of any query. */
 export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
-  is distinct from (fellow.first_name || ' ' || fellow.last_name, fellow.email::text)
+  is distinct from (fellow.full_name, fellow.email::text)
   and stipends.payee_name is not null, false)`;
 
 export const isPayeeSettled = sql<boolean>`coalesce(is_payee_settled(stipends), false)`;

@@ -42,7 +42,7 @@ export async function findStipendWeeksOf(
 export async function loadParticipant(db: Db, actor: Actor, participantId: string) {
   const person = await db
     .selectFrom('profiles')
-    .select(['id', 'email', sql<string>`first_name || ' ' || last_name`.as('name')])
+    .select(['id', 'email', 'fullName as name'])
     .where('id', '=', participantId)
     .where((eb) =>
       eb.or([
@@ -219,7 +219,7 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
           and correction.week_number = page.week_number and correction.status <> 'withdrawn') as corrections,
       (select coalesce(jsonb_agg(jsonb_build_object('id', asked.id, 'question', asked.question, 'askedAt', utc_text(asked.asked_at),
           'status', asked.status, 'answer', asked.answer, 'answeredAt', utc_text(asked.answered_at),
-          'answeredBy', answerer.first_name || ' ' || answerer.last_name) order by asked.asked_at desc, asked.id desc), '[]')
+          'answeredBy', answerer.full_name) order by asked.asked_at desc, asked.id desc), '[]')
         from stipend_questions asked left join profiles answerer on answerer.id = asked.answered_by
         where asked.participant_id = ${participantId} and asked.cohort_id = page.cohort_id
           and asked.week_number = page.week_number and asked.status <> 'withdrawn') as questions

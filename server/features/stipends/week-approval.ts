@@ -121,7 +121,7 @@ async function findDifferences(db: Db, actor: Actor, week: Week): Promise<Differ
     with seen as (
       select split_part(entry, '.', 1) as key, entry from unnest(string_to_array(${week.seen.versions}, ',')) as entry
     )
-    select fellow.first_name || ' ' || fellow.last_name as name, stipends.stipend_amount_cents as amount_cents,
+    select fellow.full_name as name, stipends.stipend_amount_cents as amount_cents,
       stipends.payment_status, stipends.overall_eligible, seen.key is null as is_new, (count(*) over ())::integer as total
     from stipend_eligibility stipends
     join profiles fellow on fellow.id = stipends.fellow_id

@@ -25,12 +25,12 @@ export function roundsOf(submissionId: Expression<string>) {
       'reviewStatus', coalesce(correction.review_status, rounds.review_status),
       'feedback', coalesce(correction.feedback, rounds.feedback),
       'pointsEarned', case when correction.id is null then rounds.points_earned else correction.points_earned end,
-      'reviewerName', reviewer.first_name || ' ' || reviewer.last_name,
+      'reviewerName', reviewer.full_name,
       'reviewedAt', ${instant('rounds.reviewed_at')},
       'correction', case when correction.id is not null then jsonb_build_object(
         'formerStatus', coalesce(correction.former_status, rounds.review_status),
         'reason', correction.reason,
-        'correctorName', corrector.first_name || ' ' || corrector.last_name,
+        'correctorName', corrector.full_name,
         'correctedAt', ${instant('correction.corrected_at')}) end
     ) order by rounds.round_number desc), '[]')
     from submission_rounds rounds
@@ -59,7 +59,7 @@ export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at = now()) {
     .select((eb) =>
       sql<ReviewClaim>`jsonb_build_object(
         'reviewerId', claimer.id,
-        'reviewerName', claimer.first_name || ' ' || claimer.last_name,
+        'reviewerName', claimer.full_name,
         'isOwn', ${eb('claimer.id', '=', viewer.id)},
         'expiresAt', ${instant('review_claims.expires_at')})`.as('claim'),
     )

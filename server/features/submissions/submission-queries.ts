@@ -48,7 +48,7 @@ async function ownSubmission(db: Db, userId: string, assignmentId: string) {
       'contentEvaluations.pointsEarned',
       fileAt(eb.ref('contentSubmissions.filePath')).as('file'),
       roundsOf(eb.ref('contentSubmissions.id')).as('rounds'),
-      sql<string | null>`reviewer.first_name || ' ' || reviewer.last_name`.as('reviewerName'),
+      'reviewer.fullName as reviewerName',
     ])
     .where('contentSubmissions.assignmentId', '=', assignmentId)
     .where('contentSubmissions.userId', '=', userId)

@@ -61,7 +61,7 @@ function isAbout({ id, firstName, lastName }: Person): RawBuilder<boolean> {
     or (event.kind in ('coach_assignment', 'second_approver')
       and strpos(concat(' ', event.facts ->> 'title', ' ', event.facts ->> 'message', ' '), ${` ${name} `}) > 0
       and not exists (select from profiles other
-        where other.id <> ${id} and other.first_name || ' ' || other.last_name = ${name})))`;
+        where other.id <> ${id} and other.full_name = ${name})))`;
 }
 
 type Replacement = readonly [from: string, to: string];

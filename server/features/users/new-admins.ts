@@ -61,7 +61,7 @@ export async function answerNewAdmins(
 async function findNewAdmins(db: Db, personIds: string[]): Promise<NewAdmin[]> {
   const found = await sql<NewAdmin>`
     select person.id, person.email::text as email, person.first_name, person.last_name,
-      giver.first_name || ' ' || giver.last_name as giver_name, person.id || ':' || last_one.granted_at as grant
+      giver.full_name as giver_name, person.id || ':' || last_one.granted_at as grant
     from profiles person
     cross join lateral (
       select granted_by, granted_at from admin_grants where person_id = person.id order by granted_at desc limit 1

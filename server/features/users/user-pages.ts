@@ -22,7 +22,7 @@ const orders: Record<UserOrder, Order> = {
   newest: { key: sql`profiles.created_at`, type: instant, isDescending: true, id },
   oldest: { key: sql`profiles.created_at`, type: instant, isDescending: false, id },
   name: {
-    key: sql`lower(profiles.first_name || ' ' || profiles.last_name)`,
+    key: sql`lower(profiles.full_name)`,
     type: sql`text`,
     isDescending: false,
     id,
