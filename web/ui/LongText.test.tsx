@@ -1,16 +1,11 @@
-import { MantineProvider } from '@mantine/core';
-import { act, useState } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { draw } from '#test/support/draw.tsx';
 import { LongText, WholeLine } from './LongText.tsx';
 
-let root: Root | null = null;
 let sent = 0;
-beforeEach(() => void vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
-afterEach(() => {
-  act(() => root?.unmount());
-  vi.unstubAllGlobals();
-  document.body.replaceChildren();
+beforeEach(() => {
   sent = 0;
 });
 
@@ -33,27 +28,12 @@ function Form({ of: Field }: { of: typeof LongText | typeof WholeLine }) {
   );
 }
 
-function render(field: typeof LongText | typeof WholeLine): HTMLTextAreaElement | HTMLInputElement {
-  root = createRoot(document.body.appendChild(document.createElement('div')));
-  act(() =>
-    root?.render(
-      <MantineProvider env="test">
-        <Form of={field} />
-      </MantineProvider>,
-    ),
-  );
-  const found = document.querySelector<HTMLTextAreaElement | HTMLInputElement>('[id^=mantine]:is(input, textarea)');
-  if (!found) throw new Error('There is no field.');
-  return found;
+function show(field: typeof LongText | typeof WholeLine): HTMLTextAreaElement | HTMLInputElement {
+  draw(<Form of={field} />);
+  return screen.getByRole<HTMLTextAreaElement | HTMLInputElement>('textbox', { name: 'Answer' });
 }
 
-function write(field: HTMLTextAreaElement | HTMLInputElement, text: string): void {
-  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
-  act(() => {
-    set?.call(field, text);
-    field.dispatchEvent(new Event('input', { bubbles: true }));
-  });
-}
+const write = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 
 const send = () => act(() => document.forms[0]?.requestSubmit());
 const words = () => document.body.textContent;
@@ -62,7 +42,7 @@ test.each([
   ['a text', LongText],
   ['a line that is nothing in part', WholeLine],
 ])('%s that is too long stays whole, says by how much, and its form is not sent', (_, kind) => {
-  const field = render(kind);
+  const field = show(kind);
   const pasted = 'x'.repeat(1234);
   write(field, pasted);
   expect(field.value).toBe(pasted);
@@ -79,7 +59,7 @@ test.each([
 });
 
 test('near its end a text is counted', () => {
-  const field = render(LongText);
+  const field = show(LongText);
   write(field, 'x'.repeat(900));
   expect(words()).not.toContain('of 1,000');
   write(field, 'x'.repeat(901));

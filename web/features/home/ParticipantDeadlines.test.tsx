@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { addDays } from '#contract/weeks.ts';
+import { draw } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { ParticipantDeadlines } from './ParticipantDeadlines.tsx';
 
@@ -16,15 +16,14 @@ const deadline = (title: string, days: number) => ({
 });
 
 function partsOf(assignments: ReturnType<typeof work>[], deadlines: ReturnType<typeof deadline>[]) {
-  document.body.innerHTML = renderToStaticMarkup(
-    <MantineProvider>
-      <Somewhere>
-        <ParticipantDeadlines assignments={assignments} deadlines={deadlines} today={today} />
-      </Somewhere>
-    </MantineProvider>,
+  cleanup();
+  const { container } = draw(
+    <Somewhere>
+      <ParticipantDeadlines assignments={assignments} deadlines={deadlines} today={today} />
+    </Somewhere>,
   );
-  const items = [...document.querySelectorAll('li')].map((item) => item.textContent ?? '');
-  return { items, overdue: document.querySelector('[data-overdue]')?.textContent ?? null };
+  const items = screen.queryAllByRole('listitem').map((item) => item.textContent ?? '');
+  return { items, overdue: container.querySelector('[data-overdue]')?.textContent ?? null };
 }
 
 test('FELL-23 five at most are upcoming, the soonest first, and what is overdue has a line of its own', () => {
@@ -58,5 +57,5 @@ test('work that is listed as a requirement of the cohort too is named once, wher
   );
   expect(items).toHaveLength(2);
   expect(items[0]).toContain('Assignment of this week');
-  expect(document.querySelectorAll('li a')).toHaveLength(1);
+  expect(screen.queryAllByRole('listitem').filter((item) => within(item).queryByRole('link'))).toHaveLength(1);
 });

@@ -1,7 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ParticipantDashboard } from '#contract/home.ts';
+import { draw } from '#test/support/draw.tsx';
 import { ParticipantFigures } from './ParticipantFigures.tsx';
 
 type Figures = Parameters<typeof ParticipantFigures>[0]['dashboard'];
@@ -23,12 +22,8 @@ const figures: Figures = {
 
 /** The words of each card. */
 function cardsOf(dashboard: Figures): string[] {
-  const page = document.createElement('div');
-  page.innerHTML = renderToStaticMarkup(
-    <MantineProvider>
-      <ParticipantFigures dashboard={dashboard} />
-    </MantineProvider>,
-  );
+  const { container } = draw(<ParticipantFigures dashboard={dashboard} />);
+  const page = container.cloneNode(true) as Element;
   for (const style of page.querySelectorAll('style')) style.remove();
   return [...page.querySelectorAll('section')].map((card) => card.textContent ?? '');
 }

@@ -1,8 +1,8 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ParticipantDashboard } from '#contract/home.ts';
 import { judge, specifiedRules } from '#contract/stipend-rules.ts';
+import { draw } from '#test/support/draw.tsx';
 import { ParticipantStipend } from './ParticipantStipend.tsx';
 
 type Stipend = NonNullable<ParticipantDashboard['stipend']>;
@@ -17,7 +17,7 @@ const facts = {
 };
 const criteria = judge(facts, specifiedRules);
 
-function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): string {
+function show(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']): void {
   const stipend: Stipend = {
     weeklyCents: 45_000,
     totalEarnedCents: 0,
@@ -26,15 +26,13 @@ function render(paymentStatus: Stipend['recentWeeks'][number]['paymentStatus']):
     criteria,
     recentWeeks: [{ weekNumber: 5, criteria, isEligible: true, paymentStatus, amountCents: 45_000 }],
   };
-  return renderToStaticMarkup(
-    <MantineProvider>
-      <ParticipantStipend
-        stipend={stipend}
-        weekNumber={5}
-        isNotLoaded={false}
-        retry={{ onRetry: () => undefined, isRetrying: false }}
-      />
-    </MantineProvider>,
+  draw(
+    <ParticipantStipend
+      stipend={stipend}
+      weekNumber={5}
+      isNotLoaded={false}
+      retry={{ onRetry: () => undefined, isRetrying: false }}
+    />,
   );
 }
 
@@ -44,7 +42,7 @@ test.each([
   ['paid', '$450 for this week is paid.'],
   ['denied', 'The $450 for this week was denied. Your coach can tell you more.'],
 ] as const)('STIP0-05 a week that is %s says so to the participant', (paymentStatus, sentence) => {
-  const html = render(paymentStatus);
-  expect(html).toContain(sentence);
-  expect(html.includes('what it was decided on')).toBe(paymentStatus !== 'pending');
+  show(paymentStatus);
+  expect(screen.queryByText(sentence)).not.toBeNull();
+  expect(screen.queryByText(/what it was decided on/) !== null).toBe(paymentStatus !== 'pending');
 });

@@ -1,7 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Fellowship } from '#contract/fellowship.ts';
+import { draw } from '#test/support/draw.tsx';
 import { FellowshipPanels } from './FellowshipPage.tsx';
 
 const cohort = {
@@ -25,11 +25,7 @@ test.each(['', 'undefined'])('FELL-11 a membership whose cohort has the id "%s" 
     selection: null,
     can: { selectTrack: false, lockTrack: false },
   };
-  const markup = renderToStaticMarkup(
-    <MantineProvider>
-      <FellowshipPanels fellowship={fellowship} />
-    </MantineProvider>,
-  );
-  expect(markup).toContain('No valid cohort ID found');
-  expect(markup).not.toContain('Autumn fellows');
+  draw(<FellowshipPanels fellowship={fellowship} />);
+  expect(screen.queryByText('No valid cohort ID found')).not.toBeNull();
+  expect(screen.queryByText(/Autumn fellows/)).toBeNull();
 });

@@ -1,6 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { cleanup } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { draw } from '#test/support/draw.tsx';
 import { StipendAssignments } from './StipendAssignments.tsx';
 
 const assignment = {
@@ -21,12 +21,9 @@ test('STIP-36 an assignment reads accepted, submitted, needs revision, rejected 
     ['rejected', 'Rejected'],
     [null, 'None'],
   ] as const) {
-    const markup = renderToStaticMarkup(
-      <MantineProvider>
-        <StipendAssignments assignments={[{ ...assignment, status }]} />
-      </MantineProvider>,
-    );
-    const cell = new DOMParser().parseFromString(markup, 'text/html').querySelector('td[data-label=Status]');
+    cleanup();
+    const { container } = draw(<StipendAssignments assignments={[{ ...assignment, status }]} />);
+    const cell = container.querySelector('td[data-label=Status]');
     expect(cell?.textContent).toBe(words);
   }
 });
@@ -36,11 +33,7 @@ test.each([
   ['2025-09-08', 'Sep 8'],
   ['2025-99-99', 'Invalid date'],
 ])('TIME-03 TIME-04 the due date %s reads %s', (dueDate, words) => {
-  const markup = renderToStaticMarkup(
-    <MantineProvider>
-      <StipendAssignments assignments={[{ ...assignment, status: null, dueDate }]} />
-    </MantineProvider>,
-  );
-  const cell = new DOMParser().parseFromString(markup, 'text/html').querySelector('td[data-label="Due Date"]');
+  const { container } = draw(<StipendAssignments assignments={[{ ...assignment, status: null, dueDate }]} />);
+  const cell = container.querySelector('td[data-label="Due Date"]');
   expect(cell?.textContent).toBe(words);
 });

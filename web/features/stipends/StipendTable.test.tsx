@@ -1,19 +1,15 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { StipendRow } from '#contract/stipends.ts';
 import { aStipendRow } from '#test/support/a-stipend-row.ts';
+import { draw } from '#test/support/draw.tsx';
 import { StipendTable } from './StipendTable.tsx';
 
 /** The words of each cell, by its column. */
 function cellsOf(facts: Partial<StipendRow>): Record<string, string> {
-  const frame = document.createElement('div');
-  frame.innerHTML = renderToStaticMarkup(
+  const { container: frame } = draw(
     <QueryClientProvider client={new QueryClient()}>
-      <MantineProvider>
-        <StipendTable rows={[{ ...aStipendRow, ...facts }]} changes={new Map()} onOpen={() => undefined} />
-      </MantineProvider>
+      <StipendTable rows={[{ ...aStipendRow, ...facts }]} changes={new Map()} onOpen={() => undefined} />
     </QueryClientProvider>,
   );
   return Object.fromEntries([...frame.querySelectorAll('td')].map((cell) => [cell.dataset.label, cell.textContent]));

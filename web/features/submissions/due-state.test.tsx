@@ -1,6 +1,6 @@
-import { MantineProvider } from '@mantine/core';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { draw } from '#test/support/draw.tsx';
 import { DueBanner } from './DueBanner.tsx';
 import { dueInWords, dueState } from './due-state.ts';
 
@@ -26,12 +26,7 @@ test.each([
 ])(
   'ASSIGN-02 TIME-03 TIME-04 the banner of work that is due on %s, to be handed in: %s, reads %s',
   (dueDate, isOpen, words) => {
-    const markup = renderToStaticMarkup(
-      <MantineProvider>
-        <DueBanner dueDate={dueDate} today="2026-11-21" isOpen={isOpen} />
-      </MantineProvider>,
-    );
-    const banner = new DOMParser().parseFromString(markup, 'text/html').querySelector('[role=note]');
-    expect(banner?.textContent).toBe(words);
+    draw(<DueBanner dueDate={dueDate} today="2026-11-21" isOpen={isOpen} />);
+    expect(screen.getByRole('note').textContent).toBe(words);
   },
 );

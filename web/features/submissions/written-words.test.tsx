@@ -1,9 +1,8 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { readSubmission } from '#contract/reviews.ts';
+import { draw } from '#test/support/draw.tsx';
 import { queryClient } from '../../api/query-for.ts';
 import { FeedbackInList } from './FeedbackInList.tsx';
 import { ReviewedWork } from './ReviewedWork.tsx';
@@ -48,14 +47,11 @@ test('SEC-20 markup in a submitted text, in feedback and in instructions is neve
     instructions: 'Name [it](javascript:alert(3)) well <iframe src="https://elsewhere.example"></iframe>',
     rounds: [{ ...round, roundNumber: 2, feedback: null, reviewStatus: null }, round],
   };
-  const drawn = document.createElement('div');
-  drawn.innerHTML = renderToStaticMarkup(
+  const { container: drawn } = draw(
     <QueryClientProvider client={queryClient}>
-      <MantineProvider>
-        <ReviewedWork submission={submission} />
-        <SubmissionRounds rounds={[round]} maxPoints={10} isNewestOpen />
-        <FeedbackInList feedback={feedback} about="Report" />
-      </MantineProvider>
+      <ReviewedWork submission={submission} />
+      <SubmissionRounds rounds={[round]} maxPoints={10} isNewestOpen />
+      <FeedbackInList feedback={feedback} about="Report" />
     </QueryClientProvider>,
   );
   const words = drawn.textContent ?? '';
