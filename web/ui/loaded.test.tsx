@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
-import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { alerts, draw } from '#test/support/draw.tsx';
 import { Loaded, LoadedRows } from './Loaded.tsx';
 import { EmptyState } from './states.tsx';
 
@@ -67,16 +67,13 @@ function Figure() {
 function show(what: typeof Rows) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, retryOnMount: false } } });
   const What = what;
-  render(
+  draw(
     <QueryClientProvider client={client}>
-      <MantineProvider env="test">
-        <What />
-      </MantineProvider>
+      <What />
     </QueryClientProvider>,
   );
   return client;
 }
-const alerts = () => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
 const press = (name: string) => screen.getByRole('button', { name }).click();
 
 test('a list loads in the shape of what comes, then shows its rows, and the failure of a reread stands above them', async () => {

@@ -1,4 +1,3 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -7,11 +6,11 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readImport } from '#contract/import-results.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { alerts, draw } from '#test/support/draw.tsx';
 import { queryClient, refresh } from '../../api/query-for.ts';
 import { ImportPage } from './ImportPage.tsx';
 import { ImportReport } from './ImportReport.tsx';
@@ -26,27 +25,20 @@ const upload = {
   undo: { accounts: 0, participants: 0, coaches: 0, admins: 0, places: 0, leftWithoutCoach: 0, refusal: null },
 };
 let isAway = false;
-let root: Root;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('scrollTo', () => undefined);
   isAway = false;
   vi.stubGlobal('fetch', async (address: string) => {
     if (isAway) return Response.json(problemFor('not_found', 'It is away.', 'r', null), { status: 404 });
     return Response.json(address.includes('/rows') ? { rows: [], nextCursor: null, matching: 0 } : upload);
   });
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   queryClient.clear();
   vi.unstubAllGlobals();
 });
-
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const alerts = () => [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
 
 test.each([
   ['the page of an upload', ImportPage, 'The import could not be loaded'],
@@ -58,23 +50,18 @@ test.each([
     routeTree: rootRoute.addChildren([page]),
     history: createMemoryHistory({ initialEntries: [`/uploads/${id}`] }),
   });
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <RouterProvider router={router as never} />
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
+  draw(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
   );
-  await settled(() => expect(document.body.textContent).toContain('4 of 10'));
+  await waitFor(() => expect(document.body.textContent).toContain('4 of 10'));
   expect(alerts()).toEqual([]);
   isAway = true;
   await act(async () => void (await refresh([readImport])));
-  await settled(() => expect(alerts()).toEqual([`${title}It is away. What you see below is from before.Try again`]));
+  await waitFor(() => expect(alerts()).toEqual([`${title}It is away. What you see below is from before.Try again`]));
   expect(document.body.textContent).toContain('4 of 10');
   isAway = false;
-  const again = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Try again');
-  await act(async () => again?.click());
-  await settled(() => expect(alerts()).toEqual([]));
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  await waitFor(() => expect(alerts()).toEqual([]));
 });

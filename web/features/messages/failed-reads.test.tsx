@@ -1,11 +1,10 @@
-import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot, type Root } from 'react-dom/client';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readSession } from '#contract/accounts.ts';
 import { readConversation } from '#contract/messages.ts';
 import { problemFor } from '#server/platform/errors.ts';
+import { alerts, draw } from '#test/support/draw.tsx';
 import { Somewhere } from '#test/support/somewhere.tsx';
 import { queryClient, queryFor, refresh } from '../../api/query-for.ts';
 import { ConversationPane } from './ConversationPane.tsx';
@@ -21,10 +20,8 @@ const message = (text: string) => ({
 });
 /** What the server refuses to read just now: words in the address. */
 let refused: RegExp;
-let root: Root;
 
 beforeEach(() => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   refused = /nothing/;
   vi.stubGlobal('fetch', async (address: string) => {
     if (refused.test(address)) {
@@ -39,51 +36,42 @@ beforeEach(() => {
     });
   });
   queryClient.setQueryData(queryFor(readSession).queryKey, { user: { id: userId, role: 'participant' } } as never);
-  document.body.innerHTML = '<div id="root"></div>';
-  root = createRoot(document.body.firstElementChild as Element);
 });
-afterEach(async () => {
-  await act(async () => root.unmount());
+afterEach(() => {
+  cleanup();
   forgetUnsent(userId);
   queryClient.clear();
   vi.unstubAllGlobals();
 });
 
-const settled = (seen: () => void) => vi.waitFor(() => act(async () => seen()));
-const alerts = () => [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
-const click = (name: string) =>
-  act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
+const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 
 test('MSG-30 older and newer messages that can not be read are told in an open conversation, and can be tried again', async () => {
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={queryClient}>
-        <MantineProvider env="test">
-          <Somewhere>
-            <ConversationPane personId={person.id} />
-          </Somewhere>
-        </MantineProvider>
-      </QueryClientProvider>,
-    ),
+  draw(
+    <QueryClientProvider client={queryClient}>
+      <Somewhere>
+        <ConversationPane personId={person.id} />
+      </Somewhere>
+    </QueryClientProvider>,
   );
-  await settled(() => expect(document.body.textContent).toContain('The first'));
+  await waitFor(() => expect(document.body.textContent).toContain('The first'));
   expect(alerts()).toEqual([]);
 
   refused = /before=/;
-  await click('Show older messages');
-  await settled(() => expect(alerts()).toEqual(['Failed to load messagesIt is away.Try again']));
+  click('Show older messages');
+  await waitFor(() => expect(alerts()).toEqual(['Failed to load messagesIt is away.Try again']));
   refused = /after=/;
-  await click('Try again');
-  await settled(() => expect(document.body.textContent).toContain('An older one'));
+  click('Try again');
+  await waitFor(() => expect(document.body.textContent).toContain('An older one'));
   expect(alerts()).toEqual([]);
 
   await act(async () => void (await refresh([readConversation])));
-  await settled(() =>
+  await waitFor(() =>
     expect(alerts()).toEqual(['Failed to load messagesIt is away. What you see below is from before.Try again']),
   );
   expect(document.body.textContent).toContain('The first');
   refused = /nothing/;
-  await click('Try again');
-  await settled(() => expect(document.body.textContent).toContain('A newer one'));
+  click('Try again');
+  await waitFor(() => expect(document.body.textContent).toContain('A newer one'));
   expect(alerts()).toEqual([]);
 });
