@@ -4,7 +4,7 @@ import type { AuditEntry, exportAuditLog, listAuditLog } from '#contract/audit.t
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { programmeZone } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 import { findNames, idsIn } from './audit-names.ts';
 
@@ -12,7 +12,7 @@ export type AuditFilters = ParsedInputOf<typeof exportAuditLog>['query'];
 export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; nextCursor: string | null };
 type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 
-const pageSize = 50;
+const order = [descending(byInstant(sql`entry.at`)), descending(byId(sql`entry.id`))] as const;
 /** An account is a 'user'. Entries of earlier versions say otherwise, and stay as they were written. */
 const typesOfPerson = ['user', 'profile', 'participant'];
 const mostPeople = 20;
@@ -21,16 +21,15 @@ const mostPeople = 20;
 export async function findAuditLog(
   db: Db,
   { cursor, ...filters }: ParsedInputOf<typeof listAuditLog>['query'],
-  size = pageSize,
+  size = 50,
 ): Promise<NamedEntries> {
-  const found = await findEntries(db, filters, cursor, size + 1);
-  const rows = found.slice(0, size);
-  const last = rows.at(-1);
+  const pages = pagesBy(size, [...order]);
+  const { rows, nextCursor } = pages.cut(await findEntries(db, filters, { pages, cursor }), ({ at, id }) => [at, id]);
   const names = await findNames(db, rows.flatMap(idsIn));
   return {
     rows: rows.map((row) => ({ ...row, subjectName: names.get(row.subjectId) ?? writtenName(row) })),
     names: Object.fromEntries(names),
-    nextCursor: found.length > size && last ? writeCursor([last.at, last.id]) : null,
+    nextCursor,
   };
 }
 
@@ -67,21 +66,30 @@ function writtenName({ before, after }: Pick<StoredEntry, 'before' | 'after'>): 
 }
 
 const personName = sql<string>`profiles.full_name`;
-const instant = sql<string>`to_json(entry.at) #>> '{}'`;
+interface Wish {
+  pages: ReturnType<typeof pagesBy>;
+  cursor: string | undefined;
+}
 
-async function findEntries(db: Db, filters: AuditFilters, cursor: string | undefined, limit: number) {
+async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wish) {
   const rows = await db
     .selectFrom('auditLog as entry')
     .leftJoin('profiles', 'profiles.id', 'entry.actorId')
-    .select(['entry.id', instant.as('at'), 'entry.action', 'entry.subjectType', 'entry.subjectId', 'entry.reason'])
+    .select([
+      'entry.id',
+      exactly(sql`entry.at`).as('at'),
+      'entry.action',
+      'entry.subjectType',
+      'entry.subjectId',
+      'entry.reason',
+    ])
     // As text, so that the names of the facts stay as they were written.
     .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
     .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
     .where(matches(filters))
-    .where(comesAfter(cursor))
-    .orderBy('entry.at', 'desc')
-    .orderBy('entry.id', 'desc')
-    .limit(limit)
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
   return rows.map(({ actorId, actorName, actorEmail, subjectType, before, after, ...row }): StoredEntry => {
     const actor = actorId === null ? null : { id: actorId, name: actorName, email: actorEmail ?? '' };
@@ -93,12 +101,6 @@ const Facts = z.record(z.string(), z.json()).nullable();
 
 function factsIn(text: string | null) {
   return Facts.parse(text === null ? null : JSON.parse(text));
-}
-
-function comesAfter(cursor: string | undefined): Expression<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [at, id] = readCursor(cursor, z.tuple([z.iso.datetime({ offset: true }), z.uuid()]));
-  return sql<SqlBool>`(entry.at, entry.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
 function matches({ search, person, part, action, kind, subject, from, to }: AuditFilters): Expression<SqlBool> {

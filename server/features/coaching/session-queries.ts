@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import {
   type CoachSession,
   firstUpcomingSessions,
@@ -11,10 +10,10 @@ import {
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, pagesBy } from '#server/platform/pages.ts';
 
 const mostOverdue = 50;
-const Place = z.tuple([z.iso.datetime(), z.uuid()]);
+const upcomingPages = pagesBy(firstUpcomingSessions, [byInstant(sql`scheduled_at`), byId(sql`coaching_sessions.id`)]);
 
 /** COACH-29, COACH-31, COACH-44: the coach's own, in four statements. */
 export async function findCoachSessions(
@@ -63,25 +62,19 @@ export async function findUpcomingSessions(
   coach: Pick<Actor, 'id'>,
   { at, cursor }: { at: Date; cursor: string | undefined },
 ): Promise<ResponseOf<typeof listUpcomingSessions>> {
-  const [startsAt, id] = cursor === undefined ? [null, null] : readCursor(cursor, Place);
   const found = await upcomingOf(db, coach, at)
-    .$if(startsAt !== null, (query) =>
-      query.where(sql<boolean>`(scheduled_at, coaching_sessions.id) > (${startsAt}::timestamptz, ${id}::uuid)`),
-    )
-    .limit(firstUpcomingSessions + 1)
+    .where(upcomingPages.comesAfter(cursor))
+    .limit(upcomingPages.most)
     .execute();
-  const rows = found.slice(0, firstUpcomingSessions).map((row) => toSession(row, at));
-  const last = rows.at(-1);
-  const isMore = found.length > firstUpcomingSessions && last !== undefined;
-  return { rows, nextCursor: isMore ? writeCursor([last.scheduledAt, last.id]) : null };
+  const page = upcomingPages.cut(found, ({ scheduledAt, id }) => [scheduledAt.toISOString(), id]);
+  return { ...page, rows: page.rows.map((row) => toSession(row, at)) };
 }
 
 function upcomingOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   return sessionsOf(db, coach)
     .where('coachingSessions.status', '=', 'scheduled')
     .where(endsAt, '>', at)
-    .orderBy('scheduledAt')
-    .orderBy('coachingSessions.id');
+    .orderBy(upcomingPages.inOrder);
 }
 
 export async function findCoachSession(db: Db, coach: Pick<Actor, 'id'>, id: string, at: Date): Promise<CoachSession> {

@@ -1,5 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
+import { type SqlBool, sql } from 'kysely';
 import type {
   CoachChoice,
   listCoaches,
@@ -8,10 +7,10 @@ import type {
 } from '#contract/coach-assignment.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 
-const pageSize = 100;
+const pages = pagesBy(100, [byText(sql`first_name`), byId(sql`id`)]);
 
 /** CASN-03, USER-38: in the order of first names. */
 export async function findCoaches(
@@ -23,8 +22,8 @@ export async function findCoaches(
       (select count(distinct user_id)::int from user_courses
         where coach_id = profiles.id and status = 'enrolled') as participant_count
     from profiles
-    where role = 'coach' and deleted_at is null and ${isFoundByWords(search)} and ${comesAfter(cursor)}
-    order by first_name, id limit ${pageSize + 1}`.execute(db);
+    where role = 'coach' and deleted_at is null and ${isFoundByWords(search)} and ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder} limit ${pages.most}`.execute(db);
   return paged(found.rows);
 }
 
@@ -42,8 +41,8 @@ export async function findParticipantsWithoutCoach(
             where member.participant_id = profiles.id and member.status = 'active'
             order by cohorts.start_date desc, cohorts.id desc limit 1) as "cohortName"
         from profiles
-        where ${isMeant} and ${comesAfter(cursor)}
-        order by first_name, id limit ${pageSize + 1}) as page), '[]') as rows`.execute(db);
+        where ${isMeant} and ${pages.comesAfter(cursor)}
+        order by ${pages.inOrder} limit ${pages.most}) as page), '[]') as rows`.execute(db);
   const [{ rows, matching } = { rows: [], matching: 0 }] = found.rows;
   return { ...paged(rows), matching };
 }
@@ -52,19 +51,6 @@ export async function findParticipantsWithoutCoach(
 export const isWithoutCoach = sql<SqlBool>`exists (select from user_courses
   where user_courses.user_id = profiles.id and user_courses.status = 'enrolled' and user_courses.coach_id is null)`;
 
-const Place = z.tuple([z.string().max(500), z.uuid()]);
-
-function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [firstName, id] = readCursor(cursor, Place);
-  return sql<SqlBool>`(first_name, id) > (${firstName}::text, ${id}::uuid)`;
-}
-
 function paged<Row extends { id: string; firstName: string }>(found: Row[]) {
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
-  return {
-    rows,
-    nextCursor: found.length > pageSize && last ? writeCursor([last.firstName, last.id]) : null,
-  };
+  return pages.cut(found, ({ firstName, id }) => [firstName, id]);
 }

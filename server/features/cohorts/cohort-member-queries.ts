@@ -1,13 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { listCohortMembers, MembershipStatus } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachesOf } from '#server/features/coaching/coaching-access.ts';
 import { now } from '#server/platform/clock.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { cohortGone } from './cohort-setup-queries.ts';
 
@@ -18,8 +17,7 @@ export interface Membership {
   participantId: string;
 }
 
-const pageSize = 50;
-const Place = z.tuple([z.string(), z.string(), z.uuid()]);
+const pages = pagesBy(50, [byText(sql`profiles.first_name`), byText(sql`profiles.last_name`), byId(sql`profiles.id`)]);
 
 /** By name, with the number of what matches in the same statement. */
 export async function findCohortMembers(db: Db, cohortId: string, filters: Filters) {
@@ -34,18 +32,18 @@ export async function findCohortMembers(db: Db, cohortId: string, filters: Filte
         .$notNull()
         .as('matching'),
     )
-    .where(comesAfter(filters.cursor))
-    .orderBy('profiles.firstName')
-    .orderBy('profiles.lastName')
-    .orderBy('profiles.id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const rows = found.slice(0, pageSize).map(toMember);
-  const last = rows.at(-1);
+  const { rows, nextCursor } = pages.cut(found, ({ firstName, lastName, participantId }) => [
+    firstName,
+    lastName,
+    participantId,
+  ]);
   return {
-    rows,
-    nextCursor:
-      found.length > pageSize && last ? writeCursor([last.firstName, last.lastName, last.participantId]) : null,
+    rows: rows.map(toMember),
+    nextCursor,
     matching: found[0]?.matching ?? 0,
   };
 }
@@ -103,10 +101,4 @@ function toMember<Row extends { enrolledAt: Date; endedAt: Date | null }>(row: R
 function matches({ search, status }: Filters): Expression<SqlBool> {
   const conditions = [isFoundByWords(search), ...(status ? [sql<SqlBool>`membership.status = ${status}`] : [])];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
-}
-
-function comesAfter(cursor: string | undefined): Expression<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [firstName, lastName, id] = readCursor(cursor, Place);
-  return sql<SqlBool>`(profiles.first_name, profiles.last_name, profiles.id) > (${firstName}, ${lastName}, ${id}::uuid)`;
 }

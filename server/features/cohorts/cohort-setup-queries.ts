@@ -1,18 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { CohortStatus, listCohorts, ReadCohort } from '#contract/cohorts.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { type CopyUses, copyStaysBecause, copyUses } from './cohort-copy-queries.ts';
 
 type Filters = ParsedInputOf<typeof listCohorts>['query'];
 
-const pageSize = 50;
-const Place = z.tuple([z.iso.date(), z.uuid()]);
+const pages = pagesBy(50, [descending(byDay(sql`start_date`)), descending(byId(sql`id`))]);
 
 /** ADMIN-21: the latest start first, with the number of what matches in the same statement. */
 export async function findCohorts(db: Db, filters: Filters) {
@@ -33,16 +31,12 @@ export async function findCohorts(db: Db, filters: Filters) {
         .$notNull()
         .as('matching'),
     ])
-    .where(comesAfter(filters.cursor))
-    .orderBy('startDate', 'desc')
-    .orderBy('id', 'desc')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
   return {
-    rows,
-    nextCursor: found.length > pageSize && last ? writeCursor([last.startDate, last.id]) : null,
+    ...pages.cut(found, ({ startDate, id }) => [startDate, id]),
     matching: found[0]?.matching ?? 0,
   };
 }
@@ -106,10 +100,4 @@ function matches({ search, status, programType }: Filters): Expression<SqlBool> 
     ...(programType ? [sql<SqlBool>`cohorts.program_type = ${programType}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
-}
-
-function comesAfter(cursor: string | undefined): Expression<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [startDate, id] = readCursor(cursor, Place);
-  return sql<SqlBool>`(start_date, id) < (${startDate}::date, ${id}::uuid)`;
 }

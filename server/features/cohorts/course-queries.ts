@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listCourses } from '#contract/programme-setup.ts';
-import { TrackType } from '#contract/roles.ts';
+import type { TrackType } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, byText, exactly, pagesBy } from '#server/platform/pages.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 
-const pageSize = 50;
-const Place = z.tuple([TrackType, z.iso.datetime({ offset: true }), z.uuid()]);
+const pages = pagesBy(50, [byText(sql`track_type`), byInstant(sql`created_at`), byId(sql`id`)]);
 
 export async function findCourses(db: Db, { search, cursor }: ParsedInputOf<typeof listCourses>['query']) {
-  const after = cursor === undefined ? null : readCursor(cursor, Place);
   const found = await db
     .selectFrom('courses')
     .select(['courses.id', 'title', sql<TrackType>`track_type`.as('trackType'), 'version'])
@@ -21,24 +18,12 @@ export async function findCourses(db: Db, { search, cursor }: ParsedInputOf<type
       sql<boolean>`coalesce(id = (select first.id from courses first
         where first.track_type = courses.track_type and first.archived_at is null
         order by first.created_at, first.id limit 1), false)`.as('isForEnrolment'),
-      // As text: a time rounded to milliseconds would skip rows.
-      sql<string>`to_json(created_at) #>> '{}'`.as('key'),
+      exactly(sql`created_at`).as('key'),
     ])
     .where('title', 'ilike', patternOf(search))
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<boolean>`(track_type, created_at, id) > (${after?.[0]}, ${after?.[1]}::timestamptz, ${after?.[2]}::uuid)`,
-      ),
-    )
-    .orderBy('trackType')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
-  return {
-    rows,
-    nextCursor: found.length > pageSize && last ? writeCursor([last.trackType, last.key, last.id]) : null,
-  };
+  return pages.cut(found, ({ trackType, key, id }) => [trackType, key, id]);
 }

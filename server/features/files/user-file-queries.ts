@@ -1,19 +1,19 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { jsonArrayFrom } from 'kysely/helpers/postgres';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { extensionsOfType, type FileType, type listUserFiles } from '#contract/user-files.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
 import { ownUserFiles } from './file-access.ts';
 import { isShownInPlace } from './file-kinds.ts';
 import { usedSpace } from './file-space.ts';
 
 type Filters = ParsedInputOf<typeof listUserFiles>['query'];
 
-const pageSize = 50;
+const mostUnfinished = 50;
+const pages = pagesBy(50, [descending(byInstant(sql`user_files.upload_date`)), descending(byId(sql`user_files.id`))]);
 
 /** One statement for the page, the space and what is still on its way. */
 export async function findUserFiles(db: Db, actor: Actor, filters: Filters) {
@@ -27,11 +27,10 @@ export async function findUserFiles(db: Db, actor: Actor, filters: Filters) {
       eb.selectFrom(usedSpace(db, actor).as('used')).select('used.bytes').as('usedBytes'),
     ])
     .executeTakeFirstOrThrow();
-  const rows = found.rows.slice(0, pageSize);
-  const last = rows.at(-1);
+  const { rows, nextCursor } = pages.cut(found.rows, ({ uploadedAt, id }) => [uploadedAt, id]);
   return {
     rows: rows.map((row) => ({ ...row, isShownInPlace: isShownInPlace(row.name) })),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor,
     fileCount: found.fileCount ?? 0,
     usedBytes: found.usedBytes ?? 0,
     unfinished: found.unfinished,
@@ -39,7 +38,6 @@ export async function findUserFiles(db: Db, actor: Actor, filters: Filters) {
 }
 
 function filesOf(db: Db, actor: Actor, { search, type, cursor }: Filters) {
-  const after = cursor === undefined ? null : readCursor(cursor);
   return ownUserFiles(db, actor)
     .select([
       'userFiles.id',
@@ -51,14 +49,9 @@ function filesOf(db: Db, actor: Actor, { search, type, cursor }: Filters) {
     ])
     .$if(search !== '', (query) => query.where('userFiles.displayName', 'ilike', `%${literally(search)}%`))
     .where((row) => isOfType(row, type))
-    .$if(after !== null, (query) =>
-      query.where(
-        sql<boolean>`(user_files.upload_date, user_files.id) < (${after?.[0]}::timestamptz, ${after?.[1]}::uuid)`,
-      ),
-    )
-    .orderBy('userFiles.uploadDate', 'desc')
-    .orderBy('userFiles.id', 'desc')
-    .limit(pageSize + 1);
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most);
 }
 
 function isOfType(row: ExpressionBuilder<DB, 'userFiles'>, type: FileType) {
@@ -75,22 +68,10 @@ function unfinishedUploadsOf(db: Db, actor: Actor) {
     .where('area', '=', 'my_files')
     .where('completedAt', 'is', null)
     .orderBy('createdAt')
-    .limit(pageSize);
+    .limit(mostUnfinished);
 }
 
 /** What was typed is no pattern. */
 function literally(search: string): string {
   return search.replace(/[\\%_]/g, '\\$&');
-}
-
-const PageKey = z.tuple([z.iso.datetime({ offset: true }), z.uuid()]);
-
-function writeCursor({ uploadedAt, id }: { uploadedAt: string; id: string }): string {
-  return Buffer.from(`${uploadedAt}_${id}`).toString('base64url');
-}
-
-function readCursor(cursor: string): z.infer<typeof PageKey> {
-  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
-  if (key.success) return key.data;
-  throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
 }

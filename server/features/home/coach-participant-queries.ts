@@ -1,18 +1,20 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { type CoachDashboard, firstParticipants } from '#contract/home.ts';
 import { easternDay } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import { findPeopleAtRisk } from '#server/features/stipends/week-risk-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 import { isSilent, missedActivities, missedSessions, overdueAssignments } from './attention-queries.ts';
 
-const pageSize = 25;
-/** Gravity, open matters, first and last name, id. */
-const Place = z.tuple([z.number(), z.number(), z.string(), z.string(), z.uuid()]);
-type Place = z.infer<typeof Place>;
+const pages = pagesBy(25, [
+  descending(byNumber(sql`gravity`)),
+  descending(byNumber(sql`open_matters`)),
+  byText(sql`first_name`),
+  byText(sql`last_name`),
+  byId(sql`id`),
+]);
 
 /** Each own participant once, under the course that they joined last (COACH-04, COACH-08). */
 export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
@@ -36,7 +38,7 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
 
 /** The first ones with the figures of all; COACH-07: the rate counts reviewed work, which is any status but 'submitted'. */
 export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
-  const rows = await participantRows(db, coach, { at, after: null, most: firstParticipants });
+  const rows = await participantRows(db, coach, { at, cursor: undefined, most: firstParticipants });
   const [first] = rows;
   return { participants: rows.map(withoutPlace), total: first?.total ?? 0, completionRate: first?.completionRate ?? 0 };
 }
@@ -46,22 +48,22 @@ export async function findCoachParticipants(
   coach: Pick<Actor, 'id'>,
   { at, cursor }: { at: Date; cursor: string | undefined },
 ) {
-  const after = cursor === undefined ? null : readCursor(cursor, Place);
-  const found = await participantRows(db, coach, { at, after, most: pageSize + 1 });
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
-  const isMore = found.length > pageSize && last !== undefined;
-  return {
-    rows: rows.map(withoutPlace),
-    nextCursor: isMore ? writeCursor([last.gravity, last.openMatters, last.firstName, last.lastName, last.id]) : null,
-  };
+  const found = await participantRows(db, coach, { at, cursor, most: pages.most });
+  const page = pages.cut(found, ({ gravity, openMatters, firstName, lastName, id }) => [
+    gravity,
+    openMatters,
+    firstName,
+    lastName,
+    id,
+  ]);
+  return { ...page, rows: page.rows.map(withoutPlace) };
 }
 
 /** Who needs the coach most first: by the gravest of the reasons, then by how much is open. Two statements. */
 async function participantRows(
   db: Db,
   coach: Pick<Actor, 'id'>,
-  { at, after, most }: { at: Date; after: Place | null; most: number },
+  { at, cursor, most }: { at: Date; cursor: string | undefined; most: number },
 ) {
   const today = easternDay(at);
   const own = db
@@ -115,16 +117,8 @@ async function participantRows(
     )
     .selectFrom('weighed')
     .selectAll()
-    .$if(after !== null, (page) =>
-      page.where(
-        sql<boolean>`(-gravity, -open_matters, first_name, last_name, id) > (${-(after?.[0] ?? 0)}::bigint, ${-(after?.[1] ?? 0)}::bigint, ${after?.[2]}::text, ${after?.[3]}::text, ${after?.[4]}::uuid)`,
-      ),
-    )
-    .orderBy('gravity', 'desc')
-    .orderBy('openMatters', 'desc')
-    .orderBy('firstName')
-    .orderBy('lastName')
-    .orderBy('id')
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
     .limit(most)
     .$narrowType<Pick<CoachDashboard['participants'][number], 'trackType'>>()
     .execute();

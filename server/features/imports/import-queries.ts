@@ -4,6 +4,7 @@ import type { readImport } from '#contract/import-results.ts';
 import type { listImports } from '#contract/imports.ts';
 import type { Db } from '#server/db/database.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { cutPage } from '#server/platform/pages.ts';
 import { isUnconfirmedRegistration } from '#server/sign-in/unconfirmed-registrations.ts';
 import type { KnownToImport } from './import-checks.ts';
 
@@ -23,8 +24,8 @@ export async function findImports(db: Db, cursor: string | undefined): Promise<I
     .orderBy('bulkImports.id', 'desc')
     .limit(pageSize + 1)
     .execute();
-  const page = rows.slice(0, pageSize);
-  return { rows: page.map(toItem), nextCursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null };
+  const page = cutPage(pageSize, rows, ({ id }) => id);
+  return { ...page, rows: page.rows.map(toItem) };
 }
 
 /** While it runs the failures come from the rows; at the end they are kept in the error report. */

@@ -8,6 +8,7 @@ import {
   type readImport,
 } from '#contract/import-results.ts';
 import type { Db } from '#server/db/database.ts';
+import { cutPage } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { findUpload } from './import-queries.ts';
 import { findPresence, refusalOfUndo } from './import-undo-queries.ts';
@@ -44,9 +45,8 @@ export async function findImportRows(db: Db, importId: string, { state, search, 
       and (${state ?? null}::text is null or state = ${state ?? null})
       and ${isFoundByWords(search ?? '', sql`search_text`)}
     order by row_number limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
-  const isEnd = found.rows.length <= pageSize;
-  return { rows: page.map(toRow), nextCursor: isEnd ? null : (page.at(-1)?.rowNumber.toString() ?? null) };
+  const page = cutPage(pageSize, found.rows, ({ rowNumber }) => rowNumber.toString());
+  return { ...page, rows: page.rows.map(toRow) };
 }
 
 async function countRows(db: Db, importId: string): Promise<{ state: ImportRowState; rows: number }[]> {

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { correctionStatuses, listAttendanceCorrections } from '#contract/attendance-corrections.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -8,7 +7,7 @@ import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import {
   decidedRefusal,
   findStandingCohortId,
@@ -21,7 +20,10 @@ import {
 
 type Filters = ParsedInputOf<typeof listAttendanceCorrections>['query'];
 
-const pageSize = 50;
+const pages = {
+  open: pagesBy(50, [byInstant(sql`correction.asked_at`), byId(sql`correction.id`)]),
+  answered: pagesBy(50, [descending(byInstant(sql`correction.answered_at`)), descending(byId(sql`correction.id`))]),
+};
 const longestHistory = 20;
 
 /** The own requests about an activity that the participant can see. */
@@ -41,39 +43,25 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
 
 /** A page in one statement; what somebody asked for themself is for others to answer. */
 export async function findCorrections(db: Db, actor: Actor, { state, cursor }: Filters) {
-  const after = cursor === undefined ? null : readCursor(cursor, PageKey);
+  const statuses = state === 'open' ? ['open'] : ['accepted', 'declined'];
   const rows = await corrections(db)
     .where('profiles.deletedAt', 'is', null)
     .where('correction.participantId', '<>', actor.id)
     .$if(actor.role !== 'admin', (all) =>
       all.where((eb) => isOwnParticipant(db, actor, eb.ref('correction.participantId'))),
     )
-    .$if(state === 'open', (all) =>
-      all
-        .where('correction.status', '=', 'open')
-        .$if(after !== null, (rest) => rest.where(sql<boolean>`(correction.asked_at, correction.id) > ${keyOf(after)}`))
-        .orderBy('correction.askedAt')
-        .orderBy('correction.id'),
-    )
-    .$if(state === 'answered', (all) =>
-      all
-        .where('correction.status', 'in', ['accepted', 'declined'])
-        .$if(after !== null, (rest) =>
-          rest.where(sql<boolean>`(correction.answered_at, correction.id) < ${keyOf(after)}`),
-        )
-        .orderBy('correction.answeredAt', 'desc')
-        .orderBy('correction.id', 'desc'),
-    )
-    .limit(pageSize + 1)
+    .where('correction.status', 'in', statuses)
+    .where(pages[state].comesAfter(cursor))
+    .orderBy(pages[state].inOrder)
+    .limit(pages[state].most)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
+  const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
   return {
-    rows: page.map((row) => ({
+    ...page,
+    rows: page.rows.map((row) => ({
       ...toCorrection(row),
       refusal: row.status === 'open' ? whyNotAcceptable(row) : null,
     })),
-    nextCursor: rows.length > pageSize && last ? writeCursor([last.placedAt, last.id]) : null,
   };
 }
 
@@ -112,12 +100,6 @@ export function findDecidedStipend(
     .executeTakeFirst();
 }
 
-const PageKey = z.tuple([z.string(), z.uuid()]);
-
-function keyOf(key: z.output<typeof PageKey> | null) {
-  return sql`(${key?.[0]}::timestamptz, ${key?.[1]}::uuid)`;
-}
-
 function corrections(db: Db) {
   return db
     .selectFrom('attendanceCorrections as correction')
@@ -142,7 +124,7 @@ function corrections(db: Db) {
       decidedStipend().as('decided'),
       isTaughtToday().as('isTaught'),
       // With its microseconds: the place in the list.
-      sql<string>`coalesce(correction.answered_at, correction.asked_at)::text`.as('placedAt'),
+      exactly(sql`coalesce(correction.answered_at, correction.asked_at)`).as('placedAt'),
     ]);
 }
 

@@ -1,5 +1,4 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { readAttendance } from '#contract/activities.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { easternDay } from '#contract/weeks.ts';
@@ -8,13 +7,13 @@ import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { byId, byText, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { decidedRefusal, futureRefusal, loadActivity } from './learning-access.ts';
 
 type Filters = ParsedInputOf<typeof readAttendance>['query'];
 
-const pageSize = 50;
+const pages = pagesBy(50, [byText(sql`last_name`), byText(sql`first_name`), byId(sql`id`)]);
 
 /** A page in one statement, after the activity itself, which the person must be able to see. */
 export async function findAttendance(db: Db, actor: Actor, activityId: string, { search, cursor }: Filters) {
@@ -32,17 +31,14 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
         .$notNull()
         .as('attendedCount'),
     ])
-    .where(comesAfter(cursor))
-    .orderBy('lastName')
-    .orderBy('firstName')
-    .orderBy('id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
+  const page = pages.cut(rows, ({ lastName, firstName, id }) => [lastName, firstName, id]);
   const today = easternDay(now());
   return {
-    rows: page.map((row) => {
+    rows: page.rows.map((row) => {
       const attended = row.accessedAt !== null;
       const refusal = decidedRefusal(row.decided) ?? futureRefusal({ ...activity, isCompleted: attended }, today);
       return {
@@ -56,7 +52,7 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
         refusal: refusal?.message ?? null,
       };
     }),
-    nextCursor: rows.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor: page.nextCursor,
     attendedCount: rows[0]?.attendedCount ?? 0,
     totalCount: rows[0]?.totalCount ?? 0,
   };
@@ -122,25 +118,4 @@ function isPresentMembership(): Expression<SqlBool> {
     or membership.status = 'active' and not exists (select from cohort_participants later join cohorts c on c.id = later.cohort_id
     where later.participant_id = membership.participant_id and later.status = 'active'
       and (c.start_date, c.id) > (cohorts.start_date, cohorts.id)))`;
-}
-
-const PageKey = z.tuple([z.string(), z.string(), z.uuid()]);
-
-function comesAfter(cursor: string | undefined): Expression<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [lastName, firstName, id] = readCursor(cursor);
-  return sql<SqlBool>`(last_name, first_name, id) > (${lastName}, ${firstName}, ${id}::uuid)`;
-}
-
-function writeCursor({ lastName, firstName, id }: { lastName: string; firstName: string; id: string }): string {
-  return Buffer.from(JSON.stringify([lastName, firstName, id])).toString('base64url');
-}
-
-function readCursor(cursor: string) {
-  try {
-    return PageKey.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch (cause) {
-    const words = 'This page does not exist any more. Please start from the first one.';
-    throw new AppError('invalid_input', words, { cause });
-  }
 }

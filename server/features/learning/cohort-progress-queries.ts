@@ -1,10 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
-import type { CohortProgressRow, listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
+import type { listCohortProgress, MemberProgress } from '#contract/cohort-progress.ts';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError } from '#server/platform/errors.ts';
+import { byId, byNumber, byText, descending, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import {
   loadMember,
@@ -17,9 +16,15 @@ import {
 import { findModules, findStanding, progressColumns } from './fellowship-queries.ts';
 
 type Filters = ParsedInputOf<typeof listCohortProgress>['query'];
-type Row = Pick<CohortProgressRow, 'overallPercentage' | 'firstName' | 'lastName' | 'participantId'>;
 
-const pageSize = 50;
+const percentage = sql<number>`coalesce(progress.overall_completion_percentage, 0)`;
+/** The names break ties, in the database's own order. */
+const pages = pagesBy(50, [
+  descending(byNumber(percentage)),
+  byText(sql`profiles.first_name`),
+  byText(sql`profiles.last_name`),
+  byId(sql`profiles.id`),
+]);
 const mostCohorts = 200;
 
 /** Those that are running first, then the latest. */
@@ -46,18 +51,18 @@ export async function findCohortProgress(db: Db, actor: Actor, cohortId: string,
         .$notNull()
         .as('matching'),
     )
-    .where(comesAfter(filters.cursor))
-    .orderBy(percentage, 'desc')
-    .orderBy('profiles.firstName')
-    .orderBy('profiles.lastName')
-    .orderBy('profiles.id')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
+  const page = pages.cut(rows, ({ overallPercentage, firstName, lastName, participantId }) => [
+    overallPercentage,
+    firstName,
+    lastName,
+    participantId,
+  ]);
   return {
-    rows: page,
-    nextCursor: rows.length > pageSize && last ? writeCursor(last) : null,
+    ...page,
     matching: rows[0]?.matching ?? 0,
   };
 }
@@ -73,8 +78,6 @@ export async function findMemberProgress(db: Db, actor: Actor, membership: Membe
     can: { setModules: true, lockTrack: mayLock(actor, selection && { ...selection, ...membership }) },
   };
 }
-
-const percentage = sql<number>`coalesce(progress.overall_completion_percentage, 0)`;
 
 function members(db: Db, actor: Actor, cohortId: string) {
   return visibleMembers(db, actor)
@@ -113,28 +116,4 @@ function matches({ search, status }: Filters): Expression<SqlBool> {
     ...(status ? [sql<SqlBool>`coalesce(progress.status, 'on_track') = ${status}`] : []),
   ];
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
-}
-
-const Cursor = z.tuple([z.number(), z.string(), z.string(), z.uuid()]);
-
-/** The names break ties, in the database's own order. */
-function comesAfter(cursor: string | undefined): Expression<SqlBool> {
-  if (cursor === undefined) return sql<SqlBool>`true`;
-  const [lastPercentage, firstName, lastName, id] = readCursor(cursor);
-  return sql<SqlBool>`(${percentage} < ${lastPercentage}::numeric or (${percentage} = ${lastPercentage}::numeric
-    and (profiles.first_name, profiles.last_name, profiles.id) > (${firstName}, ${lastName}, ${id}::uuid)))`;
-}
-
-function readCursor(cursor: string) {
-  try {
-    return Cursor.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch (cause) {
-    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.', {
-      cause,
-    });
-  }
-}
-
-function writeCursor({ overallPercentage, firstName, lastName, participantId }: Row): string {
-  return Buffer.from(JSON.stringify([overallPercentage, firstName, lastName, participantId])).toString('base64url');
 }

@@ -4,7 +4,7 @@ import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { Contact, listContacts } from '#contract/messages.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, byText, descending, type KeyPart, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { contactIds } from './message-access.ts';
 
@@ -17,7 +17,9 @@ interface Row extends Omit<Contact, 'latest'> {
   preview: NonNullable<Contact['latest']>['preview'];
 }
 
-const pageSize = 50;
+/** Who has no message stands where the instants begin. */
+const byLatest: KeyPart = { ...byInstant(sql`place`), value: z.union([z.iso.datetime(), z.literal('-infinity')]) };
+const pages = pagesBy(50, [descending(byLatest), byText(sql`name`), byId(sql`id`)]);
 const previewLength = 140;
 
 /** One statement: the contacts in the order of their latest message (MSG-11), narrowed by name or e-mail (MSG-03). */
@@ -26,34 +28,29 @@ export async function findContacts(
   actor: Actor,
   { search, cursor }: Wish,
 ): Promise<ReplyOf<typeof listContacts>> {
-  const after = cursor === undefined ? null : readCursor(cursor, PageKey);
   const isContact = sql<SqlBool>`profiles.id in ${contactIds(db, actor)} and ${isFoundByWords(search ?? '')}`;
   const found = await sql<Row>`
-    with ${actor.role === 'admin' ? everybody(isContact, after) : ownContacts(actor, isContact, after)}
+    with ${actor.role === 'admin' ? everybody(isContact, cursor) : ownContacts(actor, isContact, cursor)}
     select id, name, email, role, latest_at, preview, ${exactly(sql`place`)} as latest_exactly,
       (select count(*)::int from coach_messages message
         where message.recipient_id = ${actor.id} and message.sender_id = contacts.id and not message.is_read
           and ${actor.role !== 'admin'}) as unread_count
     from contacts
-    order by place desc, name, id
-    limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
-  const last = page.at(-1);
-  return {
-    rows: page.map(toContact),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.latestExactly, last.name, last.id]) : null,
-  };
+    order by ${pages.inOrder}
+    limit ${pages.most}`.execute(db);
+  const page = pages.cut(found.rows, ({ latestExactly, name, id }) => [latestExactly, name, id]);
+  return { ...page, rows: page.rows.map(toContact) };
 }
 
 const person = sql`profiles.id, full_name as name, email, role`;
 
-function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, after: PageKey | null) {
+function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, cursor: string | undefined) {
   return sql`contacts as (
     select * from (
       select ${person}, latest.sent_at as latest_at, coalesce(latest.sent_at, '-infinity') as place, latest.preview
       from profiles left join ${latestWith(actor)}
       where ${isContact}
-    ) own where ${comesAfter(after)}
+    ) own where ${pages.comesAfter(cursor)}
   )`;
 }
 
@@ -61,21 +58,22 @@ function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, after: PageKe
  * Who has messages with an admin to read has them with others: only when the last one was sent is told. Who has some
  * comes by the index of the last ones; who has none is looked for only where those do not fill the page.
  */
-function everybody(isContact: RawBuilder<SqlBool>, after: PageKey | null) {
+function everybody(isContact: RawBuilder<SqlBool>, cursor: string | undefined) {
+  const isNoLater = cursor === undefined ? sql`true` : sql`sent_at <= ${pages.placeIn(cursor)[0]}::timestamptz`;
   return sql`written as materialized (
     select * from (
       select ${person}, sent_at as latest_at, sent_at as place, null::jsonb as preview
       from last_messages join profiles on profiles.id = person_id
-      where ${isContact} and ${after ? sql`sent_at <= ${after[0]}::timestamptz` : sql`true`}
-    ) known where ${comesAfter(after)}
-    order by place desc, name, id limit ${pageSize + 1}
+      where ${isContact} and ${isNoLater}
+    ) known where ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder} limit ${pages.most}
   ), others as (
     select * from (
       select ${person}, null::timestamptz as latest_at, '-infinity'::timestamptz as place, null::jsonb as preview
       from profiles
       where ${isContact} and not exists (select from last_messages where person_id = profiles.id)
-    ) unknown where ${comesAfter(after)} and (select count(*) from written) <= ${pageSize}
-    order by name, id limit ${pageSize + 1}
+    ) unknown where ${pages.comesAfter(cursor)} and (select count(*) from written) < ${pages.most}
+    order by name, id limit ${pages.most}
   ), contacts as (select * from written union all select * from others)`;
 }
 
@@ -94,18 +92,7 @@ function toContact({ latestAt, latestExactly: _, preview, ...contact }: Row): Co
   return { ...contact, latest: latestAt && { sentAt: latestAt.toISOString(), preview } };
 }
 
-const Place = z.union([z.iso.datetime(), z.literal('-infinity')]);
-const PageKey = z.tuple([Place, z.string(), z.uuid()]);
-type PageKey = z.infer<typeof PageKey>;
-
 function exactly(place: RawBuilder<unknown>) {
   return sql`case when ${place} = '-infinity' then '-infinity'
     else to_char(${place} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') end`;
-}
-
-function comesAfter(key: PageKey | null): RawBuilder<SqlBool> {
-  if (!key) return sql<SqlBool>`true`;
-  const [place, name, id] = key;
-  return sql<SqlBool>`(place < ${place}::timestamptz
-    or (place = ${place}::timestamptz and (name, id) > (${name}::text, ${id}::uuid)))`;
 }

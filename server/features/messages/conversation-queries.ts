@@ -1,17 +1,17 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
+import { sql } from 'kysely';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import type { listConversations, readConversation, readOpenedConversation } from '#contract/messages.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { AppError, notFound } from '#server/platform/errors.ts';
+import { notFound } from '#server/platform/errors.ts';
+import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 import { loadOpening, loadPartner } from './message-access.ts';
 import { findThreadPart, type Wish } from './thread-queries.ts';
 
 type PartWish = ParsedInputOf<typeof readConversation>['query'];
 
-const pageSize = 50;
+const pages = pagesBy(50, [descending(byInstant(sql`latest_at`)), byId(sql`coach_id`), byId(sql`participant_id`)]);
 
 /** The own conversation with somebody. It opens at the first unread message; MSG-12 for what it holds. */
 export async function findConversation(
@@ -95,24 +95,27 @@ export async function findConversations(
     )
     select coach_id, coach.full_name as coach_name,
       participant_id, participant.full_name as participant_name,
-      message_count, latest_at, to_char(latest_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as latest_exactly
+      message_count, latest_at, ${exactly(sql`latest_at`)} as latest_exactly
     from conversations
     join profiles coach on coach.id = coach_id
     join profiles participant on participant.id = participant_id
-    where ${cursor ? comesAfter(cursor) : sql`true`}
-    order by latest_at desc, coach_id, participant_id
-    limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
-  const last = page.at(-1);
+    where ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder}
+    limit ${pages.most}`.execute(db);
+  const { rows, nextCursor } = pages.cut(found.rows, ({ latestExactly, coachId, participantId }) => [
+    latestExactly,
+    coachId,
+    participantId,
+  ]);
   return {
     person,
-    rows: page.map((row) => ({
+    rows: rows.map((row) => ({
       coach: { id: row.coachId, name: row.coachName },
       participant: { id: row.participantId, name: row.participantName },
       messageCount: row.messageCount,
       latestAt: row.latestAt.toISOString(),
     })),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor(last) : null,
+    nextCursor,
   };
 }
 
@@ -124,20 +127,4 @@ async function findPerson(db: Db, personId: string): Promise<{ id: string; name:
     .executeTakeFirst();
   if (!found) throw notFound('This person was not found.');
   return { ...found, role: found.role as Role };
-}
-
-const PageKey = z.tuple([z.iso.datetime(), z.uuid(), z.uuid()]);
-
-function comesAfter(cursor: string): RawBuilder<SqlBool> {
-  const key = PageKey.safeParse(Buffer.from(cursor, 'base64url').toString().split('_'));
-  if (!key.success) {
-    throw new AppError('invalid_input', 'This page does not exist any more. Please start from the first one.');
-  }
-  const [at, coachId, participantId] = key.data;
-  return sql<SqlBool>`(latest_at < ${at}::timestamptz
-    or (latest_at = ${at}::timestamptz and (coach_id, participant_id) > (${coachId}::uuid, ${participantId}::uuid)))`;
-}
-
-function writeCursor({ latestExactly, coachId, participantId }: ConversationRow): string {
-  return Buffer.from([latestExactly, coachId, participantId].join('_')).toString('base64url');
 }

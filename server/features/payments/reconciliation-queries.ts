@@ -1,12 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
 import { type listReconciliation, type ReconciliationKind, reconciliationKinds } from '#contract/payments.ts';
 import type { Db } from '#server/db/database.ts';
 import { paymentRefusal } from '#server/features/stipends/stipend-access.ts';
 import { batchStanding, isPaidOtherwise } from '#server/features/stipends/stipend-standing-queries.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
 import { isBatchBusy, recallRefusal } from './handover-access.ts';
 
 type Filters = ParsedInputOf<typeof listReconciliation>['query'];
@@ -21,7 +20,10 @@ interface FoundRow extends Omit<Reply['rows'][number], 'since' | 'handover' | 'c
   handover: { id: string; status: string; isBeingSent: boolean; lastError: string | null } | null;
 }
 
-const pageSize = 50;
+const pages = pagesBy(50, [
+  descending(byInstant(sql`date_trunc('milliseconds', stipends.approved_at)`)),
+  descending(byId(sql`stipends.id`)),
+]);
 
 const stipendsWithBalance = sql`stipend_eligibility stipends
   cross join lateral (
@@ -68,14 +70,13 @@ export async function findReconciliation(
     from ${stipendsWithBalance}
     join profiles fellow on fellow.id = stipends.fellow_id
     join cohorts on cohorts.id = stipends.cohort_id
-    where ${isOfCohort(cohort)} and ${conditions[kind]} and ${comesAfter(cursor)}
-    order by date_trunc('milliseconds', stipends.approved_at) desc, stipends.id desc
-    limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
-  const last = page.at(-1);
+    where ${isOfCohort(cohort)} and ${conditions[kind]} and ${pages.comesAfter(cursor)}
+    order by ${pages.inOrder}
+    limit ${pages.most}`.execute(db);
+  const page = pages.cut(found.rows, ({ since, stipendId }) => [since.toISOString(), stipendId]);
   return {
-    rows: page.map((row) => toRow(row, actor)),
-    nextCursor: found.rows.length > pageSize && last ? writeCursor([last.since.toISOString(), last.stipendId]) : null,
+    rows: page.rows.map((row) => toRow(row, actor)),
+    nextCursor: page.nextCursor,
     counts: await countKinds(db, cohort),
   };
 }
@@ -103,14 +104,6 @@ async function countKinds(db: Db, cohort: string | null): Promise<Reply['counts'
 
 function isOfCohort(cohort: string | null) {
   return cohort === null ? sql<SqlBool>`true` : sql<SqlBool>`stipends.cohort_id = ${cohort}`;
-}
-
-const Place = z.tuple([z.iso.datetime(), z.uuid()]);
-
-function comesAfter(cursor: string | undefined): RawBuilder<SqlBool> {
-  if (cursor === undefined) return sql`true`;
-  const [at, id] = readCursor(cursor, Place);
-  return sql`(date_trunc('milliseconds', stipends.approved_at), stipends.id) < (${at}::timestamptz, ${id}::uuid)`;
 }
 
 function toRow(found: FoundRow, actor: Pick<Actor, 'id'>): Reply['rows'][number] {

@@ -1,38 +1,20 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
+import { type RawBuilder, sql } from 'kysely';
 import type { ResourceOrder } from '#contract/resources.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, byText, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 
-export const pageSize = 100;
+const pageSize = 100;
 
-const keys: Record<ResourceOrder, RawBuilder<string>> = {
-  newest: sql`resources.created_at`,
-  oldest: sql`resources.created_at`,
-  title: sql`lower(resources.title)`,
+const created = sql`resources.created_at`;
+const title = sql`lower(resources.title)`;
+const id = byId(sql`resources.id`);
+
+export const pagesIn: Record<ResourceOrder, ReturnType<typeof pagesBy>> = {
+  newest: pagesBy(pageSize, [descending(byInstant(created)), descending(id)], 'newest'),
+  oldest: pagesBy(pageSize, [byInstant(created), id], 'oldest'),
+  title: pagesBy(pageSize, [byText(title), id], 'title'),
 };
 
-/** As text: a time rounded to milliseconds would skip rows. */
+/** What a cursor holds of a row beside its id. */
 export function keyOf(order: ResourceOrder): RawBuilder<string> {
-  return order === 'title' ? keys.title : sql`to_json(${keys[order]}) #>> '{}'`;
-}
-
-export function inOrder(order: ResourceOrder): RawBuilder<unknown> {
-  const direction = order === 'newest' ? sql`desc` : sql`asc`;
-  return sql`${keys[order]} ${direction}, resources.id ${direction}`;
-}
-
-export function comesAfter(order: ResourceOrder, cursor: string): RawBuilder<SqlBool> {
-  const [, key, id] = readCursor(cursor, placeOf(order));
-  const sign = order === 'newest' ? sql`<` : sql`>`;
-  const value = order === 'title' ? sql`${key}` : sql`${key}::timestamptz`;
-  return sql`(${keys[order]}, resources.id) ${sign} (${value}, ${id}::uuid)`;
-}
-
-export function cursorAfter(order: ResourceOrder, { key, id }: { key: string; id: string }): string {
-  return writeCursor([order, key, id]);
-}
-
-function placeOf(order: ResourceOrder) {
-  const key = order === 'title' ? z.string() : z.iso.datetime({ offset: true });
-  return z.tuple([z.literal(order), key, z.uuid()]);
+  return order === 'title' ? sql<string>`${title}` : exactly(created);
 }

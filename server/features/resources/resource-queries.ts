@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/actor.ts';
 import { notFound } from '#server/platform/errors.ts';
 import { patternOf } from '#server/platform/search-pattern.ts';
 import { visibleResources } from './resource-access.ts';
-import { comesAfter, cursorAfter, inOrder, keyOf, pageSize } from './resource-pages.ts';
+import { keyOf, pagesIn } from './resource-pages.ts';
 
 type LibraryFilters = ParsedInputOf<typeof listLibraryResources>['query'];
 type Filters = ParsedInputOf<typeof listResources>['query'];
@@ -87,9 +87,9 @@ function pageRows(db: Db, actor: Actor, filters: Filters) {
   return visibleResources(db, actor)
     .select([...columns, instant.as('createdAt'), keyOf(order).as('key')])
     .where(matches(filters))
-    .$if(cursor !== undefined, (query) => query.where(comesAfter(order, cursor ?? '')))
-    .orderBy(inOrder(order))
-    .limit(pageSize + 1);
+    .where(pagesIn[order].comesAfter(cursor))
+    .orderBy(pagesIn[order].inOrder)
+    .limit(pagesIn[order].most);
 }
 
 function countOf(db: Db, actor: Actor, filters: Filters) {
@@ -118,7 +118,5 @@ function matches({ search, type, module, program }: Filters): Expression<SqlBool
 }
 
 function paged<Row extends { id: string; key: string }>(found: Row[], { order }: LibraryFilters) {
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
-  return { rows, nextCursor: found.length > pageSize && last ? cursorAfter(order, last) : null };
+  return pagesIn[order].cut(found, ({ key, id }) => [key, id]);
 }

@@ -1,5 +1,4 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import { Criteria } from '#contract/stipend-rules.ts';
 import type { listStipends, StipendRow } from '#contract/stipends.ts';
@@ -8,8 +7,8 @@ import type { Db } from '#server/db/database.ts';
 import { coachNameOf } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { byId, byInstant, byYesOrNo, descending, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords } from '#server/platform/search-pattern.ts';
 import { askedOffOf, secondOf, toAskedOff } from './second-approver-queries.ts';
 import { amountApprovalRefusal, approvalRefusal, decisionRefusal, dueCents, stipendCan } from './stipend-access.ts';
@@ -27,7 +26,11 @@ import {
 
 type Filters = ParsedInputOf<typeof listStipends>['query'];
 
-const pageSize = 50;
+const pages = pagesBy(50, [
+  descending(byYesOrNo(sql`stipends.overall_eligible`)),
+  descending(byInstant(sql`date_trunc('milliseconds', stipends.created_at)`)),
+  descending(byId(sql`stipends.id`)),
+]);
 
 /** STIP-22: the first active cohort, oldest first, with more than one active participant, else the first active one. */
 export async function findDocumentedCohort(db: Db) {
@@ -93,17 +96,14 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const rows = await stipendRows(db, actor)
     .where(matches(filters))
-    .$if(filters.cursor !== undefined, (query) => query.where(comesAfter(filters.cursor ?? '')))
-    .orderBy('stipends.overallEligible', 'desc')
-    .orderBy(sql`date_trunc('milliseconds', stipends.created_at)`, 'desc')
-    .orderBy('stipends.id', 'desc')
-    .limit(pageSize + 1)
+    .where(pages.comesAfter(filters.cursor))
+    .orderBy(pages.inOrder)
+    .limit(pages.most)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
+  const page = pages.cut(rows, placeOf);
   return {
-    rows: page.map((row) => toRow(row, actor)),
-    nextCursor: rows.length > pageSize && last ? writeCursor(placeOf(last)) : null,
+    rows: page.rows.map((row) => toRow(row, actor)),
+    nextCursor: page.nextCursor,
     ...(await findWeekFigures(db, actor, filters).catch((error: unknown) => {
       onFailure(error);
       return { matching: null, summary: null };
@@ -289,14 +289,6 @@ function matches({ week, cohort, search, status, eligibility }: Filters): Expres
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-const Place = z.tuple([z.boolean(), z.iso.datetime(), z.uuid()]);
-
-function comesAfter(cursor: string): Expression<SqlBool> {
-  const [eligible, at, id] = readCursor(cursor, Place);
-  return sql<SqlBool>`(stipends.overall_eligible, date_trunc('milliseconds', stipends.created_at), stipends.id)
-    < (${eligible}::boolean, ${at}::timestamptz, ${id}::uuid)`;
-}
-
-function placeOf({ overallEligible, createdAt, id }: StoredRow): z.input<typeof Place> {
+function placeOf({ overallEligible, createdAt, id }: StoredRow) {
   return [Boolean(overallEligible), createdAt.toISOString(), id];
 }

@@ -1,51 +1,32 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import type { ParsedInputOf } from '#contract/endpoint.ts';
 import type { listStipendQuestions, StipendQuestion } from '#contract/stipend-questions.ts';
 import type { Db } from '#server/db/database.ts';
 import { coachNameOf, isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
+import { byId, byInstant, descending, exactly, pagesBy } from '#server/platform/pages.ts';
 
 type Filters = ParsedInputOf<typeof listStipendQuestions>['query'];
 
-const pageSize = 50;
+const pages = {
+  open: pagesBy(50, [byInstant(sql`asked.asked_at`), byId(sql`asked.id`)]),
+  answered: pagesBy(50, [descending(byInstant(sql`asked.answered_at`)), descending(byId(sql`asked.id`))]),
+};
 
 /** A page in one statement; what somebody asked themself is for others to answer. */
 export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Filters) {
-  const after = cursor === undefined ? null : readCursor(cursor, Place);
+  const statuses = state === 'open' ? ['open'] : ['answered', 'closed'];
   const rows = await questions(db)
     .where('participant.deletedAt', 'is', null)
     .where('asked.participantId', '<>', actor.id)
     .$if(actor.role !== 'admin', (own) => own.where((eb) => isOwnParticipant(db, actor, eb.ref('asked.participantId'))))
-    .$if(state === 'open', (all) =>
-      all
-        .where('asked.status', '=', 'open')
-        .$if(after !== null, (rest) => rest.where(sql<boolean>`(asked.asked_at, asked.id) > ${keyOf(after)}`))
-        .orderBy('asked.askedAt')
-        .orderBy('asked.id'),
-    )
-    .$if(state === 'answered', (all) =>
-      all
-        .where('asked.status', 'in', ['answered', 'closed'])
-        .$if(after !== null, (rest) => rest.where(sql<boolean>`(asked.answered_at, asked.id) < ${keyOf(after)}`))
-        .orderBy('asked.answeredAt', 'desc')
-        .orderBy('asked.id', 'desc'),
-    )
-    .limit(pageSize + 1)
+    .where('asked.status', 'in', statuses)
+    .where(pages[state].comesAfter(cursor))
+    .orderBy(pages[state].inOrder)
+    .limit(pages[state].most)
     .execute();
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
-  return {
-    rows: page.map(toQuestion),
-    nextCursor: rows.length > pageSize && last ? writeCursor([last.placedAt, last.id]) : null,
-  };
-}
-
-const Place = z.tuple([z.string(), z.uuid()]);
-
-function keyOf(key: z.output<typeof Place> | null) {
-  return sql`(${key?.[0]}::timestamptz, ${key?.[1]}::uuid)`;
+  const page = pages[state].cut(rows, ({ placedAt, id }) => [placedAt, id]);
+  return { ...page, rows: page.rows.map(toQuestion) };
 }
 
 function questions(db: Db) {
@@ -69,7 +50,7 @@ function questions(db: Db) {
       'participant.fullName as participantName',
       'answerer.fullName as answeredBy',
       // With its microseconds: the place in the list.
-      sql<string>`coalesce(asked.answered_at, asked.asked_at)::text`.as('placedAt'),
+      exactly(sql`coalesce(asked.answered_at, asked.asked_at)`).as('placedAt'),
     ]);
 }
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { defaultStipendCents } from '#contract/money.ts';
 import { areAllMet, Criteria, type Criterion, judge, type WeekFacts } from '#contract/stipend-rules.ts';
 import type { StipendWeek, StipendWeeks } from '#contract/stipend-weeks.ts';
@@ -8,8 +7,8 @@ import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { notFound } from '#server/platform/errors.ts';
+import { byDay, byId, descending, pagesBy } from '#server/platform/pages.ts';
 import { ruleSetInForce } from './rule-sets.ts';
 import { membershipNote, StipendEvidence } from './stipend-evidence.ts';
 import { lastHandoverOf, type PaidAt, paymentPartsOf } from './stipend-standing-queries.ts';
@@ -17,7 +16,8 @@ import { judgedColumns, weekFacts } from './week-facts-queries.ts';
 
 type Person = StipendWeeks['person'];
 
-const pageSize = 20;
+const firstDay = sql`(cohorts.start_date + 7 * (own_weeks.week_number - 1))`;
+const pages = pagesBy(20, [descending(byDay(firstDay)), descending(byId(sql`own_weeks.cohort_id`))]);
 
 /** What the participant's own page shows. */
 export function findOwnStipendWeeks(db: Db, actor: Actor, cursor: string | undefined): Promise<StipendWeeks> {
@@ -74,14 +74,12 @@ export async function findAllStipendWeeks(db: Db, participantId: string): Promis
 }
 
 async function findPage(db: Db, person: Person, { cursor, canAsk }: { cursor: string | undefined; canAsk: boolean }) {
-  const after = cursor === undefined ? undefined : readCursor(cursor, Place);
-  const rows = await readWeeks(db, person.id, { after, limit: pageSize + 1 });
-  const page = rows.slice(0, pageSize);
-  const last = page.at(-1);
+  const rows = await readWeeks(db, person.id, { cursor, limit: pages.most });
+  const page = pages.cut(rows, ({ firstDay, cohortId }) => [firstDay, cohortId]);
   return {
     person,
-    rows: page.map(toWeek),
-    nextCursor: rows.length > pageSize && last ? writeCursor([last.firstDay, last.cohortId]) : null,
+    rows: page.rows.map(toWeek),
+    nextCursor: page.nextCursor,
     totals: await findTotals(db, person.id),
     can: { ask: canAsk },
   };
@@ -121,13 +119,11 @@ export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
 }
 
 /** First day of the week and cohort: there is one row for both. */
-const Place = z.tuple([z.iso.date(), z.uuid()]);
-type Place = z.output<typeof Place>;
 
 interface Which {
   cohortId?: string;
   weekNumber?: number;
-  after?: Place | undefined;
+  cursor?: string | undefined;
   limit: number | null;
 }
 
@@ -161,7 +157,7 @@ interface FoundWeek extends WeekFacts {
  * The rows that the admins see, and the weeks without one that have begun in a present cohort or were over when the
  * participant left it, with the facts as they stand; what an admin looked at ahead of its week is left out until it begins or is decided. One statement.
  */
-async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, after, limit }: Which) {
+async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, cursor, limit }: Which) {
   const today = easternDay(now());
   const found = await sql<FoundWeek>`
     with begun as (
@@ -185,13 +181,12 @@ async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, 
         and (stored.payment_status <> 'pending' or cohorts.start_date + 7 * (stored.week_number - 1) <= ${today}::date)
     ), page as (
       select own_weeks.cohort_id, own_weeks.week_number, cohorts.name as cohort_name, cohorts.start_date,
-        cohorts.start_date + 7 * (own_weeks.week_number - 1) as first_day
+        ${firstDay} as first_day
       from own_weeks join cohorts on cohorts.id = own_weeks.cohort_id
       where (${cohortId ?? null}::uuid is null or own_weeks.cohort_id = ${cohortId ?? null})
         and (${weekNumber ?? null}::integer is null or own_weeks.week_number = ${weekNumber ?? null})
-        and (${after?.[0] ?? null}::date is null or (cohorts.start_date + 7 * (own_weeks.week_number - 1), own_weeks.cohort_id)
-          < (${after?.[0] ?? null}::date, ${after?.[1] ?? null}::uuid))
-      order by first_day desc, own_weeks.cohort_id desc
+        and ${pages.comesAfter(cursor)}
+      order by ${pages.inOrder}
       limit ${limit}::integer
     ), ${weekFacts(sql`
       select ${participantId}::uuid as person_id, page.cohort_id, page.week_number from page

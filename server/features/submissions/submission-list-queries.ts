@@ -5,12 +5,11 @@ import type { listSubmissions, SubmissionRow, SubmissionStatus } from '#contract
 import type { Db } from '#server/db/database.ts';
 import { isOwnParticipant } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
-import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 import { isWeekDecided, submissionCan } from './review-access.ts';
 import { mayReview, openAssignment, visibleSubmissions } from './submission-access.ts';
 import { claimOf, instant, roundsOf } from './submission-columns.ts';
-import { Place, pageOf, pageSize } from './submission-pages.ts';
+import { pageOf, pagesIn } from './submission-pages.ts';
 
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
@@ -29,19 +28,16 @@ export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
     search: filters.search || undefined,
     assignmentId: filters.assignment,
     participantIds: filters.participants?.split(','),
-    after: filters.cursor === undefined ? null : readCursor(filters.cursor, Place),
+    cursor: filters.cursor,
   });
-  const direction = order === 'oldest' ? 'asc' : 'desc';
   const found = await submissionRows(db, actor, page)
     .select(waiting(db, actor, isMine).as('pendingCount'))
-    .orderBy('contentSubmissions.submittedAt', direction)
-    .orderBy('contentSubmissions.id', direction)
+    .orderBy(pagesIn[order].inOrder)
     .execute();
-  const rows = found.slice(0, pageSize);
-  const last = rows.at(-1);
+  const { rows, nextCursor } = pagesIn[order].cut(found, ({ submittedAtExactly, id }) => [submittedAtExactly, id]);
   return {
     rows: rows.map((row) => toRow(actor, row)),
-    nextCursor: found.length > pageSize && last ? writeCursor([last.submittedAtExactly, last.id]) : null,
+    nextCursor,
     pendingCount: found[0]?.pendingCount ?? (await waiting(db, actor, isMine).executeTakeFirstOrThrow()).n,
   };
 }

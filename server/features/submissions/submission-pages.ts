@@ -1,14 +1,21 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
 import type { SubmissionStatus, submissionOrders } from '#contract/submissions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { DB } from '#server/db/schema.gen.ts';
 import { isOwnParticipant, ownParticipants } from '#server/features/coaching/coaching-access.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { byId, byInstant, descending, pagesBy } from '#server/platform/pages.ts';
 import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
-export const pageSize = 30;
+const pageSize = 30;
+/** A cursor has the time to the microsecond, as the database orders by it. */
+const at = byInstant(sql`content_submissions.submitted_at`);
+const id = byId(sql`content_submissions.id`);
+export const pagesIn: Record<Choice['order'], ReturnType<typeof pagesBy>> = {
+  newest: pagesBy(pageSize, [descending(at), descending(id)]),
+  oldest: pagesBy(pageSize, [at, id]),
+};
 /** Where a search finds more people and assignments than this, a walk along the whole list comes to its page sooner. */
 const fewMatches = 200;
 
@@ -19,7 +26,7 @@ interface Choice {
   search: string | undefined;
   assignmentId: string | undefined;
   participantIds: string[] | undefined;
-  after: Place | null;
+  cursor: string | undefined;
 }
 
 type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
@@ -43,23 +50,21 @@ export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
 function chosenOf(
   db: Db,
   actor: Actor,
-  { isMine, status, assignmentId, participantIds, after, order }: Choice,
+  { isMine, status, assignmentId, participantIds, cursor, order }: Choice,
 ): Source {
   return visibleSubmissions(db, actor)
     .$if(isMine, (query) => query.where(isOwnParticipant(db, actor, sql.ref('content_submissions.user_id'))))
     .$if(status !== undefined, (query) => query.where('contentSubmissions.status', '=', status ?? ''))
     .$if(assignmentId !== undefined, (query) => query.where('contentSubmissions.assignmentId', '=', assignmentId ?? ''))
     .$if(participantIds !== undefined, (query) => query.where('contentSubmissions.userId', 'in', participantIds ?? []))
-    .where((eb) => (after ? comesAfter(order, after) : eb.lit(true)));
+    .where(pagesIn[order].comesAfter(cursor));
 }
 
 function inOrder(source: Source, { order }: Choice) {
-  const direction = order === 'oldest' ? 'asc' : 'desc';
   return source
     .select(['contentSubmissions.id', 'contentSubmissions.submittedAt'])
-    .orderBy('contentSubmissions.submittedAt', direction)
-    .orderBy('contentSubmissions.id', direction)
-    .limit(pageSize + 1);
+    .orderBy(pagesIn[order].inOrder)
+    .limit(pagesIn[order].most);
 }
 
 /** Of each person their own page, and of these the page. */
@@ -94,7 +99,7 @@ function searched(
 
 function order({ order: chosen }: Choice) {
   const direction = chosen === 'oldest' ? sql`asc` : sql`desc`;
-  return sql`order by found.submitted_at ${direction}, found.id ${direction} limit ${sql.lit(pageSize + 1)}`;
+  return sql`order by found.submitted_at ${direction}, found.id ${direction} limit ${sql.lit(pagesIn[chosen].most)}`;
 }
 
 function isAbout(db: Db, search: string) {
@@ -116,13 +121,4 @@ function workCalled(db: Db, search: string) {
     .where(({ eb, or }) =>
       or([eb('contentAssignments.title', 'ilike', pattern), eb('trainingActivities.title', 'ilike', pattern)]),
     );
-}
-
-/** The time to the microsecond, as the database orders by it: one rounded to milliseconds would skip rows. */
-export const Place = z.tuple([z.iso.datetime(), z.uuid()]);
-type Place = z.infer<typeof Place>;
-
-function comesAfter(chosen: Choice['order'], [at, id]: Place): Expression<SqlBool> {
-  const sign = chosen === 'oldest' ? sql`>` : sql`<`;
-  return sql<SqlBool>`(content_submissions.submitted_at, content_submissions.id) ${sign} (${at}::timestamptz, ${id}::uuid)`;
 }

@@ -4,6 +4,7 @@ import type { Role } from '#contract/roles.ts';
 import type { listRoleRequests, RequestedRole, RoleRequest } from '#contract/users.ts';
 import type { Db } from '#server/db/database.ts';
 import { sessionsToComeOf } from '#server/features/coaching/person-sessions-queries.ts';
+import { cutPage } from '#server/platform/pages.ts';
 
 const pageSize = 50;
 
@@ -36,14 +37,14 @@ export async function findRoleRequests(db: Db, cursor: string | undefined): Prom
       and (${cursor ?? null}::uuid is null or profile.id > ${cursor ?? null}::uuid)
     order by profile.id
     limit ${pageSize + 1}`.execute(db);
-  const page = found.rows.slice(0, pageSize);
+  const page = cutPage(pageSize, found.rows, ({ id }) => id);
   return {
-    rows: page.map(({ createdAt, ...request }) => ({
+    ...page,
+    rows: page.rows.map(({ createdAt, ...request }) => ({
       ...request,
       requestedAt: createdAt.toISOString(),
       can: { approve: approvalRefusal(request) === null },
     })),
-    nextCursor: found.rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 import type { listSessions, SessionPlace } from '#contract/sessions.ts';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
+import { cutPage } from '#server/platform/pages.ts';
 import { describeDevice, describePlace } from '#server/sign-in/device-words.ts';
 
 const pageSize = 50;
@@ -32,8 +33,8 @@ export async function listOwnSessions(
     where session.user_id = ${actor.id} and session.expires_at > now() and ${after}
     order by session.id = ${actor.sessionId} desc, session.id desc
     limit ${pageSize + 1}`.execute(db);
-  const rows = found.rows.slice(0, pageSize);
-  return { rows: rows.map(toPlace), nextCursor: found.rows.length > pageSize ? (rows.at(-1)?.id ?? null) : null };
+  const page = cutPage(pageSize, found.rows, ({ id }) => id);
+  return { ...page, rows: page.rows.map(toPlace) };
 }
 
 function toPlace({ userAgent, ipAddress, createdAt, updatedAt, ...row }: SessionRow): SessionPlace {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ResponseOf } from '#contract/endpoint.ts';
 import type { listSignIns, SignInRecord } from '#contract/sign-in-records.ts';
 import type { Db } from '#server/db/database.ts';
+import { cutPage } from '#server/platform/pages.ts';
 import { describeDevice, describePlace } from '#server/sign-in/device-words.ts';
 
 const pageSize = 20;
@@ -23,15 +24,15 @@ export async function findSignIns(
     where user_id = ${userId} and ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
       and at > now() - interval '90 days'
     order by id desc limit ${pageSize + 1}`.execute(db);
-  const rows = found.rows.slice(0, pageSize);
+  const page = cutPage(pageSize, found.rows, ({ id }) => id);
   return {
-    rows: rows.map(({ userAgent, ipAddress, at, ...row }) => ({
+    ...page,
+    rows: page.rows.map(({ userAgent, ipAddress, at, ...row }) => ({
       ...row,
       at: at.toISOString(),
       device: describeDevice(userAgent).name,
       place: describePlace(ipAddress),
       address: ipAddress,
     })),
-    nextCursor: found.rows.length > pageSize ? (rows.at(-1)?.id ?? null) : null,
   };
 }
