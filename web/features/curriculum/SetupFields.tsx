@@ -115,6 +115,8 @@ export function NumberField<Field extends string>(field: FieldProps<Field, numbe
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="none"
+      // As high as a finger needs them, they would reach below the field.
+      hideControls
       max={1_000_000}
       value={field.form.draft[field.name]}
       onChange={(value) => change(typeof value === 'number' ? value : '')}
