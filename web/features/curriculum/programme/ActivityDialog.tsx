@@ -2,7 +2,6 @@ import { SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ActivityFacts } from '#contract/activity-facts.ts';
 import { listCohorts, readCohort } from '#contract/cohorts.ts';
-import { deliveryMedia, deliveryModes, moduleNames } from '#contract/learning.ts';
 import {
   createActivity,
   listProgrammeActivities,
@@ -11,35 +10,49 @@ import {
   updateActivity,
 } from '#contract/programme-items.ts';
 import { listActivityCohorts } from '#contract/training-activities.ts';
-import { addDays } from '#contract/weeks.ts';
 import { queryFor, refresh } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
-import { formatDay } from '../../../ui/dates.ts';
 import { limitOf } from '../../../ui/text-limit.ts';
 import type { DraftForm } from '../../../ui/use-draft.ts';
-import { SetupDialog } from '../SetupDialog.tsx';
+import { ActivityField, type SharedField } from '../ActivityField.tsx';
 import {
-  ChecksField,
-  ChoiceField,
-  DayField,
-  LongTextField,
-  NumberField,
-  SuggestedField,
-  SwitchField,
-  TextField,
-} from '../SetupFields.tsx';
-import { optionsOf, weekOptions } from '../setup-words.ts';
-import { CohortPicker } from './CohortPicker.tsx';
-import {
+  type ActivityDraft,
+  activityFieldNames,
+  draftInWords,
   draftOf,
-  emptyProgrammeActivity,
-  noCohort,
-  type ProgrammeActivityDraft,
-  programmeActivityFieldNames,
+  emptyActivity,
   programmeNames,
   toInput,
-} from './programme-activity-draft.ts';
+} from '../activity-draft.ts';
+import { SetupDialog } from '../SetupDialog.tsx';
+import { ChecksField, DayField, LongTextField, NumberField, SwitchField } from '../SetupFields.tsx';
+import { optionsOf, whomTheyReach } from '../setup-words.ts';
 
+const fields = [
+  'title',
+  'cohortId',
+  'weekNumber',
+  'sessionDate',
+  'sessionTime',
+  'duration',
+  'durationMinutes',
+  'moduleName',
+  'deliveryMedium',
+  'trainingDeliveryMode',
+  'deliveryPartner',
+  'location',
+  'description',
+  'programmes',
+  'isRequired',
+] as const;
+/** Beside a time and a number of minutes, and with room for more words than a row has. */
+const fieldNames = {
+  ...activityFieldNames,
+  sessionDate: 'Session day',
+  duration: 'Duration in words',
+  trainingDeliveryMode: 'Training delivery mode',
+  location: 'Location or meeting link',
+};
 const hiddenMeans = 'For none, it is hidden: participants do not see it and it counts for nobody. What they did stays.';
 const lists = [listProgrammeActivities, listCohorts, readCohort];
 
@@ -74,31 +87,20 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
     onSuccess: onClose,
     onError: () => void refresh(lists),
   });
-  const draft = activity
-    ? draftOf(activity)
-    : {
-        ...emptyProgrammeActivity,
-        cohortId: cohortId ?? noCohort,
-        weekNumber: String(week),
-        programmes: ['fellowship' as const],
-      };
+  const added = { ...emptyActivity, cohortId: cohortId ?? '', weekNumber: week, programmes: ['fellowship' as const] };
+  const draft = draftOf(activity ?? added, fields);
   const cohorts = useQuery(queryFor(listActivityCohorts)).data?.cohorts ?? [];
   const { run: _, ...state } = activity ? update : create;
   return (
-    <SetupDialog<ProgrammeActivityDraft, ActivityFacts>
+    <SetupDialog<ActivityDraft, ActivityFacts>
       title={activity ? `Edit ${activity.title}` : 'Add activity'}
       saveLabel={activity ? 'Save activity' : 'Add activity'}
       initial={draft}
       current={activity ? { draft, version: activity.version } : undefined}
       schema={activity ? ActivityFacts : NewActivity}
       toInput={toInput}
-      fieldNames={programmeActivityFieldNames}
-      inWords={(shown, field) => {
-        if (field === 'cohortId') return cohorts.find(({ id }) => id === shown.cohortId)?.name ?? 'Unassigned';
-        if (field === 'programmes') return shown.programmes.map((name) => programmeNames[name]).join(', ') || 'Nobody';
-        if (field === 'isRequired') return shown.isRequired ? 'Yes' : 'No';
-        return String(shown[field]) || 'Nothing';
-      }}
+      fieldNames={fieldNames}
+      inWords={draftInWords(cohorts)}
       saving={{
         ...state,
         run: (facts, version) =>
@@ -108,93 +110,48 @@ export function ActivityDialog({ cohortId, week, activity: begun, onClose }: Act
       }}
       onClose={onClose}
     >
-      {(form) => <ActivityFields form={form} mayBeHidden={activity !== null} />}
+      {(form) => <ActivityFields form={form} begun={begun ?? added} mayBeHidden={activity !== null} />}
     </SetupDialog>
   );
 }
 
-function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivityDraft>; mayBeHidden: boolean }) {
-  const { cohortId, weekNumber } = form.draft;
-  const choices = useQuery(queryFor(listActivityCohorts));
-  const cohort = useQuery({ ...queryFor(readCohort, { params: { id: cohortId } }), enabled: cohortId !== noCohort });
-  const days = cohort.data && weekNumber ? weekDays(cohort.data.startDate, Number(weekNumber)) : undefined;
+interface ActivityFieldsProps {
+  form: DraftForm<ActivityDraft>;
+  begun: { moduleName: string | null; cohortId: string | null };
+  mayBeHidden: boolean;
+}
+
+function ActivityFields({ form, begun, mayBeHidden }: ActivityFieldsProps) {
+  const reached = useQuery(queryFor(listActivityCohorts)).data?.reachedCount;
+  const fieldOf = (name: SharedField) => (
+    <ActivityField form={form} name={name} label={fieldNames[name]} present={begun} reach={whomTheyReach(reached)} />
+  );
   return (
     <>
-      <TextField
-        form={form}
-        name="title"
-        label={programmeActivityFieldNames.title}
-        required
-        maxLength={limitOf(ActivityFacts, 'title')}
-      />
+      {fieldOf('title')}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <CohortPicker
-          label={programmeActivityFieldNames.cohortId}
-          value={cohortId}
-          others={[{ value: noCohort, label: 'Unassigned (taught to all cohorts)' }]}
-          isWide
-          onChange={(next) => form.set({ cohortId: next })}
-        />
-        <ChoiceField
-          form={form}
-          name="weekNumber"
-          label={programmeActivityFieldNames.weekNumber}
-          required
-          options={weekOptions}
-        />
-        <DayField form={form} name="sessionDate" label={programmeActivityFieldNames.sessionDate} note={days} />
-        <DayField form={form} name="sessionTime" label={programmeActivityFieldNames.sessionTime} type="time" />
-        <TextField
-          form={form}
-          name="duration"
-          label={programmeActivityFieldNames.duration}
-          maxLength={limitOf(ActivityFacts, 'duration')}
-          placeholder="2 hours"
-        />
-        <NumberField form={form} name="durationMinutes" label={programmeActivityFieldNames.durationMinutes} />
-        <SuggestedField
-          form={form}
-          name="moduleName"
-          label={programmeActivityFieldNames.moduleName}
-          maxLength={limitOf(ActivityFacts, 'moduleName')}
-          suggestions={choices.data?.modules ?? [...moduleNames]}
-        />
-        <ChoiceField
-          form={form}
-          name="deliveryMedium"
-          label={programmeActivityFieldNames.deliveryMedium}
-          options={deliveryMedia.map((value) => ({ value, label: value }))}
-        />
-        <ChoiceField
-          form={form}
-          name="trainingDeliveryMode"
-          label={programmeActivityFieldNames.trainingDeliveryMode}
-          options={deliveryModes.map((value) => ({ value, label: value }))}
-        />
-        <TextField
-          form={form}
-          name="deliveryPartner"
-          label={programmeActivityFieldNames.deliveryPartner}
-          maxLength={limitOf(ActivityFacts, 'deliveryPartner')}
-        />
+        {fieldOf('cohortId')}
+        {fieldOf('weekNumber')}
+        {fieldOf('sessionDate')}
+        <DayField form={form} name="sessionTime" label={fieldNames.sessionTime} type="time" />
+        {fieldOf('duration')}
+        <NumberField form={form} name="durationMinutes" label={fieldNames.durationMinutes} />
+        {fieldOf('moduleName')}
+        {fieldOf('deliveryMedium')}
+        {fieldOf('trainingDeliveryMode')}
+        {fieldOf('deliveryPartner')}
       </SimpleGrid>
-      <TextField
-        form={form}
-        name="location"
-        label={programmeActivityFieldNames.location}
-        maxLength={limitOf(ActivityFacts, 'location')}
-        isLink
-      />
+      {fieldOf('location')}
       <LongTextField
         form={form}
         name="description"
-        label={programmeActivityFieldNames.description}
+        label={fieldNames.description}
         maxLength={limitOf(ActivityFacts, 'description')}
       />
       <ChecksField
         form={form}
         name="programmes"
-        label={programmeActivityFieldNames.programmes}
+        label={fieldNames.programmes}
         required={!mayBeHidden}
         note={mayBeHidden ? hiddenMeans : undefined}
         options={optionsOf(programmeNames)}
@@ -202,14 +159,9 @@ function ActivityFields({ form, mayBeHidden }: { form: DraftForm<ProgrammeActivi
       <SwitchField
         form={form}
         name="isRequired"
-        label={programmeActivityFieldNames.isRequired}
+        label={fieldNames.isRequired}
         note="A required activity counts for the members' progress from now on."
       />
     </>
   );
-}
-
-function weekDays(startDate: string, week: number): string {
-  const firstDay = addDays(startDate, 7 * (week - 1));
-  return `Week ${week}: ${formatDay(firstDay)} to ${formatDay(addDays(firstDay, 6))}.`;
 }

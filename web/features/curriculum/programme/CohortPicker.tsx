@@ -12,15 +12,13 @@ interface CohortPickerProps {
   /** What stands for no cohort, or for all. */
   others?: { value: string; label: string }[];
   placeholder?: string;
-  /** As wide as its place; otherwise as a filter is. */
-  isWide?: boolean;
   onChange: (cohortId: string) => void;
 }
 
 const typingPauseInMs = 250;
 
 /** The latest cohorts, and any other by its name. */
-export function CohortPicker({ label, value, others = [], placeholder, isWide = false, onChange }: CohortPickerProps) {
+export function CohortPicker({ label, value, others = [], placeholder, onChange }: CohortPickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, typingPauseInMs);
   const isOfCohort = value !== null && !others.some((other) => other.value === value);
@@ -50,7 +48,7 @@ export function CohortPicker({ label, value, others = [], placeholder, isWide = 
       onSearchChange={setTyped}
       nothingFoundMessage="No cohort of this name"
       error={choicesNotLoaded('the cohorts', chosen, found)}
-      w={isWide ? '100%' : { base: '100%', xs: 260 }}
+      w={{ base: '100%', xs: 260 }}
     />
   );
 }

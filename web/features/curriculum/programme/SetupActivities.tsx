@@ -20,7 +20,6 @@ import { RowActions } from '../RowActions.tsx';
 import { counted, weekOptions } from '../setup-words.ts';
 import { ActivityDialog } from './ActivityDialog.tsx';
 import { CohortPicker } from './CohortPicker.tsx';
-import { draftOf, toInput } from './programme-activity-draft.ts';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import { SetupList } from './SetupList.tsx';
 import { useSetupPlace } from './setup-place.ts';
@@ -210,7 +209,7 @@ function RemoveActivity({ activity, onClose }: { activity: ProgrammeActivity; on
               run: () =>
                 hide.run({
                   params: { id },
-                  body: { ...ActivityFacts.parse(toInput(draftOf(activity))), programmes: [], version },
+                  body: { ...ActivityFacts.parse(activity), programmes: [], version },
                 }),
             }
       }

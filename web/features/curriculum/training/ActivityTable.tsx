@@ -1,22 +1,20 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Pencil, Users } from 'lucide-react';
-import type { KeyboardEvent } from 'react';
-import { type ActivityCohort, type TrainingActivity, TrainingActivityFacts } from '#contract/training-activities.ts';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { ActivityCohort, TrainingActivity } from '#contract/training-activities.ts';
 import { type Column, DataTable } from '../../../ui/DataTable.tsx';
 import { formatDay } from '../../../ui/dates.ts';
 import { Overtaken } from '../../../ui/Overtaken.tsx';
 import { RowEditButtons } from '../../../ui/RowEditButtons.tsx';
-import { limitOf } from '../../../ui/text-limit.ts';
 import { editButtonId } from '../../../ui/use-row-edit.ts';
-import { ChoiceField, DayField, NumberField, TextField } from '../SetupFields.tsx';
+import { ActivityField, type SharedField } from '../ActivityField.tsx';
+import { activityFieldNames, draftInWords } from '../activity-draft.ts';
 import { whomItReaches } from '../setup-words.ts';
-import { activityFieldNames, choices, draftOfActivity } from './activity-draft.ts';
-import type { ActivityEdit } from './use-activity-edit.ts';
+import { type ActivityEdit, draftOfRow } from './use-activity-edit.ts';
 
 interface ActivityTableProps {
   rows: TrainingActivity[];
   cohorts: ActivityCohort[];
-  modules: string[];
   edit: ActivityEdit;
   isChosen: (id: string) => boolean;
   onToggle: (activity: TrainingActivity) => void;
@@ -30,7 +28,6 @@ interface ActivityTableProps {
 export function ActivityTable({
   rows,
   cohorts,
-  modules,
   edit,
   isChosen,
   onToggle,
@@ -42,6 +39,9 @@ export function ActivityTable({
   const isEdited = ({ id }: TrainingActivity) => id === base?.id;
   // A row in edit stays, also where a change of somebody else would take it out of the page.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
+  const fieldOf = (name: SharedField) => (
+    <ActivityField form={form} name={name} present={base} reach={base ? whomItReaches(base.reachedCount) : undefined} />
+  );
   const columns: Column<TrainingActivity>[] = [
     {
       key: 'chosen',
@@ -60,7 +60,10 @@ export function ActivityTable({
       label: 'Activity',
       cell: (row) =>
         isEdited(row) ? (
-          <TitleEditor edit={edit} cohorts={cohorts} modules={modules} onLeave={onLeave} />
+          <TitleEditor edit={edit} cohorts={cohorts} onLeave={onLeave}>
+            {fieldOf('title')}
+            {fieldOf('moduleName')}
+          </TitleEditor>
         ) : (
           <ActivityName activity={row} />
         ),
@@ -72,15 +75,9 @@ export function ActivityTable({
       cell: (row) =>
         isEdited(row) ? (
           <Stack gap="sm" miw={124}>
-            <NumberField form={form} name="weekNumber" label="Week" required />
-            <DayField form={form} name="sessionDate" label="Session date" />
-            <TextField
-              form={form}
-              name="duration"
-              label="Duration"
-              maxLength={limitOf(TrainingActivityFacts, 'duration')}
-              placeholder="2 hours"
-            />
+            {fieldOf('weekNumber')}
+            {fieldOf('sessionDate')}
+            {fieldOf('duration')}
           </Stack>
         ) : (
           <Lines
@@ -96,24 +93,9 @@ export function ActivityTable({
       cell: (row) =>
         isEdited(row) ? (
           <Stack gap="sm" miw={148}>
-            <ChoiceField
-              form={form}
-              name="trainingDeliveryMode"
-              label="Delivery mode"
-              options={choices.modes(base?.trainingDeliveryMode ?? '')}
-            />
-            <ChoiceField
-              form={form}
-              name="deliveryMedium"
-              label="Delivery medium"
-              options={choices.media(base?.deliveryMedium ?? '')}
-            />
-            <TextField
-              form={form}
-              name="deliveryPartner"
-              label="Delivery partner"
-              maxLength={limitOf(TrainingActivityFacts, 'deliveryPartner')}
-            />
+            {fieldOf('trainingDeliveryMode')}
+            {fieldOf('deliveryMedium')}
+            {fieldOf('deliveryPartner')}
           </Stack>
         ) : (
           <Lines others={[row.trainingDeliveryMode, row.deliveryMedium, row.deliveryPartner]} />
@@ -126,22 +108,8 @@ export function ActivityTable({
       cell: (row) =>
         isEdited(row) ? (
           <Stack gap="sm" miw={148}>
-            <ChoiceField
-              form={form}
-              name="cohortId"
-              label="Cohort"
-              placeholder="Unassigned"
-              note={base && !form.draft.cohortId ? whomItReaches(base.reachedCount) : undefined}
-              options={choices.cohorts(cohorts, base?.cohortId ?? '')}
-              isSearchable
-            />
-            <TextField
-              form={form}
-              name="location"
-              label="Location"
-              maxLength={limitOf(TrainingActivityFacts, 'location')}
-              isLink
-            />
+            {fieldOf('cohortId')}
+            {fieldOf('location')}
           </Stack>
         ) : (
           <Lines
@@ -200,13 +168,13 @@ function Lines({ first, others }: { first?: string; others: (string | null)[] })
 interface TitleEditorProps {
   edit: ActivityEdit;
   cohorts: ActivityCohort[];
-  modules: string[];
   onLeave: () => void;
+  children: ReactNode;
 }
 
 /** Enter saves, Esc leaves. */
-function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
-  const { base, form, theirs } = edit;
+function TitleEditor({ edit, cohorts, onLeave, children }: TitleEditorProps) {
+  const { form, theirs } = edit;
   const saveOrLeave = ({ key, target }: KeyboardEvent) => {
     if (!(target instanceof HTMLInputElement) || target.id !== form.idOf('title')) return;
     if (key === 'Enter') edit.save();
@@ -219,32 +187,14 @@ function TitleEditor({ edit, cohorts, modules, onLeave }: TitleEditorProps) {
         {theirs ? (
           <Overtaken
             own={form.draft}
-            theirs={draftOfActivity(theirs)}
+            theirs={draftOfRow(theirs)}
             fieldNames={activityFieldNames}
-            inWords={(draft, field) =>
-              field === 'cohortId'
-                ? (cohorts.find(({ id }) => id === draft.cohortId)?.name ?? 'Unassigned')
-                : String(draft[field]) || 'Nothing'
-            }
+            inWords={draftInWords(cohorts)}
             onKeepOwn={edit.keepOwn}
             onTakeTheirs={edit.takeTheirs}
           />
         ) : null}
-        <TextField
-          form={form}
-          name="title"
-          label="Title"
-          required
-          maxLength={limitOf(TrainingActivityFacts, 'title')}
-        />
-        <ChoiceField
-          form={form}
-          name="moduleName"
-          label="Module"
-          placeholder="No module"
-          options={choices.modules(modules, base?.moduleName ?? '')}
-          isSearchable
-        />
+        {children}
       </Stack>
     </div>
   );

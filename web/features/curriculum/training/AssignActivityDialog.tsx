@@ -13,8 +13,8 @@ import { queryFor } from '../../../api/query-for.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { showToast } from '../../../ui/toast.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { cohortOptions } from '../activity-draft.ts';
 import { whomItReaches } from '../setup-words.ts';
-import { choices } from './activity-draft.ts';
 
 interface AssignActivityDialogProps {
   activity: TrainingActivity;
@@ -69,7 +69,7 @@ export function AssignActivityDialog({ activity, cohorts, onClose }: AssignActiv
           label="Cohort"
           required
           placeholder="Choose a cohort"
-          data={choices.cohorts(cohorts, '')}
+          data={cohortOptions(cohorts)}
           value={cohortId}
           onChange={setCohortId}
           searchable

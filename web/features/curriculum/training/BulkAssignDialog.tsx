@@ -16,9 +16,9 @@ import { useAction } from '../../../api/use-action.ts';
 import { ErrorState } from '../../../ui/states.tsx';
 import { showToast } from '../../../ui/toast.tsx';
 import { useReturnFocus } from '../../../ui/use-return-focus.ts';
+import { cohortOptions } from '../activity-draft.ts';
 import { counted } from '../setup-words.ts';
 import { type ActivityChoice, selectionOf } from './activity-choice.ts';
-import { choices } from './activity-draft.ts';
 import { ChosenActivities } from './ChosenActivities.tsx';
 
 interface BulkAssignDialogProps {
@@ -67,7 +67,7 @@ export function BulkAssignDialog({ choice, count, cohorts, onToggle, onAssigned,
           label="Cohort"
           required
           placeholder="Choose a cohort"
-          data={choices.cohorts(cohorts, '')}
+          data={cohortOptions(cohorts)}
           value={cohortId}
           onChange={setCohortId}
           searchable

@@ -34,7 +34,6 @@ export function TrainingManagementPage() {
   });
   const cohortList = useQuery(queryFor(listActivityCohorts));
   const cohorts = cohortList.data?.cohorts ?? [];
-  const modules = cohortList.data?.modules ?? [];
   const rows = list.data?.rows ?? [];
   const matching = list.data?.matching ?? 0;
   const choice = underFilters(chosen, filters);
@@ -118,7 +117,6 @@ export function TrainingManagementPage() {
             <ActivityTable
               rows={rows}
               cohorts={cohorts}
-              modules={modules}
               edit={edit}
               isChosen={(id) => isChosen(choice, id)}
               onToggle={toggle}

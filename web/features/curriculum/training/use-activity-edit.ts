@@ -1,6 +1,7 @@
 import {
   listTrainingActivities,
   readTrainingActivity,
+  type TrainingActivity,
   TrainingActivityFacts,
   updateTrainingActivity,
 } from '#contract/training-activities.ts';
@@ -8,16 +9,19 @@ import { call } from '../../../api/call.ts';
 import { useAction } from '../../../api/use-action.ts';
 import { useDraft } from '../../../ui/use-draft.ts';
 import { useRowEdit } from '../../../ui/use-row-edit.ts';
-import { draftOfActivity, emptyActivity, factsOfActivity } from './activity-draft.ts';
+import { type SharedDraft, sharedFields } from '../ActivityField.tsx';
+import { draftOf, emptyActivity, toInput } from '../activity-draft.ts';
 
 export type ActivityEdit = ReturnType<typeof useActivityEdit>;
 
+export const draftOfRow = (activity: TrainingActivity): SharedDraft => draftOf(activity, sharedFields);
+
 /** The one row that is in edit (TRAIN-09 to TRAIN-16). */
 export function useActivityEdit() {
-  const form = useDraft(emptyActivity);
+  const form = useDraft(draftOf(emptyActivity, sharedFields));
   const { end, showRefusal, ...edit } = useRowEdit({
     form,
-    draftOf: draftOfActivity,
+    draftOf: draftOfRow,
     firstField: 'title',
     read: (id) => call(readTrainingActivity, { params: { id } }),
   });
@@ -37,7 +41,7 @@ export function useActivityEdit() {
     save: () => {
       const { base, theirs } = edit;
       if (!base || theirs) return;
-      const facts = form.check(TrainingActivityFacts, factsOfActivity(form.draft));
+      const facts = form.check(TrainingActivityFacts, toInput(form.draft));
       if (facts) action.run({ params: { id: base.id }, body: { ...facts, version: base.version } });
     },
   };

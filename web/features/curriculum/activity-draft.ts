@@ -1,0 +1,95 @@
+import type { StoredActivityFacts } from '#contract/activity-facts.ts';
+import type { Programme } from '#contract/learning.ts';
+import type { ActivityCohort } from '#contract/training-activities.ts';
+
+/** An activity's facts as they stand in fields: what it has none of is ''. */
+export interface ActivityDraft {
+  title: string;
+  moduleName: string;
+  cohortId: string;
+  weekNumber: number | '';
+  sessionDate: string;
+  sessionTime: string;
+  duration: string;
+  durationMinutes: number | '';
+  trainingDeliveryMode: string;
+  deliveryMedium: string;
+  deliveryPartner: string;
+  location: string;
+  description: string;
+  programmes: Programme[];
+  isRequired: boolean;
+}
+
+export const activityFieldNames: Record<keyof ActivityDraft, string> = {
+  title: 'Title',
+  moduleName: 'Module',
+  cohortId: 'Cohort',
+  weekNumber: 'Week',
+  sessionDate: 'Session date',
+  sessionTime: 'Session time (US Eastern)',
+  duration: 'Duration',
+  durationMinutes: 'Duration in minutes',
+  trainingDeliveryMode: 'Delivery mode',
+  deliveryMedium: 'Delivery medium',
+  deliveryPartner: 'Delivery partner',
+  location: 'Location',
+  description: 'Description',
+  programmes: 'For',
+  isRequired: 'Required',
+};
+
+export const programmeNames: Record<Programme, string> = {
+  fellowship: 'Fellowship',
+  amp: 'Adult Mobilization (AMP)',
+  fellowship_adjunct: 'Fellowship Adjunct',
+  ambassador: 'Ambassador',
+};
+
+export const emptyActivity: ActivityDraft = {
+  title: '',
+  moduleName: '',
+  cohortId: '',
+  weekNumber: '',
+  sessionDate: '',
+  sessionTime: '',
+  duration: '',
+  durationMinutes: '',
+  trainingDeliveryMode: '',
+  deliveryMedium: '',
+  deliveryPartner: '',
+  location: '',
+  description: '',
+  programmes: [],
+  isRequired: true,
+};
+
+/** In the order of the screen that shows these fields, which is that of what is wrong in them too. */
+export function draftOf<Field extends keyof ActivityDraft>(
+  activity: Pick<StoredActivityFacts, Field> | Pick<ActivityDraft, Field>,
+  fields: readonly Field[],
+): Pick<ActivityDraft, Field> {
+  return Object.fromEntries(fields.map((field) => [field, activity[field] ?? ''])) as Pick<ActivityDraft, Field>;
+}
+
+/** What is left empty is sent as null (TRAIN-12). */
+export function toInput(draft: Partial<ActivityDraft>): unknown {
+  return Object.fromEntries(Object.entries(draft).map(([field, value]) => [field, value === '' ? null : value]));
+}
+
+export function draftInWords<Draft extends Partial<ActivityDraft>>(cohorts: ActivityCohort[]) {
+  return (draft: Draft, field: keyof Draft): string => {
+    const value = draft[field];
+    if (field === 'cohortId') return cohorts.find(({ id }) => id === value)?.name ?? 'Unassigned';
+    if (field === 'programmes') return draft.programmes?.map((name) => programmeNames[name]).join(', ') || 'Nobody';
+    if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+    return String(value ?? '') || 'Nothing';
+  };
+}
+
+/** TRAIN-24. What an activity has already stays among the choices. */
+export function cohortOptions(cohorts: ActivityCohort[], present = '') {
+  return cohorts
+    .filter(({ id, isTarget }) => isTarget || id === present)
+    .map(({ id, name }) => ({ value: id, label: name }));
+}
