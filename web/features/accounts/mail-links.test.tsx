@@ -125,7 +125,10 @@ test('signing out of a password link asks, and forgets what the device kept of t
   });
   const draft = `switchyard.draft.assignment.${robin.id}.subject`;
   const unsent = `switchyard.unsent-messages.${robin.id}.draft.somebody`;
-  localStorage.setItem(draft, JSON.stringify({ text: 'My work', round: null, isSaved: true }));
+  localStorage.setItem(
+    draft,
+    JSON.stringify({ text: 'My work', file: null, round: null, basedOn: null, isSaved: true }),
+  );
   localStorage.setItem(unsent, JSON.stringify({ text: 'Half a word', file: null }));
   const kept = () => [draft, unsent].filter((key) => localStorage.getItem(key) !== null);
   await open(`/set-password#${recovery}`);

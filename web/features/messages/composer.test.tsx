@@ -156,22 +156,6 @@ test('what two tabs write at one moment is all kept, and what one has sent is go
   expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
 });
 
-test('what the former version of the page kept under one key is found, and nothing of it stays after signing out', async () => {
-  const message = { recipientId: person.id, file: null, writtenAt: '2026-11-22T10:00:00.000Z', failure: null };
-  const outgoing = [
-    { ...message, clientKey: 'a', text: 'Not sent', isSent: false },
-    { ...message, clientKey: 'b', text: 'Sent', isSent: true },
-  ];
-  const drafts = { [person.id]: { text: 'Half a word', file: null } };
-  localStorage.setItem(`switchyard.unsent-messages.${userId}`, JSON.stringify({ outgoing, drafts }));
-  const laterTab = await openTab(3);
-  expect(textsIn(laterTab)).toEqual(['Not sent']);
-  render();
-  expect(field().value).toBe('Half a word');
-  laterTab.forgetUnsent(userId);
-  expect(JSON.stringify({ ...localStorage })).not.toContain('Not sent');
-});
-
 /** Chooses a file; answers what either end of its upload does. */
 async function attach(name: string) {
   vi.spyOn(Upload.prototype, 'findPreviousUploads').mockResolvedValue([]);

@@ -15,7 +15,7 @@ const Outgoing = z.object({
   /** What the server said when it refused it, or failed on it once too often. */
   failure: z.string().nullable(),
   /** How often the server has failed on it. */
-  tries: z.number().default(0),
+  tries: z.number(),
   /** It is stored on the server, and stays here until the conversation shows it. */
   isSent: z.boolean(),
 });
@@ -25,8 +25,7 @@ const Draft = z.object({ text: z.string(), file: AttachedFile.nullable() });
 export type Draft = z.infer<typeof Draft>;
 
 /** What a person has written and not sent yet, kept on this device until they sign out. */
-const Unsent = z.object({ outgoing: z.array(Outgoing), drafts: z.record(z.string(), Draft) });
-type Unsent = z.infer<typeof Unsent>;
+type Unsent = { outgoing: Outgoing[]; drafts: Record<string, Draft> };
 
 const current = new Map<string, Unsent>();
 const listeners = new Set<() => void>();
@@ -140,7 +139,6 @@ function keysOf(userId: string) {
 }
 
 function readStored(userId: string): Unsent {
-  splitOldCopy(userId);
   const keys = keysOf(userId);
   let unsent: Unsent = { outgoing: [], drafts: {} };
   for (const key of keysOfDeviceCopies(keys.outgoing)) {
@@ -152,14 +150,4 @@ function readStored(userId: string): Unsent {
     unsent = withDraft(unsent, key.slice(keys.draft.length), readDeviceCopy(key, Draft));
   }
   return unsent;
-}
-
-/** The former version of this page kept all of it under one key. */
-function splitOldCopy(userId: string): void {
-  const keys = keysOf(userId);
-  const old = readDeviceCopy(keys.all, Unsent);
-  if (!old) return;
-  for (const message of old.outgoing) writeDeviceCopy(keys.outgoing + message.clientKey, message);
-  for (const [personId, draft] of Object.entries(old.drafts)) writeDeviceCopy(keys.draft + personId, draft);
-  removeDeviceCopy(keys.all);
 }

@@ -7,13 +7,13 @@ const KeptFile = z.object({ id: z.string(), name: z.string(), size: z.number() }
 /** What this device holds of a draft. */
 export const DeviceDraft = z.object({
   text: z.string(),
-  file: KeptFile.nullable().default(null),
+  file: KeptFile.nullable(),
   /** The round that the person saw while writing: null before the first submission. */
   round: z.number().nullable(),
   /** `updatedAt` of the server's draft that this one goes on from. */
-  basedOn: z.string().nullable().default(null),
+  basedOn: z.string().nullable(),
   /** Whether the server has exactly this. */
-  isSaved: z.boolean().default(false),
+  isSaved: z.boolean(),
 });
 export type DeviceDraft = z.output<typeof DeviceDraft>;
 
