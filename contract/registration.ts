@@ -60,17 +60,3 @@ export const confirmRegistration = endpoint({
   }),
   response: SignedIn,
 });
-
-/** Where the links of earlier confirmation mails say that they lead. */
-export const confirmedTarget = '/login?confirmed=1';
-
-export const openOldConfirmation = endpoint({
-  name: 'openOldConfirmation',
-  method: 'GET',
-  path: '/api/auth/verify-email',
-  access: 'public',
-  binary: { 302: [] },
-  summary: 'The link of earlier confirmation mails: leads to the page that confirms, and confirms nothing itself.',
-  query: z.object({ token: ConfirmationToken, callbackURL: z.literal(confirmedTarget) }),
-  response: z.null(),
-});

@@ -9,7 +9,7 @@ import {
   signOut,
 } from '#contract/accounts.ts';
 import { createAdminUser, syncAuthProfiles } from '#contract/functions.ts';
-import { confirmRegistration, openOldConfirmation, register, resendConfirmation } from '#contract/registration.ts';
+import { confirmRegistration, register, resendConfirmation } from '#contract/registration.ts';
 import { readSessionView } from '#server/features/accounts/account-queries.ts';
 import {
   changeOwnPassword,
@@ -22,14 +22,13 @@ import {
   syncProfilesByFunction,
 } from '#server/features/accounts/registration/account-functions.ts';
 import { confirmByLink } from '#server/features/accounts/registration/confirmation.ts';
-import { confirmationPage } from '#server/features/accounts/registration/confirmation-links.ts';
 import { makeFirstAdmin } from '#server/features/accounts/registration/first-admin.ts';
 import { registerPerson, sendConfirmationAgain } from '#server/features/accounts/registration/registration.ts';
 import { signOutHere } from '#server/features/accounts/sessions/sessions.ts';
 import { signInByPassword } from '#server/features/accounts/ways-in/sign-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
-import { serve, serveStream } from '#server/platform/serve.ts';
+import { serve } from '#server/platform/serve.ts';
 import { endedSessionCookie, hasBearer } from '#server/sign-in/auth-cookie.ts';
 import { sendRenewedSessions } from '#server/sign-in/session-identity.ts';
 
@@ -52,9 +51,6 @@ export function accountRoutes(app: App): void {
   serve(app, signIn, (context) => signInByPassword(context, context.body));
   serve(app, register, ({ request, body }) => registerPerson(app, request, body));
   serve(app, confirmRegistration, (context) => confirmByLink(context, context.body));
-  serveStream(app, openOldConfirmation, async ({ reply, query }) =>
-    reply.redirect(confirmationPage(encodeURIComponent(query.token))),
-  );
   serve(app, resendConfirmation, async ({ request, body }) => {
     await sendConfirmationAgain(app, request, body.email);
     return { status: true as const };

@@ -17,7 +17,7 @@ export async function confirmationLinkFor(app: App, email: string): Promise<stri
   return `${app.config.publicUrl}${confirmationPage(token)}`;
 }
 
-export function confirmationPage(token: string): string {
+function confirmationPage(token: string): string {
   return `/confirm-account#token=${token}`;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Endpoint } from '#contract/endpoint.ts';
 import { readCoachDashboard, readParticipantDashboard } from '#contract/home.ts';
 import { listenLive } from '#contract/live.ts';
-import { confirmRegistration, openOldConfirmation, register } from '#contract/registration.ts';
+import { confirmRegistration, register } from '#contract/registration.ts';
 import type { Role } from '#contract/roles.ts';
 import { listSessions } from '#contract/sessions.ts';
 import { OwnPath } from '#contract/sign-in-ways.ts';
@@ -287,13 +287,6 @@ test('AUTH-60 the own password changes with the own session only, never by namin
 });
 
 test.each(foreignTargets)('no answer leads to another site: %s', async (target) => {
-  const named = encodeURIComponent(target);
-  const confirmation = await send(
-    { method: 'GET', path: `${openOldConfirmation.path}?token=x&callbackURL=${named}` },
-    {},
-  );
-  expect(confirmation.status).toBe(422);
-  expect(confirmation.headers.get('location')).toBeNull();
   expect(OwnPath.safeParse(target).success && !target.startsWith('/login')).toBe(false);
 
   const { email } = await createPerson();
