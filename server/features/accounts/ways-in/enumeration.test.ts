@@ -1,5 +1,3 @@
-import { hash } from '@node-rs/argon2';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestPasswordReset, signIn } from '#contract/accounts.ts';
 import { requestEmailChange } from '#contract/own-details.ts';
@@ -10,7 +8,6 @@ import { hashPassword, passesOfHashes } from '#server/sign-in/password-hash.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { buildParticipant } from '#test/factories/people.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
-import { signInWith } from '#test/support/sign-in.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 const triesEach = 4;
@@ -27,7 +24,6 @@ afterAll(() => server.close());
 
 const tries = {
   'sign-in': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
-  'sign-in with a hash of two passes': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   'sign-in after registering the address': (email: string) => [signIn.path, { email, password: 'not-the-password' }],
   reset: (email: string) => [requestPasswordReset.path, { email }],
   'code of a mail': (email: string) => [signInByMailCode.path, { email, code: '000000' }],
@@ -62,13 +58,7 @@ async function buildAccounts(
 function buildKnown(kind: Kind, count: number): Promise<string[]> {
   // The confirmation is only asked for by people who still need it.
   if (kind === 'resend') return buildAccounts(count, false);
-  const isEarlier = kind === 'sign-in with a hash of two passes';
-  return buildAccounts(count, true, isEarlier ? hashOfTwoPasses('The-Password-1') : undefined);
-}
-
-/** As all were before decision 29. */
-function hashOfTwoPasses(password: string): Promise<string> {
-  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  return buildAccounts(count, true);
 }
 
 /** Where no account was before; a registration may just have made one, which the person who made it does not learn. */
@@ -127,24 +117,6 @@ test.each(Object.keys(tries) as Kind[])(
     expect(Math.max(...apart)).toBeLessThanOrEqual(withPassword.includes(kind) ? 3 : 0);
   },
 );
-
-test('a sign-in makes an earlier hash anew, and the password stays the same', async () => {
-  const [email = ''] = await buildAccounts(1, true, hashOfTwoPasses('The-Password-1'));
-  const kept = async () => {
-    const found = await sql<{ password: string }>`
-      select password from auth.account join auth."user" sign_in on sign_in.id = account.user_id
-      where sign_in.email = ${email}`.execute(server.db);
-    return found.rows[0]?.password;
-  };
-  expect((await signInWith(server, email, 'not-it')).status).toBe(401);
-  expect(await kept()).toContain(',t=2,');
-  const answers = await Promise.all(Array.from({ length: 3 }, () => signInWith(server, email, 'The-Password-1')));
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const renewed = await kept();
-  expect(renewed).toContain(',t=3,');
-  expect((await signInWith(server, email, 'The-Password-1')).status).toBe(200);
-  expect(await kept()).toBe(renewed);
-});
 
 test('a sign-in tells neither that an account is unconfirmed, nor that it has no password, nor that it is gone', async () => {
   const [confirmed = '', removed = ''] = await buildAccounts(2, true);

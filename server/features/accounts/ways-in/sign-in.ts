@@ -3,14 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
 import type { signIn } from '#contract/accounts.ts';
 import type { ParsedInputOf, ReplyOf } from '#contract/endpoint.ts';
-import type { Db } from '#server/db/database.ts';
-import { readPasswordHash } from '#server/features/accounts/passwords/passwords.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { limitAllTriesBeside } from '#server/platform/rate-limit.ts';
 import { type AccountLimits, accountCounters } from '#server/sign-in/account-limits.ts';
 import { readDeviceToken, sessionSeconds } from '#server/sign-in/auth-cookie.ts';
-import { hashPassword, isOutdatedHash, isPasswordOf } from '#server/sign-in/password-hash.ts';
+import { hashPassword, isPasswordOf } from '#server/sign-in/password-hash.ts';
 import { hashToken } from '#server/sign-in/password-links.ts';
 import { startSession } from '#server/sign-in/session-start.ts';
 import { normalEmail } from '#server/sign-in/sign-ins.ts';
@@ -44,8 +42,7 @@ export async function signInByPassword(
     const { person, isRight, tries } = await checkPassword(context, given, tried);
     if (person?.passwordHash && isRight && person.isConfirmed) {
       const { id, email, passwordHash } = person;
-      const checkedHash = await renewHash(context.app.db, { id, passwordHash }, given.password);
-      return beginSession(context, { id, email, checkedHash }, { tried, tries });
+      return beginSession(context, { id, email, checkedHash: passwordHash }, { tried, tries });
     }
     if (person && isRight) tried.isOf({ unconfirmedEmail: person.email });
     throw new AppError('not_authenticated', 'Invalid e-mail or password.');
@@ -100,26 +97,6 @@ interface Person {
   email: string;
   isConfirmed: boolean;
   passwordHash: string | null;
-}
-
-/**
- * The hash that the password goes by from here on. Only here is the password known. One that is changed at the same
- * moment stays as it was changed, and a hash that another sign-in has renewed meanwhile stays too.
- */
-async function renewHash(
-  db: Db,
-  { id, passwordHash }: { id: string; passwordHash: string },
-  password: string,
-): Promise<string> {
-  if (!isOutdatedHash(passwordHash)) return passwordHash;
-  const renewed = await hashPassword(password);
-  const written = await sql`
-    update auth.account set password = ${renewed}, updated_at = now()
-    where user_id = ${id} and provider_id = 'credential' and password = ${passwordHash}
-    returning id`.execute(db);
-  if (written.rows.length > 0) return renewed;
-  const present = await readPasswordHash(db, id);
-  return present !== null && (await isPasswordOf(present, password)) ? present : passwordHash;
 }
 
 function personOf(email: string): RawBuilder<Person> {
