@@ -10,7 +10,6 @@ export function sealAddress(secret: string, email: string): string {
   return sealText(secret, purpose, email);
 }
 
-/** Jobs that waited when addresses began to be sealed have theirs as it is. */
 export function openAddress(secret: string, kept: string): string {
-  return kept.includes('@') ? kept : openText(secret, purpose, kept);
+  return openText(secret, purpose, kept);
 }

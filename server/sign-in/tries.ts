@@ -9,15 +9,15 @@ import { defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { userAgentOf } from '#server/sign-in/device-words.ts';
 import { SealedAddress, sealAddress } from '#server/sign-in/sealed-addresses.ts';
 
-/** Its work is refused-sign-ins.ts; what waits from before the other ways were on record has neither kind nor way. */
+/** Its work is refused-sign-ins.ts. */
 export const refusedTryQueue = defineQueue(
   'refused-sign-in',
   z.object({
     id: z.uuid(),
-    kind: z.enum(['refusal', 'refused_proof']).default('refusal'),
-    way: ProofWay.default('password'),
+    kind: z.enum(['refusal', 'refused_proof']),
+    way: ProofWay,
     userId: z.uuid().nullable(),
-    email: SealedAddress.nullable().default(null),
+    email: SealedAddress.nullable(),
     ipAddress: z.string(),
     userAgent: z.string().nullable(),
     unconfirmedEmail: SealedAddress.nullable(),

@@ -18,6 +18,7 @@ import { closeDemoAccounts } from '#server/features/accounts/registration/demo-c
 import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/sign-in/invitations.ts';
+import { sealAddress } from '#server/sign-in/sealed-addresses.ts';
 import { createSignIns, createSignInWithPassword } from '#server/sign-in/sign-ins.ts';
 import { buildParticipant } from '../factories/people.ts';
 import { buildRegistration } from '../factories/registrations.ts';
@@ -80,7 +81,8 @@ export const auditedAccounts = {
   })),
   'invitation.renew': async ({ server }) => {
     const { id, email } = await invited(server);
-    await accountMailJob.run(server.app, { wish: 'confirmation', email }, { number: 1, isLast: false });
+    const sealed = sealAddress(server.app.secret, email);
+    await accountMailJob.run(server.app, { wish: 'confirmation', email: sealed }, { number: 1, isLast: false });
     return { actorId: null, subjectId: id };
   },
   'name.change': own(async (client) => {

@@ -3,6 +3,7 @@ import { register } from '#contract/registration.ts';
 import { accountMailJob } from '#server/features/accounts/account-mails.ts';
 import { newId } from '#server/platform/ids.ts';
 import { invitePeople } from '#server/sign-in/invitations.ts';
+import { sealAddress } from '#server/sign-in/sealed-addresses.ts';
 import { createSignIns } from '#server/sign-in/sign-ins.ts';
 import { startTestApp, type TestApp } from '#test/support/app.ts';
 import { mailsTo } from '#test/support/sign-in.ts';
@@ -51,7 +52,9 @@ test('an invitation that is sent again is recorded; of two wishes at once one li
   const id = await buildInvited(email);
   const attempt = { number: 1, isLast: false };
   await Promise.all(
-    ['new-password', 'confirmation'].map((wish) => accountMailJob.run(server.app, { wish, email }, attempt)),
+    ['new-password', 'confirmation'].map((wish) =>
+      accountMailJob.run(server.app, { wish, email: sealAddress(server.app.secret, email) }, attempt),
+    ),
   );
   expect((await mailsTo(server.db, email)).map(({ kind }) => kind)).toEqual(Array(3).fill('invitation'));
   const links = await server.db.selectFrom('auth.passwordLink').select('kind').where('userId', '=', id).execute();
