@@ -13,8 +13,6 @@ export type NamedEntries = { rows: AuditEntry[]; names: Record<string, string>; 
 type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 
 const order = [descending(byInstant(sql`entry.at`)), descending(byId(sql`entry.id`))] as const;
-/** An account is a 'user'. Entries of earlier versions say otherwise, and stay as they were written. */
-const typesOfPerson = ['user', 'profile', 'participant'];
 const mostPeople = 20;
 
 /** Two statements: the page, and what its ids are called. */
@@ -55,7 +53,7 @@ export async function findAuditPeople(db: Db, search: string) {
 }
 
 function kindOf(subjectType: string): string {
-  return typesOfPerson.includes(subjectType) ? 'person' : subjectType;
+  return subjectType === 'user' ? 'person' : subjectType;
 }
 
 /** Of what is not there any more, the act kept the name. */
@@ -109,7 +107,7 @@ function matches({ search, person, part, action, kind, subject, from, to }: Audi
     ...(search ? [isFoundBy(search)] : []),
     ...(person ? [concerns(sql`values (${person}::uuid)`, part)] : []),
     ...(action ? [sql<SqlBool>`entry.action = ${action}`] : []),
-    ...(kind ? [sql<SqlBool>`entry.subject_type = any(${kind === 'person' ? typesOfPerson : [kind]})`] : []),
+    ...(kind ? [sql<SqlBool>`entry.subject_type = ${kind === 'person' ? 'user' : kind}`] : []),
     ...(subject ? [sql<SqlBool>`entry.subject_id = ${subject}`] : []),
     ...(from ? [sql<SqlBool>`entry.at >= ${from}::date::timestamp at time zone ${programmeZone}`] : []),
     ...(to ? [sql<SqlBool>`entry.at < (${to}::date + 1)::timestamp at time zone ${programmeZone}`] : []),

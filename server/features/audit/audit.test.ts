@@ -50,7 +50,7 @@ test('an entry says who did what on whom, before and after, and names what its i
       after: { paymentStatus: 'denied', some_key: 1 },
       reason: 'No rating was given',
     },
-    { action: 'cohort.enrol', subjectType: 'profile', subjectId: fellow.id, after: { cohortId: cohort.id } },
+    { action: 'cohort.enrol', subjectType: 'user', subjectId: fellow.id, after: { cohortId: cohort.id } },
     { action: 'resource.delete', subjectType: 'resource', subjectId: newId(), before: { title: 'Ohm at work' } },
   ]);
   const { rows, names, nextCursor } = await list({ person: ada.id });
@@ -167,12 +167,12 @@ test('the export has every entry of the filters over several batches, and nothin
 test('what to choose from: actions and kinds that there are, people by name, address or id', async () => {
   const { db } = server;
   const wanted = await buildParticipant(db, { firstName: 'Uma', lastName: 'Underhill' });
-  await audit(db, null, { action: 'track.select', subjectType: 'participant', subjectId: wanted.id });
+  await audit(db, null, { action: 'track.select', subjectType: 'user', subjectId: wanted.id });
   const { actions, kinds } = await admin.call(readAuditChoices);
   expect(actions).toContain('track.select');
   expect(actions).toEqual([...new Set(actions)].toSorted());
   expect(kinds).toContain('person');
-  expect(kinds).not.toContain('participant');
+  expect(kinds).not.toContain('user');
   const found = { people: [{ id: wanted.id, name: 'Uma Underhill', email: wanted.email }] };
   for (const search of ['uma under', wanted.email, wanted.id.toUpperCase()]) {
     expect(await admin.call(listAuditPeople, { query: { search } })).toEqual(found);
