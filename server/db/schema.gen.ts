@@ -801,18 +801,12 @@ export interface WeeklyRequirementsTable {
 }
 
 export interface AuthAccountTable {
-  accessToken: string | null;
-  accessTokenExpiresAt: Timestamp | null;
   accountId: string;
   createdAt: Generated<Timestamp>;
   id: Generated<string>;
-  idToken: string | null;
   mustBeChanged: Generated<boolean>;
   password: string | null;
   providerId: string;
-  refreshToken: string | null;
-  refreshTokenExpiresAt: Timestamp | null;
-  scope: string | null;
   updatedAt: Generated<Timestamp>;
   userId: string;
 }
@@ -940,7 +934,6 @@ export interface AuthUserTable {
   emailVerified: Generated<boolean>;
   firstName: Generated<string>;
   id: Generated<string>;
-  image: string | null;
   lastName: Generated<string>;
   name: string;
   requestedRole: string | null;
