@@ -159,6 +159,8 @@ test('CONT-06 CONT-07 CONT-08 CONT-09 CONT-10 CONT-11 CONT-12 CONT-13 CONT-18 CO
   await edit.getByRole('button', { name: 'Save content' }).click();
   await expect(toast(page, 'Content Updated')).toContainText('Read it all');
   await expect(card.getByRole('link', { name: /manual\.pdf/ })).toBeVisible();
+  // The list is read again after the toast.
+  await expect(card).toContainText('Read it all');
 
   await detail.getByRole('button', { name: 'Add Assignment' }).click();
   const work = page.getByRole('dialog', { name: 'Add Assignment' });
