@@ -1,4 +1,4 @@
--- What changed, and for whom (docs/decisions/0072). The triggers below write it beside the facts themselves, and know
+-- What changed, and for whom (docs/decisions/0060). The triggers below write it beside the facts themselves, and know
 -- no rule. The product takes its own notes up before the transaction commits. A job takes up what a writer beside the
 -- product leaves. Null stands for everybody, all cohorts, all weeks.
 create table fact_changes (

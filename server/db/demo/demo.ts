@@ -25,7 +25,7 @@ const openWeek = 5;
 /**
  * Fills in the demo programme on the first start of a demo instance, relative to today, so that its cohort is in the
  * fifth week on that day: by the product's own acts where they are called tens of times, as sets with the entries of
- * the log that the acts leave where it would be hundreds (decision 38). One transaction: a start that is killed begins
+ * the log that the acts leave where it would be hundreds (decision 34). One transaction: a start that is killed begins
  * again.
  */
 export async function fillDemoOnFirstStart(app: App): Promise<void> {

@@ -18,7 +18,7 @@ type Author = Pick<Actor, 'id'> | null;
 
 /**
  * What follows writes the rows of a programme as sets, with the entries of the log that the acts of the screens leave
- * (features/curriculum), and answers with the new ids in the order of what was given. Decision 38 says why not by the acts.
+ * (features/curriculum), and answers with the new ids in the order of what was given. Decision 34 says why not by the acts.
  */
 export async function insertTracks(db: Db, author: Author, tracks: New<SpecializationTracksTable>[]) {
   const rows = withIds(tracks);

@@ -14,7 +14,7 @@ const longestName = 60;
 
 /**
  * What others were told of a person who is deleted keeps neither name nor address: notices behind the bell, what
- * happened, and what was mailed or waits to be. What is sent, and when, stays as it is (decision 41).
+ * happened, and what was mailed or waits to be. What is sent, and when, stays as it is (decision 37).
  */
 export function forgetInNews(person: Person): RawBuilder<unknown>[] {
   const about = sql`(select event.id from notice_events event where event.user_id <> ${person.id} and ${isAbout(person)})`;
