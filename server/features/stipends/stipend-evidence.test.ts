@@ -5,7 +5,7 @@ import { approveStipend, listStipends, readStipend } from '#contract/stipends.ts
 import { followLeftChanges } from '#server/derivations.ts';
 import { inTransaction } from '#server/platform/transactions.ts';
 import { buildCohort, enrol } from '#test/factories/cohorts.ts';
-import { buildAssignment } from '#test/factories/curriculum.ts';
+import { buildAssignment, buildContentItem } from '#test/factories/curriculum.ts';
 import { buildAdmin, buildCoach, buildParticipant } from '#test/factories/people.ts';
 import { attend, buildRating, buildSubmission, buildWeekActivities } from '#test/factories/stipends.ts';
 import { type Client, startTestApp, type TestApp } from '#test/support/app.ts';
@@ -105,6 +105,29 @@ test('a decided row keeps the evidence it was decided on, whatever happens to at
   expect(detail.attendance.filter(({ accessedAt }) => accessedAt !== null)).toHaveLength(5);
   expect(detail.assignments).toMatchObject([{ title: 'Essay', status: 'submitted', counts: true }]);
   expect(detail).toMatchObject({ ratingComment: 'Steady.', rulesVersion: 1, overallEligible: true });
+});
+
+test('the evidence has the assignments by the day they are taught on, then as they are ordered, and no rating of nobody', async () => {
+  const cohort = await buildCohort(app.db);
+  const fellow = await buildParticipant(app.db);
+  await enrol(app.db, { cohortId: cohort.id, participantId: fellow.id });
+  const ofDay = (sessionDate: string) => buildWeekActivities(app.db, 1, { cohortId: cohort.id, sessionDate });
+  const [later, earlier] = [...(await ofDay('2025-09-11')), ...(await ofDay('2025-09-09'))].map(({ id }) => id);
+  const places = [
+    { trainingActivityId: later, orderIndex: 1, title: 'Third' },
+    { trainingActivityId: earlier, orderIndex: 2, title: 'Second' },
+    { trainingActivityId: earlier, orderIndex: 1, title: 'First' },
+  ];
+  for (const { trainingActivityId = '', orderIndex, title } of places) {
+    const item = await buildContentItem(app.db, { trainingActivityId, orderIndex, contentType: 'assignment' });
+    await buildAssignment(app.db, { contentItemId: item.id, title });
+  }
+  await processWeek(app.db, 1, cohort.id);
+  const { id, evidence } = await storedOf(fellow.id);
+  expect(evidence).toMatchObject({ rating: null });
+  const { assignments, ratingComment } = await admin.call(readStipend, { params: { id } });
+  expect(assignments.map(({ title }) => title)).toEqual(['First', 'Second', 'Third']);
+  expect(ratingComment).toBeNull();
 });
 
 test('an activity that is hidden leaves the undecided rows of its week, and comes back into them with its work', async () => {

@@ -266,6 +266,23 @@ test('STIP-26 a second run refreshes pending rows and leaves decided ones and am
   expect(await processWeek(5)).toEqual({ cohortId: cohort.id, changedRows: 0 });
 });
 
+test('STIP-26 a second run refreshes the undecided row of somebody who left, and leaves their decided ones', async () => {
+  const cohort = await buildCohort(app.db);
+  const left = await buildMember(cohort.id);
+  await app.db
+    .updateTable('cohortParticipants')
+    .set({ status: 'withdrawn', endedAt: '2025-09-09T12:00:00Z' })
+    .where('participantId', '=', left.id)
+    .execute();
+  const ofWeek = (weekNumber: number) => ({ fellowId: left.id, cohortId: cohort.id, weekNumber });
+  await buildStipend(app.db, ofWeek(1));
+  const denied = await buildStipend(app.db, { ...ofWeek(2), paymentStatus: 'denied' });
+  expect((await processWeek(1)).changedRows).toBe(1);
+  expect(await stipendsOf(cohort.id, 1)).toMatchObject([{ isMember: false, overallEligible: false, version: 2 }]);
+  expect((await processWeek(2)).changedRows).toBe(0);
+  expect(await stipendsOf(cohort.id, 2)).toEqual([denied]);
+});
+
 test('STIP-26 after the rule has changed, pending rows follow it without new facts, and decided ones stay', async () => {
   const cohort = await buildCohort(app.db);
   const people = [await buildMember(cohort.id), await buildMember(cohort.id)];
