@@ -1,13 +1,13 @@
-// The timers of Node itself: a test that stops time stops no statement.
+// These are Node's own timers, so a test that stops time stops no statement.
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type pg from 'pg';
 import { databaseIsAway, refusalOfStatement } from '#server/platform/database-refusals.ts';
 
 /**
- * The pool as Kysely uses it: a statement without an answer after `limitInMs` ends its connection, since a database that
- * hangs enforces no limit itself; and what fails because the database is away is refused as unavailable. `lost` holds
- * the connections that are gone.
+ * The pool as Kysely uses it. A database that hangs enforces no limit itself, so a statement without an answer after
+ * `limitInMs` ends its connection. A statement that fails because the database is away is refused as unavailable.
+ * `lost` holds the connections that are gone.
  */
 export function answeringInTime(pool: pg.Pool, limitInMs: number, lost: WeakSet<pg.PoolClient>): PostgresPool {
   return {
@@ -28,7 +28,7 @@ function answeringClient(client: pg.PoolClient, limitInMs: number, lost: WeakSet
     if (!isReleased) client.release(isBroken);
     isReleased = true;
   };
-  // The pool closes what is released as broken, and with it fails every statement that still waits.
+  // The pool closes a connection that is released as broken. That fails every statement that still waits on it.
   const giveUp = () => {
     lost.add(client);
     release(true);

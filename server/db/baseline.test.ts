@@ -7,7 +7,7 @@ import { fingerprintSchema } from '#test/support/schema-fingerprint.ts';
 import { migrate } from './migrate.ts';
 import { readSchemaFiles, schemaFolder } from './schema-files.ts';
 
-/** The baseline of the product, and in place of its migrations those that a test writes. */
+/** Has the product's baseline, and in place of its migrations those that a test writes. */
 let folder: string;
 let database: TestDatabase;
 
@@ -34,7 +34,7 @@ const recordOf = async () => {
   return (await run('select name from schema_migrations order by name collate "C"')).rows.map(({ name }) => name);
 };
 
-/** As the migrations before the baseline left a database: its schema, and the record of all 74. */
+/** Leaves the database as the migrations before the baseline did: with its schema, and the record of all 74. */
 async function standBeforeBaseline(): Promise<void> {
   await migrate(database.pool, folder);
   const { baseline } = await readSchemaFiles(folder);
@@ -45,7 +45,7 @@ async function standBeforeBaseline(): Promise<void> {
   }
 }
 
-/** Every row of every table, but the record of what ran. */
+/** Returns every row of every table except the record of what ran. */
 async function everyRow(): Promise<Record<string, unknown[]>> {
   const { rows } = await run(`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
     from information_schema.tables

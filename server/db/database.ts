@@ -6,7 +6,7 @@ import type { DB } from '#server/db/schema.gen.ts';
 export type Db = Kysely<DB>;
 export interface OpenDatabase {
   db: Db;
-  /** The same database for work that nobody waits for: its statements may take minutes. */
+  /** The same database for work that nobody waits for. Its statements may take minutes. */
   patientDb: Db;
   pool: pg.Pool;
   close(): Promise<void>;
@@ -14,9 +14,9 @@ export interface OpenDatabase {
 
 interface OpenOptions {
   max?: number;
-  /** How long `db` waits for a connection and for the answer to a statement. */
+  /** Limits how long `db` waits for a connection and for the answer to a statement. */
   answerLimitInMs?: number;
-  /** Runs in every transaction of `inTransaction`, as the last thing before it commits. */
+  /** Every transaction of `inTransaction` runs this last, before it commits. */
   beforeCommit?: BeforeCommit;
 }
 
@@ -24,7 +24,7 @@ type BeforeCommit = (transaction: Db) => Promise<void>;
 
 const hooks = new WeakMap<Db, BeforeCommit>();
 
-/** Whoever waits for an answer of ours is refused before ten seconds have passed. */
+/** A person who waits for our answer is refused before ten seconds have passed. */
 const requestLimitInMs = 8_000;
 const patientLimitInMs = 10 * 60_000;
 
@@ -43,7 +43,8 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   const { max = 10, answerLimitInMs = requestLimitInMs, beforeCommit } = options;
   const pool = new pg.Pool({ connectionString, max, connectionTimeoutMillis: answerLimitInMs });
   const lost = new WeakSet<pg.PoolClient>();
-  // Without listeners a lost connection would end the process: an idle one by the first, one in use by the second.
+  // Without listeners, a lost connection would end the process. The first one is for idle connections, the second for
+  // those in use.
   pool.on('error', outliveLoss);
   pool.on('connect', (client) => client.on('error', () => lost.add(client)));
   const open = (limitInMs: number) => {
@@ -57,12 +58,11 @@ export function openDatabase(connectionString: string, options: OpenOptions = {}
   return { db: open(answerLimitInMs), patientDb: open(patientLimitInMs), pool, close: () => pool.end() };
 }
 
-/** What this database was opened with. */
 export function beforeCommitOf(db: Db): BeforeCommit | undefined {
   return hooks.get(db);
 }
 
-/** One connection for a piece of work, without a pool. */
+/** Opens one connection for a piece of work, without a pool. */
 export async function withConnection<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -78,8 +78,8 @@ export async function withConnection<Result>(
 }
 
 /**
- * A connection beside the pool, to the same database and with the same limits, for what stays on one connection. Whoever
- * takes it listens to its errors.
+ * Returns a connection beside the pool, to the same database and with the same limits, for work that stays on one
+ * connection. The caller listens to its errors.
  */
 export function connectionBeside(pool: pg.Pool, name: string): pg.Client {
   const { connectionTimeoutMillis } = pool.options;
@@ -92,7 +92,6 @@ export function connectionBeside(pool: pg.Pool, name: string): pg.Client {
   });
 }
 
-/** Where a pool connects to. */
 export function connectionStringOf(pool: pg.Pool): string {
   const { connectionString } = pool.options;
   if (!connectionString) throw new Error('The database pool was opened without a connection string.');

@@ -8,8 +8,8 @@ const lockKey = 7_238_451;
 const oldestServer = 15;
 
 /**
- * Brings the database to the schema of this build: an empty one by the baseline, then by the migrations that it has not
- * seen, each in a transaction of its own. Returns the names of what it has now and had not before.
+ * Brings the database to the schema of this build. An empty one gets the baseline. Then the migrations that it has not
+ * seen run, each in a transaction of its own. Returns the names of what it has now and did not have before.
  */
 export async function migrate(target: string | pg.Pool, folder: string = schemaFolder): Promise<string[]> {
   const files = await readSchemaFiles(folder);
@@ -22,7 +22,7 @@ export async function migrate(target: string | pg.Pool, folder: string = schemaF
   }
 }
 
-/** As `show server_version_num` answers it: 150004 is 15.4. */
+/** Takes the version as `show server_version_num` answers it: 150004 is 15.4. */
 export function refuseOldServer(version: string): void {
   if (Number(version) >= oldestServer * 10_000) return;
   const major = Math.floor(Number(version) / 10_000);
@@ -47,7 +47,7 @@ async function applyAll(client: pg.ClientBase, { baseline, migrations }: SchemaF
   }
 }
 
-/** The schema is that of the baseline already: only the record changes. */
+/** The schema already is that of the baseline, so only the record changes. */
 async function takeOver(client: pg.ClientBase, checksum: string): Promise<void> {
   await client.query(
     `with earlier as (delete from public.schema_migrations)
@@ -93,7 +93,7 @@ function describeFailure(error: unknown, file: SqlFile): unknown {
   return new Error(`${shown}${place}: ${error.message}${more.join('')}`, { cause: error });
 }
 
-/** PostgreSQL counts characters from 1, and counts one for what JavaScript keeps as a pair. */
+/** PostgreSQL counts characters from 1. It counts one where JavaScript keeps a pair. */
 function lineAt(sql: string, position: number): number {
   return (
     Array.from(sql)

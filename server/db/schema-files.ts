@@ -4,11 +4,11 @@ import path from 'node:path';
 
 export type SqlFile = { path: string; sql: string };
 type Step = { files: SqlFile[]; checksum: string };
-/** `replaced` holds the migrations that made the same schema before, by their names, with their checksums. */
+/** `replaced` holds the migrations that made the same schema before: their names and checksums. */
 type Baseline = Step & { replaced: Map<string, string> };
 export type SchemaFiles = { baseline: Baseline; migrations: (Step & { name: string })[] };
 
-/** Its folder `baseline` makes the first schema, its folder `migrations` what came since. */
+/** The folder `baseline` in it makes the first schema. The folder `migrations` in it makes every later change. */
 export const schemaFolder = import.meta.dirname;
 
 export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
@@ -18,7 +18,7 @@ export async function readSchemaFiles(folder: string): Promise<SchemaFiles> {
   };
 }
 
-/** Changes whenever any file of the schema does. */
+/** Changes when any file of the schema changes. */
 export async function checksumOfSchema(folder: string = schemaFolder): Promise<string> {
   const { baseline, migrations } = await readSchemaFiles(folder);
   return checksumOf([baseline, ...migrations].map(({ checksum }) => checksum).join('\n'));

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import type { SchemaFiles } from './schema-files.ts';
 
-/** Names of what a database was made by, with their checksums, as its table schema_migrations has them. */
+/** The names and checksums of what made a database, as its table schema_migrations has them. */
 type History = Map<string, string>;
 
-/** The name under which the baseline is recorded. */
+/** The record has the baseline under this name. */
 export const baselineName = 'baseline';
 
-/** Empty for an empty database. A database that is neither empty nor made by Switchyard is refused. */
+/** Returns an empty history for an empty database. Refuses a database that is neither empty nor made by Switchyard. */
 export async function readHistory(client: pg.ClientBase): Promise<History> {
   const history = await readRecord(client);
   if (history.size === 0 && (await hasTables(client))) {
@@ -18,7 +18,10 @@ export async function readHistory(client: pg.ClientBase): Promise<History> {
   return history;
 }
 
-/** Whether it stands where the baseline begins, made by the migrations that the baseline replaced: all of them, no others. */
+/**
+ * True if the database stands where the baseline begins: all migrations that the baseline replaced made it, and no
+ * others.
+ */
 export function standsAtBaseline(history: History, { replaced }: SchemaFiles['baseline']): boolean {
   if (history.size === 0) return false;
   const isSame = history.size === replaced.size && [...replaced].every(([name, sum]) => history.get(name) === sum);
@@ -63,7 +66,7 @@ async function readRecord(client: pg.ClientBase): Promise<History> {
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Beside the record itself and what extensions brought. */
+/** The record itself, and tables that extensions brought, do not count. */
 async function hasTables(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query(`
     select from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 
-/** The entries of the log that `recordAttendance` leaves, of the records that a `with made as (…)` before this returns. */
+/**
+ * Writes the log entries that `recordAttendance` leaves. A `with made as (…)` before this returns the records they are
+ * about.
+ */
 export const attendanceOnRecord = sql`
   insert into audit_log (at, actor_id, action, subject_type, subject_id, after)
   select accessed_at, fellow_id, 'attendance.record', 'attendance', id,

@@ -25,7 +25,10 @@ const sessionMinutes = 30;
 const hourInMs = 3_600_000;
 const offeredWeeksToCome = 5;
 
-/** When coaches take sessions; sessions of the passed weeks, three of the first coach today, and some to come. */
+/**
+ * Fills in when coaches take sessions, the sessions of the passed weeks, three of the first coach today, and some to
+ * come.
+ */
 export async function fillCoaching(db: Db, startDate: string, fellows: DemoFellow[]): Promise<void> {
   const coaches = [...new Map(fellows.map(({ coach }) => [coach.id, coach])).values()];
   for (const coach of coaches) await offerTimes(db, coach, startDate);
@@ -35,7 +38,7 @@ export async function fillCoaching(db: Db, startDate: string, fellows: DemoFello
   await bookToCome(db, fellows);
 }
 
-/** Mornings and afternoons of working days, and of today whichever day it is. */
+/** Offers mornings and afternoons of working days. Today counts as one, whichever day it is. */
 async function offerTimes(db: Db, coach: Actor, startDate: string): Promise<void> {
   const today = easternDay(now());
   const end = addDays(today, 7 * offeredWeeksToCome);
@@ -53,7 +56,7 @@ function sundayOf(day: string): string {
   return addDays(day, -new Date(`${day}T00:00:00Z`).getUTCDay());
 }
 
-/** Two a week for each coach, on Wednesdays; the last one of all was cancelled. */
+/** Each coach holds two a week, on Wednesdays. The very last one was cancelled. */
 async function holdPassedSessions(db: Db, startDate: string, fellows: DemoFellow[]): Promise<void> {
   for (const [index, fellow] of fellows.entries()) {
     const wednesday = addDays(startDate, 7 * (index % 4) + 2);
@@ -76,7 +79,7 @@ async function bookToday(db: Db, fellows: DemoFellow[]): Promise<void> {
   }
 }
 
-/** On the next working days, the demo's participant first. */
+/** Books on the next working days, the demo's participant first. */
 async function bookToCome(db: Db, fellows: DemoFellow[]): Promise<void> {
   let day = easternDay(now());
   for (const [index, fellow] of fellows.slice(0, 12).entries()) {
@@ -85,10 +88,10 @@ async function bookToCome(db: Db, fellows: DemoFellow[]): Promise<void> {
   }
 }
 
-/** The demo is of a program as it comes. */
+/** The demo shows a program with its usual settings. */
 const usualSettings = readConfig({});
 
-/** A day before where that is past by now. */
+/** Books a day before the session, or now if that day has not come yet. */
 function book(db: Db, fellow: DemoFellow, startsAt: Date, index: number): Promise<string> {
   const dayBefore = new Date(startsAt.getTime() - 24 * hourInMs);
   const bookedAt = dayBefore > now() ? now() : dayBefore;

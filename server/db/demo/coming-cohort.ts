@@ -12,8 +12,9 @@ interface Coming {
 }
 
 /**
- * A file of people for the coming cohort, in the history of imports with two records that failed. It is kept as an
- * upload is, and its people are made here at once, so that its job finds nothing left. The last two still wait for a coach.
+ * Puts a file of people for the coming cohort into the history of imports, with two records that failed. The file is
+ * kept like an upload. Its people are made here at once, so its job finds nothing left to do. The last two still wait
+ * for a coach.
  */
 export async function importComingFellows(db: Db, admin: Actor, { name, coach, app }: Coming): Promise<void> {
   const coachEmail = coach?.email ?? '';

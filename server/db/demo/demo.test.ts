@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** A first start that fails half way leaves nothing, so that the next one begins again. */
+/** A first start that fails halfway leaves nothing, so the next one begins again. */
 async function breakOffOnce(): Promise<void> {
   await sql`alter table resources add constraint broken check (title is null)`.execute(app.db);
   await expect(fillDemoOnFirstStart(app.app)).rejects.toThrow('broken');

@@ -23,15 +23,15 @@ const paidWeeks = [1, 2];
 const openWeek = 5;
 
 /**
- * Fills in the demo programme on the first start of a demo instance, relative to today, so that its cohort is in the
- * fifth week on that day: by the product's own acts where they are called tens of times, as sets with the entries of
- * the log that the acts leave where it would be hundreds (decision 34). One transaction: a start that is killed begins
- * again.
+ * Fills in the demo programme on the first start of a demo instance. Its dates are relative to today, so its cohort is
+ * in the fifth week on that day. The product's own acts do it where tens of calls are enough. Where it would take
+ * hundreds, sets of rows do it, with the log entries that the acts leave (decision 34). It is one transaction: after a
+ * start that is killed, the next one begins again.
  */
 export async function fillDemoOnFirstStart(app: App): Promise<void> {
   if (!app.config.isDemo) return;
   await inTransaction(app.db, async (db) => {
-    // Of two processes that start at once, the second one finds people.
+    // If two processes start at once, the second one finds people.
     await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(db);
     if (!(await hasPeople(db))) await fillDemo(db, app);
   });
@@ -81,7 +81,10 @@ async function fillDemo(db: Db, app: Pick<App, 'config' | 'secret'>): Promise<vo
   await readEarlierNotices(db);
 }
 
-/** What follows asks much of these tables: without figures PostgreSQL would plan for empty ones, and take twice as long. */
+/**
+ * The acts that follow ask much of these tables. Without figures, PostgreSQL would plan for empty tables and take twice
+ * as long.
+ */
 async function countRows(db: Db): Promise<void> {
   await sql`
     analyze profiles, cohorts, cohort_participants, user_courses, training_activities, content_items,
@@ -105,7 +108,7 @@ async function decideNoticesSoFar(db: Db, config: Pick<App['config'], 'publicUrl
   while (mayMoreWait) mayMoreWait = await decideBatch(db, { ...config, sms: null });
 }
 
-/** Of what people were told in the passed weeks, the newest is still unread. */
+/** Of the notices of the passed weeks, each person's newest is still unread. */
 async function readEarlierNotices(db: Db): Promise<void> {
   await sql`
     update notices set read_at = created_at

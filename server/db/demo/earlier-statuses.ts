@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
 /**
- * Gives three accepted submissions of week 1 the statuses that a review no longer sets (reviewed, approved, graded)
- * but that the product still shows. No act makes them; the round keeps 'accepted', as its review was given and a round
+ * Gives three accepted submissions of week 1 the statuses that a review no longer sets (reviewed, approved, graded) but
+ * that the product still shows. No act makes them. The round keeps 'accepted', because its review said so and a round
  * never changes.
  */
 export async function markEarlierStatuses(db: Db, cohortId: string): Promise<void> {

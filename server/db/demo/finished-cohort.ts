@@ -11,8 +11,8 @@ import { approveAll, payWeek } from './stipends.ts';
 const paidWeeks = [13, 14, 15, 16];
 
 /**
- * The cohort of 8 September 2025, lived to its end. What its people did in sixteen weeks is written as sets, with the
- * entries of the log that the acts leave: the acts, once a person and session, would hold up the first start.
+ * Makes the cohort of 8 September 2025, lived to its end. Its sixteen weeks are written as sets, with the log entries
+ * that the acts leave. Calling the acts for each person and session would hold up the first start.
  */
 export async function liveFinishedCohort(db: Db, admin: Actor, coaches: Actor[], fellows: Actor[]): Promise<void> {
   const cohort = await makeCohort(db, admin, {
@@ -103,7 +103,7 @@ async function rateWeeks(db: Db, cohort: DemoCohort): Promise<void> {
     from made`.execute(db);
 }
 
-/** In the ninth week, one after the other in turn; nobody changed their mind. */
+/** People choose in the ninth week, one after the other in turn. Nobody changes their mind. */
 async function chooseTracks(db: Db, cohort: DemoCohort): Promise<void> {
   await sql`
     with made as (
@@ -129,7 +129,7 @@ async function chooseTracks(db: Db, cohort: DemoCohort): Promise<void> {
     from made`.execute(db);
 }
 
-/** With the memberships and courses of its people, which no act ends. */
+/** Also ends the memberships and courses of its people, which no act ends. */
 async function endCohort(db: Db, admin: Actor, cohort: DemoCohort): Promise<void> {
   await sql`
     with members as (

@@ -7,7 +7,7 @@ import type { DemoFellow } from './people.ts';
 
 type Line = [from: 'coach' | 'fellow', daysAgo: number, time: string, text: string];
 
-/** The first conversation is that of the demo's participant; what was not answered is unread. */
+/** The first conversation is with the demo's participant. A message without an answer is unread. */
 const conversations: Line[][] = [
   [
     ['coach', 27, '09:10', 'Welcome to the fellowship, Jordan! Write to me whenever something is in your way.'],
@@ -51,7 +51,7 @@ export async function fillMessages(db: Db, fellows: DemoFellow[]): Promise<void>
   }
 }
 
-/** Whoever writes has read what came before. */
+/** A person who writes has read everything before it. */
 async function converse(db: Db, fellow: DemoFellow, conversation: Line[]): Promise<void> {
   const today = easternDay(now());
   for (const [from, daysAgo, time, text] of conversation) {

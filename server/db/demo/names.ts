@@ -49,7 +49,7 @@ export const formerFellows: Name[] = [
   ['Hannah', 'Kowalczyk'],
 ];
 
-/** Brought in by file for the next cohort. */
+/** A file brings them in for the next cohort. */
 export const comingFellows: Name[] = [
   ['Adaeze', 'Obi'],
   ['Carlos Eduardo', 'Figueiredo'],

@@ -10,9 +10,9 @@ const wallClock = new Intl.DateTimeFormat('en-US', {
 });
 
 /**
- * Runs an act as if it happened at an earlier instant, so that the demo's weeks have passed when it is first opened.
- * The clock is that of the whole process: only the filling of the demo may stand in the past, before anything is
- * served and before any job runs.
+ * Runs an act as if it happened at an earlier instant, so that the demo's weeks have passed when it first opens. It
+ * sets the clock of the whole process. So only the filling of the demo may use it, before the server answers anything
+ * and before any job runs.
  */
 export async function standingAt<Result>(instant: Date, act: () => Promise<Result>): Promise<Result> {
   const goBack = replaceClock(() => instant);
@@ -24,8 +24,8 @@ export async function standingAt<Result>(instant: Date, act: () => Promise<Resul
 }
 
 /**
- * An instant of US Eastern wall-clock time `HH:MM` on a day; of an hour that comes twice the first, and of the one that
- * is left out the hour after it.
+ * Returns the instant of US Eastern wall-clock time `HH:MM` on a day. If an hour comes twice, the first one counts. If
+ * an hour is left out, the hour after it counts.
  */
 export function easternTime(day: string, time: string): Date {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
@@ -34,13 +34,13 @@ export function easternTime(day: string, time: string): Date {
   return near.find((at) => easternDay(at) === day && wallClock.format(at) === time) ?? new Date(sinceMidnight);
 }
 
-/** The same, or the present where that is still to come. */
+/** Returns the instant of `easternTime`, or the present if that is still to come. */
 export function easternTimeSoFar(day: string, time: string): Date {
   const instant = easternTime(day, time);
   return instant < now() ? instant : now();
 }
 
-/** The Monday of the week in which a day lies. */
+/** Returns the Monday of the day's week. */
 export function mondayOf(day: string): string {
   const daysSinceMonday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(day, -daysSinceMonday);

@@ -18,7 +18,7 @@ export interface DemoPeople {
   admin: Actor;
   /** The first one is coach@demo.example. */
   coaches: Actor[];
-  /** Of the active cohort; the first one is participant@demo.example. */
+  /** They are in the active cohort. The first one is participant@demo.example. */
   fellows: DemoFellow[];
   formerFellows: Actor[];
 }
@@ -27,7 +27,7 @@ export type DemoFellow = Actor & { coach: Actor };
 
 type Facts = { email?: string; role?: Role; trackType?: TrackType; requestedRole?: 'coach' };
 
-/** Everybody who has a sign-in from the start, all with the demo's password. */
+/** Makes everybody who can sign in from the start. All have the demo's password. */
 export async function makePeople(db: Db): Promise<DemoPeople> {
   const admin = person(['Avery', 'Castellanos'], { email: 'admin@demo.example', role: 'admin' });
   const colleague = person(['Ruth', 'Abramowitz'], { role: 'admin' });
@@ -58,7 +58,7 @@ export async function makePeople(db: Db): Promise<DemoPeople> {
   };
 }
 
-/** Nobody is signed in while the demo is filled in; the acts that it calls never look at the session. */
+/** Nobody is signed in while the demo fills up. The acts that it calls never look at the session. */
 function person(name: Name, { email, role = 'participant', trackType, requestedRole }: Facts) {
   const [firstName, lastName] = name;
   const address = email ?? demoAddress(name);
@@ -80,7 +80,7 @@ function coachOf(coaches: Actor[], index: number): Actor {
   return coach;
 }
 
-/** The course of each programme, in which coaches are assigned. */
+/** Makes one course for each programme. Coaches are assigned in a course. */
 export async function makeCourses(db: Db, admin: Actor): Promise<void> {
   await createCourse(db, admin, { title: 'Power Systems Fellowship', trackType: 'fellowship', isArchived: false });
   await createCourse(db, admin, {
@@ -107,7 +107,7 @@ export async function enrolAll(db: Db, admin: Actor, people: Actor[], cohort: { 
     update user_courses set start_date = ${cohort.startDate}::date where user_id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** In the same week, a coach's participants at once. */
+/** Assigns them in the same week, all participants of a coach at once. */
 export async function assignCoaches(db: Db, admin: Actor, fellows: DemoFellow[], startDate: string): Promise<void> {
   for (const [coachId, own] of Map.groupBy(fellows, ({ coach }) => coach.id)) {
     const participantIds = own.map(({ id }) => id);

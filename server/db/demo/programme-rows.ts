@@ -13,12 +13,13 @@ import { audit } from '#server/platform/audit.ts';
 import { newId } from '#server/platform/ids.ts';
 
 type New<Table> = Omit<Insertable<Table>, 'id' | 'createdAt'>;
-/** Null is the product itself. */
+/** Null means the product itself. */
 type Author = Pick<Actor, 'id'> | null;
 
 /**
- * What follows writes the rows of a programme as sets, with the entries of the log that the acts of the screens leave
- * (features/curriculum), and answers with the new ids in the order of what was given. Decision 34 says why not by the acts.
+ * The functions below write the rows of a programme as sets, with the log entries that the acts of the screens leave
+ * (features/curriculum). They return the new ids in the order of their input. Decision 34 says why they do not call the
+ * acts.
  */
 export async function insertTracks(db: Db, author: Author, tracks: New<SpecializationTracksTable>[]) {
   const rows = withIds(tracks);

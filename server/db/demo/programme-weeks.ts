@@ -20,7 +20,7 @@ const week = (
   [assignment, assignmentType, ...instructions]: [string, string, ...string[]],
 ): WeekPlan => ({ module, live, lab, selfPaced, assignment, assignmentType, instructions: instructions.join('\n') });
 
-/** What is taught in each of the sixteen weeks; every named module has at least one. */
+/** Has what is taught in each of the sixteen weeks. Every named module has at least one week. */
 export const weekPlans: WeekPlan[] = [
   week(
     'Energy Technology and Applications',

@@ -22,7 +22,7 @@ export interface DemoCohort {
 type Kind = 'selfPaced' | 'live' | 'lab';
 type Facts = { name: string; startDate: string; status: string; capacity: number; description: string };
 
-/** Taught in the first five weeks: a track can be chosen from the sixth one on. */
+/** The first five weeks teach these. People can choose a track from the sixth week on. */
 const coreModules = [
   'Energy Technology and Applications',
   'Industry & Sector drivers',
@@ -52,7 +52,7 @@ const tracks = [
   },
 ];
 
-/** The core modules and the specialization tracks with theirs. */
+/** Makes the core modules, and the specialization tracks with their own modules. */
 export async function makeModules(db: Db, admin: Actor): Promise<void> {
   const trackIds = await insertTracks(
     db,
@@ -72,7 +72,7 @@ export async function makeModules(db: Db, admin: Actor): Promise<void> {
   ]);
 }
 
-/** A cohort with its sixteen weeks: sessions, contents, an assignment and the requirements of each. */
+/** Makes a cohort with its sixteen weeks: sessions, contents, an assignment and the requirements of each. */
 export async function makeCohort(db: Db, admin: Actor, facts: Facts): Promise<DemoCohort> {
   const { startDate } = facts;
   const endDate = addDays(startDate, programmeWeeks * 7 - 3);
@@ -142,7 +142,10 @@ async function makeAssignments(db: Db, admin: Actor, labs: Session[]) {
   return labs.map(({ plan, weekNumber }, index) => ({ id: ids[index] ?? '', title: plan.assignment, weekNumber }));
 }
 
-/** Self-paced work opens on Monday, the live session is on Tuesday (Monday in a week of much self-paced work), the lab on Thursday. */
+/**
+ * Self-paced work opens on Monday. The live session is on Tuesday, or on Monday in a week with much self-paced work.
+ * The lab is on Thursday.
+ */
 function sessionsOf(plan: WeekPlan, weekNumber: number, startDate: string) {
   const monday = addDays(startDate, 7 * (weekNumber - 1));
   const session = { weekNumber, plan, moduleName: plan.module };

@@ -11,7 +11,10 @@ import type { Actor } from '#server/platform/actor.ts';
 import { easternTimeSoFar, standingAt } from './past.ts';
 import type { DemoCohort } from './programme.ts';
 
-/** The Saturday of a week: two eligible stipends are denied, one amount is changed, the other eligible ones approved. */
+/**
+ * On the Saturday of a week, two eligible stipends are denied, one amount changes, and the other eligible ones are
+ * approved.
+ */
 export async function decideWeek(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
   await standingAt(easternTimeSoFar(addDays(cohort.startDate, 7 * week - 2), '10:15'), async () => {
     await processWeek(db, week, cohort.id);
@@ -41,7 +44,10 @@ async function approveEligible(db: Db, admin: Actor, { id: cohortId }: DemoCohor
   await approveWeek(db, admin, { weekNumber: week, cohortId, seen: summary.pending });
 }
 
-/** The Monday after a week, its approved stipends at once: as `markPaid` does it, by what the confirmations of a batch use. */
+/**
+ * Pays a week's approved stipends at once, on the Monday after it. It does so as `markPaid` does, by the function that
+ * the confirmations of a batch use.
+ */
 export async function payWeek(db: Db, admin: Actor, cohort: DemoCohort, week: number): Promise<void> {
   const at = easternTimeSoFar(addDays(cohort.startDate, 7 * week), '09:00');
   const approved = await db
@@ -60,7 +66,7 @@ export async function payWeek(db: Db, admin: Actor, cohort: DemoCohort, week: nu
   });
 }
 
-/** Not that of the demo's participant, whose stipends are to be seen approved and paid. */
+/** Leaves out the demo's participant, whose stipends should show as approved and paid. */
 function eligibleStipends(db: Db, cohortId: string, week: number) {
   return db
     .selectFrom('stipendEligibility')

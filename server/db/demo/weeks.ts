@@ -36,7 +36,7 @@ const points: Record<Exclude<Outcome, 'waiting'>, number | null> = {
   rejected: null,
 };
 
-/** One week as it was lived: sessions attended, work handed in and reviewed, the coach's rating. */
+/** Lives through one week: people attend sessions, hand in work, get reviews and the coach's rating. */
 export async function liveWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[], week: number): Promise<void> {
   const monday = addDays(cohort.startDate, 7 * (week - 1));
   const assignment = cohort.assignments.find(({ weekNumber }) => weekNumber === week);
@@ -50,7 +50,10 @@ export async function liveWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[]
   await standingAt(easternTimeSoFar(addDays(monday, 4), '17:00'), () => rateAll(db, fellows, week));
 }
 
-/** The week in which the demo is opened: some are done, most are not, and nothing that is still to come has happened. */
+/**
+ * Begins the week in which the demo opens. Some acts are done, most are not, and nothing that is still to come has
+ * happened.
+ */
 export async function beginWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[], week: number): Promise<void> {
   const monday = addDays(cohort.startDate, 7 * (week - 1));
   const opened = cohort.activities.filter(({ weekNumber, day }) => weekNumber === week && day === monday);
@@ -67,7 +70,10 @@ export async function beginWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[
   await standingAt(at, () => rateAll(db, ahead, week));
 }
 
-/** The last passed week by the act, once a person and session; the earlier ones as a set each, for a quick start, and on record as by the act. */
+/**
+ * The act records the last passed week, once for each person and session. Each earlier week is one set, for a quick
+ * start. Its entries in the log are those of the act.
+ */
 async function attendWeek(db: Db, cohort: DemoCohort, fellows: DemoFellow[], week: number): Promise<void> {
   const activities = cohort.activities.filter(({ weekNumber }) => weekNumber === week);
   const attended = fellows.flatMap((fellow, index) =>
@@ -145,7 +151,7 @@ async function rateAll(db: Db, fellows: DemoFellow[], week: number): Promise<voi
   }
 }
 
-/** The demo's participant misses nothing; two people miss much. */
+/** The demo's participant misses nothing. Two people miss much. */
 function misses(index: number, week: number, position: number): boolean {
   if (index === 0) return false;
   if (index === 5 || index === 15) return (week + position) % 2 === 0;
