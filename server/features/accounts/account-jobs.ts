@@ -42,7 +42,7 @@ async function clearRemains(db: Db): Promise<void> {
   await sql`delete from auth.password_link where expires_at < now()`.execute(db);
   await sql`delete from auth.verification where expires_at < now()`.execute(db);
   await sql`delete from auth.mailed_code where expires_at < now()`.execute(db);
-  // Who tries at this moment holds counters in an order of their own.
+  // Requests that try now lock counters in an order of their own, so this does not wait for them.
   await sql`
     delete from auth.rate_limit where key in (
       select key from auth.rate_limit where window_ends_at < now() for update skip locked)`.execute(db);

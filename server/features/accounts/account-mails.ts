@@ -16,9 +16,9 @@ type Wish = 'new-password' | 'confirmation';
 
 interface AccountState extends MailReader {
   emailVerified: boolean;
-  /** Somebody made the account for them, and no password was chosen yet. */
+  /** An admin made the account for this person, and nobody has chosen a password yet. */
   isInvitationPending: boolean;
-  /** The invitation of a coach or an admin that has expired: a new one is an admin's to send. */
+  /** A coach's or an admin's invitation has expired. Only an admin may send a new one. */
   isOnlyForAdmins: boolean;
   importId: string | null;
 }
@@ -28,7 +28,7 @@ const accountMailQueue = defineQueue(
   z.object({ wish: z.enum(['new-password', 'confirmation']), email: SealedAddress }),
 );
 
-/** Whether the address has an account is looked up in a job: neither the answer nor its timing can tell (AUTH-21). */
+/** A job looks up whether the address has an account. So neither the answer nor its timing can tell (AUTH-21). */
 export function requestAccountMail(db: Db, secret: string, wish: Wish, email: string): Promise<void> {
   return enqueue(db, accountMailQueue, { wish, email: sealAddress(secret, email) });
 }
@@ -58,7 +58,7 @@ async function mailAccount(app: App, db: Db, wish: Wish, email: string): Promise
   }
 }
 
-/** Held until the mail is written: of two wishes at once the second replaces what the first sent. */
+/** Locks the account until the mail is written. If two people ask at once, the second mail replaces the first. */
 async function findAccount(db: Db, email: string): Promise<AccountState | undefined> {
   const found = await sql<AccountState>`
     select sign_in.id, sign_in.email, sign_in.first_name, sign_in.email_verified, invitation.import_id,

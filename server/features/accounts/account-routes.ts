@@ -37,7 +37,8 @@ export function accountRoutes(app: App): void {
   serve(app, signOut, async ({ db, request, reply }) => {
     await signOutHere(db, request);
     reply.header('set-cookie', endedSessionCookie(app.config.publicUrl));
-    // Not "storage": what waits there to be sent is its person's work (forget-person.ts); nor "cookies": the device is known again.
+    // "storage" is not cleared, because the work that waits there to be sent is its person's (forget-person.ts).
+    // "cookies" are not cleared, so that the device is known again.
     reply.header('clear-site-data', '"cache"');
     return { success: true };
   });

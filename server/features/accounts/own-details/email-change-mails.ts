@@ -2,7 +2,7 @@ import { mailTemplate } from '#server/platform/mail-template.ts';
 import type { Mail, SecretMail } from '#server/platform/mailer.ts';
 import { greetNobody, type MailReader } from '#server/sign-in/sign-in-mails.ts';
 
-/** To the new address. */
+/** Goes to the new address. */
 export function emailChangeMail(reader: MailReader, email: string, link: string): SecretMail {
   return {
     holdsSecret: true,
@@ -21,7 +21,7 @@ export function emailChangeMail(reader: MailReader, email: string, link: string)
   };
 }
 
-/** To the present address, when the change is asked for. */
+/** Goes to the present address when a person asks for the change. */
 export function emailChangeAskedMail(reader: MailReader, email: string, publicUrl: string): Mail {
   return {
     kind: 'email_change_asked',
@@ -38,7 +38,7 @@ export function emailChangeAskedMail(reader: MailReader, email: string, publicUr
   };
 }
 
-/** To the former address, when the change has happened. */
+/** Goes to the former address when the change has happened. */
 export function emailChangedMail(reader: MailReader, email: string, publicUrl: string): Mail {
   return {
     kind: 'email_changed',

@@ -44,7 +44,7 @@ async function reasonOf<E extends Endpoint>(client: Client, endpoint: E, input: 
   return problem.detail;
 }
 
-/** For each place where a password is chosen: tries one, as Robin Reyes. */
+/** For each place where people choose a password, tries one as Robin Reyes. */
 const places: Record<string, () => Promise<(password: string) => Promise<string>>> = {
   'a registration': async () => {
     const client = await server.as(null);

@@ -10,11 +10,11 @@ interface PasswordOwner {
 }
 
 /**
- * The library's score 0 reaches to here instead of to its 1,000 guesses: all of its 49,233 most used passwords have it.
- * Six characters without a pattern are a million guesses, and pass (AUTH-13).
+ * The library gives score 0 up to 1,000 guesses. Here the score reaches further, so that all of its 49,233 most used
+ * passwords have it. Six characters without a pattern take a million guesses, and pass (AUTH-13).
  */
 const guessesOfScoreZero = 50_000;
-/** So that nobody keeps the process busy with a password: signs for letters multiply what the library looks at. */
+/** Keeps a password from keeping the process busy: signs for letters multiply what the library looks at. */
 const effort = { maxLength: 32, l33tMaxSubstitutions: 16 };
 const ours = 'switchyard';
 
@@ -47,7 +47,7 @@ const published = 'This password is published for the demo accounts.';
 
 let library: ZxcvbnFactory | undefined;
 
-/** Wherever a password is chosen. Throws 'invalid_input' at the field `path`, with the reason. */
+/** Judges every password that a person chooses. Throws 'invalid_input' at the field `path`, with the reason. */
 export function refuseGuessablePassword(password: string, owner: PasswordOwner, path: string): void {
   const reason = password === demoPassword ? published : whyGuessable(password, owner);
   if (reason === null) return;
@@ -56,7 +56,7 @@ export function refuseGuessablePassword(password: string, owner: PasswordOwner, 
 }
 
 function whyGuessable(password: string, { email, firstName, lastName }: PasswordOwner): string | null {
-  // Its lists take a while to unpack: whoever chooses no password does not wait for them.
+  // The lists take a while to unpack, so only requests that choose a password wait for them.
   library ??= loadLibrary();
   const [localPart = ''] = email.split('@');
   const own = [email, localPart, firstName, lastName, firstName + lastName, lastName + firstName, ours];

@@ -346,7 +346,8 @@ test('of changes with the same current password at the same moment one is taken'
   );
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(1);
-  // Refused at the end, or, where it was read only after the other was taken, as a wrong current password.
+  // The others are refused at the end. One that reads the password only after the change is refused for a wrong current
+  // one.
   for (const status of statuses) expect([200, 409, 422]).toContain(status);
   const taken = passwords[statuses.indexOf(200)] ?? '';
   expect((await signInWith(server, person.email, taken)).status).toBe(200);
@@ -384,7 +385,7 @@ test('a sign-in that began before a reset leaves no session', async () => {
   expect((await signInWith(server, person.email, 'Owners-Power-4!')).status).toBe(200);
 });
 
-/** Statements that wait for a row that another transaction holds. */
+/** Counts statements that wait for a row that another transaction holds. */
 async function countWaiting(): Promise<number> {
   const found = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity

@@ -25,7 +25,7 @@ test('the first admin of an empty instance is made with the token of its log, on
   const visitor = await server.as(null);
   const body = { ...newAdmin, email: 'first@people.example' };
   const token = await firstAdminToken(server.app);
-  // Another process prints one of its own, and a stranger asks to be an admin where people choose their roles.
+  // Another process prints its own token, and a stranger asks to be an admin where people choose their roles.
   const other = await firstAdminToken(server.app);
   const open = await openTestApp(server.connectionString, { SELF_ASSIGNED_ROLES: '1' });
   const stranger = await buildRegistration(open, { requestedRole: 'admin', trackType: null });

@@ -6,7 +6,10 @@ const confirmationSeconds = 24 * 3600;
 const algorithm = 'HS256';
 const audience = 'confirmation';
 
-/** The link in the mail that confirms an address. It leads to a page: what only opens links confirms nothing. */
+/**
+ * Makes the link in the mail that confirms an address. It leads to a page, so a program that only opens links confirms
+ * nothing.
+ */
 export async function confirmationLinkFor(app: App, email: string): Promise<string> {
   const token = await new SignJWT({ email })
     .setProtectedHeader({ alg: algorithm })
@@ -21,7 +24,7 @@ function confirmationPage(token: string): string {
   return `/confirm-account#token=${token}`;
 }
 
-/** The address that a link confirms; null for a link that has ended or is not ours. */
+/** Returns the address that a link confirms, or null for a link that has ended or is not ours. */
 export async function readConfirmationToken(app: App, token: string): Promise<string | null> {
   const read = await jwtVerify<{ email?: unknown }>(token, keyOf(app), { algorithms: [algorithm], audience }).catch(
     () => null,

@@ -33,7 +33,7 @@ afterAll(async () => {
 const given = 'Given-by-Ada-7';
 const own = 'Turbine-7-hall';
 
-/** As Ada makes one on the Create Superadmin screen. */
+/** Creates one as Ada does on the Create Superadmin screen. */
 async function create(email: string) {
   const answer = await asAda.call(createAdminUser, {
     body: { email, password: given, firstName: 'Nia', lastName: 'Nox' },
@@ -101,7 +101,7 @@ test('all admins are told by mail of everybody who is made an admin, and of no c
     [raised, 'Rae Raised'],
     [applicant, 'Abe Asked'],
   ] as const) {
-    // The giver too: it may have been somebody else in their session.
+    // The giver hears of it too: somebody else may have been in their session.
     for (const reader of [ada, bea]) {
       await vi.waitFor(async () => expect(await toldOf(reader, person)).toEqual([`${name} is an admin now`]), 20_000);
     }

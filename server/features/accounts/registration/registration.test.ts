@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** With whatever else is answered. */
+/** Keeps the other fields of the answer. */
 const Registered = z.object({ user: register.response.shape.user.loose() });
 
 function profileOf(email: string) {
@@ -91,7 +91,8 @@ test('AUTH-56 the password of who registered is asked for: the mailbox of somebo
   expect(wrong).toMatchObject({ status: 422, cookie: '', body: { errors: [{ path: 'password' }] } });
   expect((await signInWith(server, person.email, person.password)).status).toBe(401);
 
-  // Who reads the mailbox sets a password of their own, which enables the account without the stranger's.
+  // The person who reads the mailbox sets a password of their own. That enables the account without the stranger's
+  // password.
   const [link = ''] = await issuePasswordLinks(server.db, server.url, [{ userId: person.id, invitationId: null }]);
   const reset = new URLSearchParams(new URL(link).hash.slice(1)).get('access_token') ?? '';
   expect((await post(server, setPassword, { token: reset, newPassword: 'Owner-Power-1' })).status).toBe(200);
@@ -116,7 +117,7 @@ test('AUTH-07 AUTH-56 a link that was altered, forged or is older than 24 hours 
     await forge('another secret of more than thirty-two characters', '1 hour'),
     await forge(key, '1 second ago'),
     await forge(key, '1 hour', 'unsubscribe'),
-    // Neither the instance's secret itself nor the key of another purpose.
+    // Neither the instance's secret itself nor the key of another purpose works.
     await forge(secret, '1 hour'),
     await forge(sessionKey, '1 hour'),
     await forge(keyFor(secret, 'unsubscribe'), '1 hour'),
@@ -196,7 +197,7 @@ test('AUTH-17 an operator who switched self-chosen roles on gets them granted at
   expect(await profileOf(body.email)).toMatchObject({ role: 'coach', requestedRole: null });
   // Nobody makes themself an admin.
   expect(await profileOf(higher.email)).toMatchObject({ role: 'participant', requestedRole: 'admin' });
-  // Nor says by their name, to whoever has the address, what a mail is about.
+  // The name that they typed could carry a message to the owner of the address. So the mail leaves it out.
   for (const { email, firstName } of [body, higher]) {
     const [mail] = await mailsTo(server.db, email);
     expect(mail?.kind).toBe('confirm_email');

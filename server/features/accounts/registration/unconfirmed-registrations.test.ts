@@ -24,7 +24,7 @@ afterAll(() => server.close());
 
 type Registration = Awaited<ReturnType<typeof buildRegistration>>;
 
-/** As if the person had registered, and got the mails, so long ago. */
+/** Makes the registration of the person, and its mails, so many days old. */
 async function age({ id }: { id: string }, days: number): Promise<void> {
   const at = sql<Date>`now() - make_interval(days => ${days})`;
   await server.db.updateTable('auth.user').set({ createdAt: at }).where('id', '=', id).execute();

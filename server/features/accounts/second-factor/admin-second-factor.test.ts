@@ -26,7 +26,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Somebody who has been here for so many days. */
+/** Builds somebody who has been here for so many days. */
 async function since(days: number, build = buildAdmin) {
   const person = await build(server.db);
   const createdAt = sql<Date>`now() - make_interval(days => ${days})`;

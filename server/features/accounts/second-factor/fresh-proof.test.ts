@@ -31,7 +31,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** As if the person had last proved who they are so many minutes ago. */
+/** Makes the person's last proof so many minutes old. */
 async function ageProof(personId: string, minutes: number): Promise<void> {
   await sql`
     update auth.session set proved_at = now() - make_interval(mins => ${minutes}) where user_id = ${personId}`.execute(
@@ -78,7 +78,7 @@ test('sensitive acts are open for 15 minutes after a proof, and ask for another 
 test('each act that gives power or money, or weakens the sign-in, asks for a fresh proof', async () => {
   const { browser } = await signedInWithOldProof();
   const marked = (await readContract()).filter(({ needsFreshProof }) => needsFreshProof);
-  // One fewer is a decision, and a new one stands here too.
+  // Taking one off this list is a decision. A new one must be here too.
   expect(marked.map(({ name }) => name).toSorted()).toEqual([
     'addPasskey',
     'approveRoleRequest',

@@ -38,7 +38,7 @@ export async function proveAgain(app: App, actor: Actor, proof: Proof, request: 
   await forgetTries(app.db, tries);
 }
 
-/** AUTH-61. A new code takes the place of the last one. */
+/** AUTH-61. A new code replaces the last one. */
 export async function mailCode(app: App, actor: Actor): Promise<void> {
   await limitTries(app.db, `proof-mail:${actor.id}`, mailsByPerson, app.config.rateLimitFactor);
   const code = randomInt(1_000_000).toString().padStart(6, '0');

@@ -17,21 +17,21 @@ import type { MailReader } from '#server/sign-in/sign-in-mails.ts';
 const issuer = 'Switchyard';
 const secretBytes = 20;
 const periodSeconds = 30;
-/** A clock that goes wrong by half a minute still gives codes that work. */
+/** A clock that is wrong by half a minute still gives codes that work. */
 const toleratedSteps = 1;
 
-/** 1440 tries a day, three of a million codes being right at a time. */
+/** They allow 1440 tries a day. Three of a million codes are right at a time. */
 const codeLimits: AccountLimits = {
   byAddress: { max: 60, windowSeconds: 300 },
   byAccountAndAddress: { max: 5, windowSeconds: 900 },
   byAccount: { max: 60, windowSeconds: 3600 },
 };
 
-/** Without letters and digits that look alike. */
+/** It leaves out letters and digits that look alike. */
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const recoveryCodeLength = 12;
 
-/** What the use of a code leaves behind, for its user to write down and send with what else happens. */
+/** What the use of a code leaves behind. Its user writes the entries and sends the mails with the others of the act. */
 interface AcceptedCode {
   entries: AuditEntry[];
   mails: Mail[];
@@ -51,7 +51,7 @@ export function newSecret(secret: string, person: MailReader) {
   };
 }
 
-/** The 30-second step that the code belongs to. Throws 'invalid_input' when it is of no step of the present. */
+/** Returns the 30-second step that the code belongs to. Throws 'invalid_input' if the code fits no present step. */
 export function requireStep(secret: string, person: MailReader, encryptedSecret: string, code: string): number {
   const key = Secret.fromBase32(openText(secret, purposeOf(person.id), encryptedSecret));
   const timestamp = now().getTime();
@@ -61,7 +61,7 @@ export function requireStep(secret: string, person: MailReader, encryptedSecret:
 }
 
 /**
- * Uses a code of the confirmed second factor up: of any number of requests with the same code one gets through. The
+ * Uses up a code of the confirmed second factor. However many requests bring the same code, one gets through. The
  * counted `tries` are forgotten.
  */
 export async function acceptCode(
@@ -89,7 +89,7 @@ export async function acceptCode(
   return { entries: [], mails: [] };
 }
 
-/** Takes the place of all earlier recovery codes. */
+/** Replaces all earlier recovery codes. */
 export async function issueRecoveryCodes(db: Db, secret: string, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
   const hashes = codes.map((code) => hashRecoveryCode(secret, userId, code));
@@ -130,7 +130,7 @@ function generatorOf(secret: Secret, email: string): TOTP {
 function newRecoveryCode(): string {
   const letters: string[] = [];
   while (letters.length < recoveryCodeLength) {
-    // Bytes beyond a whole multiple of the alphabet would make its first letters likelier.
+    // Bytes beyond a whole multiple of the alphabet would make its first letters more likely.
     for (const byte of randomBytes(recoveryCodeLength)) {
       const letter = byte < 248 ? recoveryAlphabet[byte % recoveryAlphabet.length] : undefined;
       if (letter !== undefined && letters.length < recoveryCodeLength) letters.push(letter);

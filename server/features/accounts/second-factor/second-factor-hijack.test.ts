@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => clock.restore());
 
-/** A session as any way of signing in makes it: what counts is the row. */
+/** Makes a session as every way of signing in does: only the row counts. */
 async function openSessionRow(personId: string): Promise<Record<string, string>> {
   const { cookie } = await server.as({ id: personId });
   return { cookie };
@@ -319,7 +319,7 @@ test('codes are limited for an address too, whoever is tried', async () => {
       const body = { given: { kind: 'code' as const, code: wrongCodeFor(secret) } };
       statuses.push((await thief.refused(verifySecondFactor, { body })).status);
     }
-    // Three tries from one address at this factor; the codes by which the factors were set up count too.
+    // This factor allows three tries from one address. The codes that set the factors up count too.
     expect(statuses).toEqual([422, 429, 429, 429]);
   } finally {
     await strict.close();

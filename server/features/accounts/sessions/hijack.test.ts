@@ -29,7 +29,7 @@ const contract = await readContract();
 const password = 'Old-Power-1';
 const newPassword = 'New-Power-2';
 const elsewhere = 'https://elsewhere.example';
-/** Each looks like a path of ours, or leads away from it by another trick. */
+/** Each target looks like a path of ours, or leads away from it by another trick. */
 const foreignTargets = [
   elsewhere,
   '//elsewhere.example',
@@ -59,7 +59,7 @@ async function createPerson(role: Role = 'participant') {
 
 type Headers = Record<string, string>;
 
-/** A browser's cookie and a program's token, of two sessions. */
+/** Returns a browser's cookie and a program's token, of two sessions. */
 async function signInTwice(email: string): Promise<Headers[]> {
   const [browser, program] = [await signInWith(server, email, password), await signInWith(server, email, password)];
   expect([browser.status, program.status]).toEqual([200, 200]);
@@ -79,7 +79,7 @@ async function expectOpen(headers: Headers, personId: string): Promise<void> {
   expect((await sessionOf(server, headers)).user?.id).toBe(personId);
 }
 
-/** Nothing opens: reads, writes, the stream of news; the session itself names nobody, and refuses a bearer. */
+/** Reads, writes and the stream of news stay closed. The session itself names nobody, and refuses a bearer. */
 async function expectClosed(headers: Headers): Promise<void> {
   if (headers.authorization) expect((await send(readSession, headers)).status).toBe(401);
   else expect((await sessionOf(server, headers)).user).toBeNull();
@@ -156,7 +156,7 @@ test('SEC1-21 an old session has lost the old powers on its next request after a
     expect((await send(readCoachDashboard, headers)).status).toBe(403);
     expect((await sessionOf(server, headers)).user?.role).toBe('participant');
   }
-  // New powers are for who signs in again.
+  // New powers need a new sign-in.
   await change('coach');
   for (const headers of sessions) await expectClosed(headers);
 });
@@ -196,7 +196,7 @@ test('a session token planted before the sign-in is not the token after it', asy
     await expectOpen({ cookie: begun.cookie }, victim.id);
     expect((await sessionOf(server, { cookie: planted })).user?.id).not.toBe(victim.id);
   }
-  // One that is due to be prolonged is not sent again behind the new one.
+  // A session that is due to be prolonged is not sent again behind the new one.
   await sql`
     update auth.session set expires_at = now() + interval '3 days' where user_id = ${attacker.id}`.execute(server.db);
   const answer = await send(signIn, { cookie: own.cookie }, { email: victim.email, password });

@@ -23,7 +23,7 @@ async function readKeys() {
   return (await server.as(null)).call(readKeySet);
 }
 
-/** As another service checks a token. */
+/** Checks a token as another service does. */
 async function verify(token: string, options: { audience?: string; issuer?: string; currentDate?: Date } = {}) {
   const expected = { issuer: place, audience: place, algorithms: ['ES256'], ...options };
   return jwtVerify(token, createLocalJWKSet(await readKeys()), expected);
@@ -37,7 +37,7 @@ async function tokenIn(answer: Response) {
   return issueServiceToken.response.parse(await answer.json());
 }
 
-/** Lets the days pass for the keys. */
+/** Makes the keys so many days older. */
 function ageKeys(days: number) {
   return sql`update auth.jwks set expires_at = expires_at - make_interval(days => ${days}),
     created_at = created_at - make_interval(days => ${days})`.execute(server.db);

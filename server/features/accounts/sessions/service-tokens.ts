@@ -7,8 +7,8 @@ import type { App } from '#server/platform/app-parts.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 /**
- * Who the person is, for another service that can't ask here at every request. The role is the stored one at this
- * moment; it and the session may end before the token does.
+ * Tells another service who the person is, if it cannot ask here at every request. The role is the stored one at this
+ * moment. The role and the session may end before the token does.
  */
 export async function signServiceToken(
   app: Pick<App, 'db' | 'secret' | 'config'>,

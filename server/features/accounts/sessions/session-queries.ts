@@ -16,7 +16,7 @@ interface SessionRow extends Pick<SessionPlace, 'id' | 'isThisOne' | 'isDeviceRe
   assuranceLevel: SessionPlace['assuranceLevel'];
 }
 
-/** Ids are ordered by time, so the newest comes first; the asking session comes before all. */
+/** Ids are ordered by time, so the newest session comes first. The asking session comes before all. */
 export async function listOwnSessions(
   db: Db,
   actor: Actor,

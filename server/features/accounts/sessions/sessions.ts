@@ -8,7 +8,9 @@ import { tellSessionsEnded } from '#server/platform/live.ts';
 import { dropRenewal } from '#server/sign-in/session-identity.ts';
 import { endCalendarAddress, endSessions } from '#server/sign-in/sign-ins.ts';
 
-/** Ends the session that asks, also one that waits for its second factor; who has none is signed out already. */
+/**
+ * Ends the session that asks, even if it waits for its second factor. A person without a session is already signed out.
+ */
 export async function signOutHere(db: Db, request: FastifyRequest): Promise<void> {
   dropRenewal(request);
   const person = request.identity?.actor ?? request.identity?.pending;
@@ -34,7 +36,7 @@ export async function endOwnOtherSessions(db: Db, actor: Actor): Promise<number>
   return ended;
 }
 
-/** An admin signs a person out everywhere; their own sessions too, where they name themself. */
+/** An admin signs a person out everywhere. An admin who names themself ends their own sessions too. */
 export async function signOutPerson(db: Db, actor: Actor, userId: string): Promise<number> {
   await requirePresent(db, userId);
   const ended = await endSessions(db, userId);
@@ -52,7 +54,7 @@ export async function requirePresent(db: Db, userId: string): Promise<void> {
   if (!person) throw notFound('This person is not there.');
 }
 
-/** With what is pushed to the browser that subscribed in it; false where it has ended already. */
+/** Also ends the pushes to the browser that subscribed in it. Returns false if the session has already ended. */
 async function endSessionOf(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
     with silenced as (

@@ -158,7 +158,7 @@ test('a session ends for good 30 days after the sign-in, of an admin after 12 ho
     const nearTheEnd = await at(`${hours - 1} hours`);
     const end = Date.parse(nearTheEnd.expiresAt ?? '');
     expect(nearTheEnd.user?.id).toBe(person.id);
-    // In use, but not prolonged beyond.
+    // The session is in use, but its end for good stays.
     expect(end - Date.now()).toBeLessThanOrEqual(3_600_000);
     expect((await browser.call(listSessions)).rows).toHaveLength(1);
     expect((await at('61 minutes')).user).toBeNull();

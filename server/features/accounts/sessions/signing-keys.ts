@@ -11,9 +11,9 @@ import { inTransaction } from '#server/platform/transactions.ts';
 export const signingAlgorithm = 'ES256';
 
 const keySeconds = 30 * 24 * 3600;
-/** A new key is published this long before the old one ends: everybody who keeps the set has read it by then. */
+/** A new key is published this long before the old one ends. By then, everybody who keeps the set has read it. */
 const overlapSeconds = 7 * 24 * 3600;
-/** An ended key stays in the set until every token that it signed has ended, on clocks that are late too. */
+/** An ended key stays in the set until every token that it signed has ended, even by clocks that are late. */
 const graceSeconds = serviceTokenSeconds + 45 * 60;
 
 export const renewSigningKeysJob = defineJob({
@@ -23,7 +23,7 @@ export const renewSigningKeysJob = defineJob({
   run: (app) => renewSigningKeys(app.db, app.secret),
 });
 
-/** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs any more. */
+/** AUTH-68: makes the next key pair when the newest ends within a week, and removes those that nobody needs anymore. */
 export async function renewSigningKeys(base: Db, secret: string): Promise<void> {
   await inTransaction(base, async (db) => {
     await sql`select pg_advisory_xact_lock(hashtext('auth.jwks'))`.execute(db);
@@ -34,7 +34,7 @@ export async function renewSigningKeys(base: Db, secret: string): Promise<void> 
   });
 }
 
-/** The key that signs now: of those that have not ended the oldest, because everybody knows it. */
+/** Returns the key that signs now. It is the oldest that has not ended, because everybody knows it. */
 export async function readSigningKey(db: Db, secret: string) {
   const kept = (await selectSigningKey(db)) ?? (await renewed(db, secret, selectSigningKey));
   if (!kept) throw new Error('There is no signing key although one was just made.');

@@ -13,7 +13,7 @@ import { countStatements } from '#test/support/statements.ts';
 const triesEach = 4;
 
 let server: TestApp;
-/** Of somebody who wants to know who else has an account; only the change of address needs a session. */
+/** The session of a person who wants to know who else has an account. Only the change of address needs one. */
 let cookie: string;
 
 beforeAll(async () => {
@@ -56,19 +56,22 @@ async function buildAccounts(
 }
 
 function buildKnown(kind: Kind, count: number): Promise<string[]> {
-  // The confirmation is only asked for by people who still need it.
+  // Only people who still need the confirmation ask for it.
   if (kind === 'resend') return buildAccounts(count, false);
   return buildAccounts(count, true);
 }
 
-/** Where no account was before; a registration may just have made one, which the person who made it does not learn. */
+/**
+ * Returns addresses that had no account. A registration may just have made one, which the person who registered does
+ * not learn.
+ */
 async function buildUnknown(kind: Kind, count: number): Promise<string[]> {
   if (kind === 'sign-in after registering the address')
     return buildAccounts(count, false, hashPassword('not-the-password'));
   return Array.from({ length: count }, () => `other-${newId()}@people.example`);
 }
 
-/** One request, with what it made the server do: the passes of all hashes, and how many statements. */
+/** Makes one request and tells what the server did for it: the passes of all hashes, and the number of statements. */
 async function attempt(kind: Kind, email: string) {
   const [path, body] = tries[kind](email);
   const passes: unknown[] = [];
@@ -88,12 +91,12 @@ async function attempt(kind: Kind, email: string) {
   return { seen, passes: passes.reduce<number>((sum, made) => sum + Number(made), 0), statements };
 }
 
-/** What differs between any two answers: ids and the address itself. */
+/** Takes out what differs between any two answers: ids and the address itself. */
 function withoutIds(text: string, email: string): string {
   return text.replaceAll(email, 'address').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id');
 }
 
-/** Without the first one: it looks queues of jobs up, which a process does once. */
+/** Leaves out the first one, because it looks up job queues, which a process does once. */
 async function attemptEach(kind: Kind, [first = '', ...others]: string[]) {
   await attempt(kind, first);
   const tried = [];
@@ -109,10 +112,10 @@ test.each(Object.keys(tries) as Kind[])(
     const known = await attemptEach(kind, await buildKnown(kind, triesEach));
     const unknown = await attemptEach(kind, await buildUnknown(kind, triesEach));
     expect(new Set([...known, ...unknown].map(({ seen }) => seen)).size).toBe(1);
-    // The time of an answer is that of its hashes and statements, which are compared instead, on any machine.
+    // The time of an answer is the time of its hashes and statements. Comparing those works on any machine.
     const passes = new Set([...known, ...unknown].map((tried) => tried.passes));
     expect([...passes]).toEqual([withPassword.includes(kind) ? 3 : 0]);
-    // A hash takes as long as dozens of statements: some more beside it tell nothing.
+    // A hash takes as long as dozens of statements, so a few more beside it tell nothing.
     const apart = known.map((tried, index) => Math.abs(tried.statements - (unknown[index]?.statements ?? 0)));
     expect(Math.max(...apart)).toBeLessThanOrEqual(withPassword.includes(kind) ? 3 : 0);
   },

@@ -13,13 +13,12 @@ export interface IdentityProvider {
   clientSecret: string;
 }
 
-/** Who a provider says somebody is. */
 export interface ProvidedIdentity {
   provider: SignInProvider;
   label: string;
-  /** Unique among all providers: the issuer is part of it. */
+  /** It is unique among all providers, because the issuer is part of it. */
   accountId: string;
-  /** Null unless the provider vouches that the address is the person's. */
+  /** It is null unless the provider vouches that the address is the person's. */
   verifiedEmail: string | null;
   firstName: string;
   lastName: string;
@@ -47,7 +46,7 @@ export function configuredProviders({ signInProviders: { google, microsoft, oidc
   return providers;
 }
 
-/** Everything that the way back is checked against comes from `verifier`, which only the person's browser keeps. */
+/** The way back is checked only against values from `verifier`, which only the person's browser keeps. */
 export async function providerAddress(
   provider: IdentityProvider,
   { redirectUri, state, verifier }: { redirectUri: string; state: string; verifier: string },
@@ -63,7 +62,7 @@ export async function providerAddress(
   }).href;
 }
 
-/** Exchanges the code in the address that the provider sent the browser to. Throws when anything does not match. */
+/** Exchanges the code in the address that the provider sent the browser to. Throws if anything does not match. */
 export async function exchangeCode(
   provider: IdentityProvider,
   address: URL,
@@ -83,7 +82,7 @@ export async function exchangeCode(
   return toIdentity(provider, { ...person, iss: claims.iss });
 }
 
-/** Checks signature, issuer, audience and age of an identity token. Throws when one of them is wrong. */
+/** Checks signature, issuer, audience and age of an identity token. Throws if one of them is wrong. */
 export async function verifyIdentityToken(
   provider: IdentityProvider,
   idToken: string,
@@ -108,7 +107,7 @@ async function connect(provider: IdentityProvider): Promise<Connection> {
   if (known) return known;
   const opening = open(provider);
   connections.set(provider.issuer + provider.clientId, opening);
-  // A provider that could not be reached is asked again next time.
+  // If a provider did not answer, the next sign-in asks it again.
   opening.catch(() => connections.delete(provider.issuer + provider.clientId));
   return opening;
 }
@@ -129,13 +128,13 @@ function nonceOf(verifier: string): Promise<string> {
   return openid.calculatePKCECodeChallenge(`nonce of ${verifier}`);
 }
 
-/** Microsoft has one issuer a tenant; its discovery document names a placeholder. */
+/** Microsoft has one issuer for each tenant. Its discovery document names a placeholder. */
 function issuerFor(issuer: string, claims: JWTPayload): string {
   const tenant = z.uuid().safeParse(claims.tid);
   return tenant.success ? issuer.replace('{tenantid}', tenant.data) : issuer;
 }
 
-/** What is no name for us is as if the provider had said nothing; one that is too long is cut, and no half character stays. */
+/** A name that we do not accept counts as missing. One that is too long is cut, and no half character stays. */
 const Name = z
   .string()
   .transform((name) =>

@@ -6,7 +6,6 @@ import * as waysIn from '#server/features/accounts/ways-in/ways-in.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { serve } from '#server/platform/serve.ts';
 
-/** A person's own ways in: listed, linked, unlinked. */
 export function identityRoutes(app: App): void {
   serve(app, contract.listWaysIn, ({ db, actor }) => waysIn.listWaysIn(db, actor, app.config));
   serve(app, contract.startProviderLink, ({ actor, request, reply, params }) =>

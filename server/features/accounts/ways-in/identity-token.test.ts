@@ -10,7 +10,7 @@ import { problemOf } from '#test/support/problem-of.ts';
 import { sessionOf } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post } from '#test/support/sign-in-ways.ts';
 
-/** Another program of the person's, which gets the identity token and hands it to us. */
+/** The callback of another program of the person's. That program gets the identity token and hands it to us. */
 const programCallback = 'http://127.0.0.1:9/program';
 let provider: OidcServer;
 let server: TestApp;

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Asks for the mail and reads what is in it. */
+/** Asks for the mail and returns what it holds. */
 async function askForMail(email: string, ask = () => post(server, requestMailSignIn, { email })) {
   const before = (await mailsTo(server.db, email)).length;
   expect((await ask()).status).toBe(200);
@@ -41,7 +41,7 @@ test('AUTH-55 AUTH-56 a mailed link signs in once, after a press of a button, an
   expect(JSON.stringify(kept)).not.toContain(token.split('.')[1]);
   expect(JSON.stringify(kept)).not.toContain(code);
 
-  // What a mail scanner does: it opens the page, and may even ask whose link it is.
+  // A mail scanner does this: it opens the page, and may even ask whose link it is.
   expect((await fetch(`${server.url}${link.pathname}`)).headers.getSetCookie()).toEqual([]);
   const check = await post(server, checkMailSignIn, { token });
   expect(await check.json()).toEqual({ email: person.email });
@@ -107,7 +107,7 @@ test('an unknown address gets the same answer, no mail and no account', async ()
   const known = await post(server, requestMailSignIn, { email: person.email });
   const unknown = await post(server, requestMailSignIn, { email: 'nobody@people.example' });
   expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()]);
-  // Jobs run in their order: when a later one is done, this one was.
+  // Jobs run in their order. When a later one is done, this one is done too.
   await askForMail((await buildPerson(server.db)).email);
   expect(await mailsTo(server.db, 'nobody@people.example')).toEqual([]);
   const made = await server.db

@@ -26,7 +26,10 @@ import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 const byMail = { of: 'sign_in', way: 'mail' } as const;
 const mailSignInSeconds = 600;
 const linksByAddress = { max: 120, windowSeconds: 600 };
-/** Of a million codes, 720 tries a day; an owner whose tries others have used up still has the link. */
+/**
+ * They allow 720 tries a day, of a million codes. If others have used up an owner's tries, the owner still has the
+ * link.
+ */
 const codeLimits: AccountLimits = {
   byAddress: { max: 120, windowSeconds: 600 },
   byAccountAndAddress: { max: 5, windowSeconds: 1800 },
@@ -40,7 +43,7 @@ const mailSignInQueue = defineQueue(
 const linkUnusable = 'This sign-in link was used before or is older than 10 minutes. Please ask for a new one.';
 const codeUnusable = 'The code is not correct or no longer works.';
 
-/** AUTH-55. Whether the address has an account is looked up in a job: neither answer nor timing tells. */
+/** AUTH-55. A job looks up whether the address has an account, so neither answer nor timing tells. */
 export async function requestMailSignIn(
   app: App,
   request: FastifyRequest,

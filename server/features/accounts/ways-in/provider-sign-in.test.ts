@@ -14,7 +14,7 @@ import { problemOf } from '#test/support/problem-of.ts';
 import { linkInMail, mailsTo, sessionOf, signInWith } from '#test/support/sign-in.ts';
 import { confirmSecondFactor, post, sessionCookieOf } from '#test/support/sign-in-ways.ts';
 
-/** Where browsers reach the instance; in tests it listens elsewhere. */
+/** Browsers reach the instance here. In tests it listens elsewhere. */
 const publicUrl = 'http://127.0.0.1:9';
 const callback = '/api/sign-in/providers/oidc/callback';
 let provider: OidcServer;
@@ -41,7 +41,7 @@ function somebody(facts: Partial<ProviderPerson> = {}): ProviderPerson {
 
 interface Begun {
   address: URL;
-  /** What the browser keeps. */
+  /** The browser keeps this. */
   cookie: string;
 }
 
@@ -102,7 +102,7 @@ test('AUTH-52 a code works once, and a state once', async () => {
   expect((await comeBack(place, cookie)).location).toBe('/dashboard');
   expect(await comeBack(place, cookie)).toMatchObject({ location: '/login?sign_in_error=expired', session: '' });
 
-  // With a state of its own the used code reaches the provider, which refuses it.
+  // With its own state, the used code reaches the provider, which refuses it.
   const other = await begin();
   place.searchParams.set('state', other.address.searchParams.get('state') ?? '');
   expect(await comeBack(place, other.cookie)).toMatchObject({ location: '/login?sign_in_error=failed', session: '' });
@@ -127,7 +127,7 @@ test('a callback with a foreign, an unknown or no state signs nobody in', async 
   const mine = await begin();
   const theirs = await begin();
   const place = await signInAtProvider(theirs.address.href, person.sub);
-  // Login CSRF: the attacker's answer in the victim's browser, with and without a sign-in of the victim's own.
+  // This is login CSRF: the attacker's answer in the victim's browser, with and without the victim's own sign-in.
   const refused = { location: '/login?sign_in_error=expired', session: '' };
   expect(await comeBack(place, mine.cookie)).toMatchObject(refused);
   const other = await begin();

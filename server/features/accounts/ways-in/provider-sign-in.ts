@@ -32,12 +32,12 @@ const triesByAddress = { max: 120, windowSeconds: 600 };
 const byProvider = { of: 'sign_in', way: 'provider' } as const;
 const nonceKind = 'identity-token-nonce';
 
-/** What is kept of a sign-in that was begun, until the provider sends the browser back. */
+/** The server keeps this of a sign-in from its beginning until the provider sends the browser back. */
 const Begun = z.object({ verifierHash: z.string(), next: z.string().nullable(), linkTo: z.string().nullable() });
 type Begun = z.infer<typeof Begun>;
 type Purpose = Pick<Begun, 'next' | 'linkTo'>;
 
-/** AUTH-63: the address of the provider; the browser keeps the verifier in a cookie. */
+/** AUTH-63: returns the address of the provider. The browser keeps the verifier in a cookie. */
 export async function beginSignIn(
   app: App,
   request: FastifyRequest,
@@ -64,7 +64,10 @@ export async function beginLink(
   return { url: begun.address };
 }
 
-/** AUTH-52: exchanges the code and begins a session or links; returns the page to go on to, always one of ours. */
+/**
+ * AUTH-52: exchanges the code, and begins a session or links. Returns the page to go on to, which is always one of
+ * ours.
+ */
 export async function completeSignIn(
   app: App,
   request: FastifyRequest,
@@ -86,7 +89,7 @@ export async function completeSignIn(
   );
 }
 
-/** Null where it was begun in another browser, ended or was used. */
+/** Returns null if another browser began it, it has ended or it was used. */
 async function takeBegun(app: App, id: SignInProvider, state: string, verifier: string | null): Promise<Begun | null> {
   const kept = await takeOneTimeValue(app.db, kindOf(id), state);
   const begun = kept === null ? null : Begun.parse(JSON.parse(kept));
@@ -170,7 +173,7 @@ async function finishSignIn(
   return refusal ? backTo(begun, refusal) : (begun.next ?? '/dashboard');
 }
 
-/** Returns why not, or null. */
+/** Returns the reason for a refusal, or null. */
 async function signInPersonOf(
   app: App,
   request: FastifyRequest,

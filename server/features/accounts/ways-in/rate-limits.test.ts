@@ -43,7 +43,7 @@ const tries = {
 type Kind = keyof typeof tries;
 const kinds = Object.keys(tries) as Kind[];
 
-/** A tenth of what the product allows; one address has a single try for an account. Waits in seconds. */
+/** These are a tenth of what the product allows. One address has a single try for an account. Waits are in seconds. */
 const mails = { fromOneAddress: 6, forOneAccount: 2, longestWait: 600 };
 const limits: Record<Kind, typeof mails> = {
   'sign-in': { fromOneAddress: 6, forOneAccount: 10, longestWait: 600 },
@@ -53,7 +53,7 @@ const limits: Record<Kind, typeof mails> = {
   'code of a mail': { fromOneAddress: 12, forOneAccount: 3, longestWait: 3600 },
   registration: mails,
 };
-/** What a try gets that is not refused for its number. */
+/** A try that is not refused for its number gets one of these. */
 const allowed = [200, 401, 404];
 
 function newAddress(): string {
@@ -61,7 +61,7 @@ function newAddress(): string {
   return `limited-${count}@people.example`;
 }
 
-/** Sends the tries to one process after the other. */
+/** Sends the tries to the processes in turn. */
 async function send(kind: Kind, emails: string[], from?: string): Promise<Response[]> {
   const answers = [];
   for (const [index, email] of emails.entries()) {
@@ -155,14 +155,14 @@ test('strangers who use the tries for an account up do not keep a device out tha
   for (let host = 1; host <= limits['sign-in'].forOneAccount + 1; host += 1) {
     await signInFrom(`203.0.113.${host}`, 'not-it');
   }
-  // Also behind the very address of such a stranger.
+  // The same holds for the address of such a stranger.
   expect((await signInFrom('203.0.113.1', person.password)).status).toBe(429);
   expect((await signInFrom('198.51.100.99', person.password)).status).toBe(429);
   expect((await signInFrom('203.0.113.1', person.password, known)).status).toBe(200);
   expect((await signInFrom('198.51.100.99', person.password, known)).status).toBe(200);
   const made = known.replace(/=.*/, `=${'a'.repeat(43)}`);
   expect((await signInFrom('198.51.100.98', person.password, made)).status).toBe(429);
-  // It has an end of its own.
+  // The device has a limit of its own.
   expect((await signInFrom('198.51.100.97', 'not-it', known)).status).toBe(401);
   expect((await signInFrom('198.51.100.96', 'not-it', known)).status).toBe(429);
 });

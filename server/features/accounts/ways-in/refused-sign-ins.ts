@@ -7,7 +7,9 @@ import { refusedTryQueue } from '#server/sign-in/tries.ts';
 
 const confirmationMails = { max: 3, windowSeconds: 3600 };
 
-/** Puts a refusal on record. A right password of an account that waits for its confirmation gets a fresh mail. */
+/**
+ * Puts a refusal on record. If the password was right but the account waits for its confirmation, sends a fresh mail.
+ */
 export const refusedSignInJob = defineJob({
   ...refusedTryQueue,
   run: async ({ db, secret }, { id, kind, way, userId, email, ipAddress, userAgent, unconfirmedEmail }) => {

@@ -46,7 +46,7 @@ type Way = NonNullable<SignInRecord['way']>;
 interface Refused {
   way: Way;
   kind?: Kind;
-  /** Gets refused, and says whose account was tried; null where that cannot be known. */
+  /** Gets refused. Returns whose account was tried, or null if nobody can know that. */
   tryIt: () => Promise<string | null>;
 }
 

@@ -19,7 +19,6 @@ import * as wallets from '#server/features/accounts/ways-in/wallets.ts';
 import type { App } from '#server/platform/app-parts.ts';
 import { serve, serveStream } from '#server/platform/serve.ts';
 
-/** The ways to sign in beside the password. */
 export function signInWaysRoutes(app: App): void {
   serve(app, requestMailSignIn, async ({ request, body }) => {
     await mail.requestMailSignIn(app, request, body);

@@ -8,7 +8,7 @@ interface Way {
   label: string;
 }
 
-/** The ways to sign in beside the password that this instance offers, in the order of their buttons. */
+/** Returns the ways to sign in beside the password that this instance offers, in the order of their buttons. */
 export function offeredWays(config: Config): Way[] {
   return [
     ...(config.signInByMail ? [{ id: 'mail', label: 'E-mail' }] : []),

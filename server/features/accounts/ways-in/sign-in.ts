@@ -16,12 +16,12 @@ import { judgeTry, type Try } from '#server/sign-in/tries.ts';
 
 const limits: AccountLimits = {
   byAddress: { max: 60, windowSeconds: 60 },
-  /** Failed tries in a row. */
+  /** Only failed tries in a row count. */
   byAccountAndAddress: { max: 10, windowSeconds: 600 },
   byAccount: { max: 100, windowSeconds: 600 },
 };
 
-/** Checked where there is no password, so that an unknown address takes as long as a known one. */
+/** Stands in for a missing password hash, so that an unknown address takes as long as a known one. */
 const nobodysHash = hashPassword(randomUUID());
 
 interface SignInContext {
@@ -32,7 +32,7 @@ interface SignInContext {
 
 /**
  * AUTH-50. Throws 'not_authenticated' and 'too_many_requests'. An account that waits for its confirmation is refused
- * like a wrong password (AUTH-07): whoever registers an address could else see whether it had an account.
+ * like a wrong password (AUTH-07). Otherwise a person who registers an address could see whether it had an account.
  */
 export async function signInByPassword(
   context: SignInContext,
@@ -65,7 +65,9 @@ export async function checkPassword(
   return { person, isRight: isHashOf && typeof person?.passwordHash === 'string', tries };
 }
 
-/** The device of the request, where somebody signed in to this account on it before; only a cookie of ours is looked up. */
+/**
+ * Returns the device of the request if somebody signed in to this account on it before. Looks up only a cookie of ours.
+ */
 async function findKnownDevice({ db, config }: App, request: FastifyRequest, email: string): Promise<string | null> {
   const token = readDeviceToken(request, config.publicUrl);
   if (token === null) return null;
@@ -88,7 +90,7 @@ export async function beginSession(
 interface CheckedPassword {
   person: Person | undefined;
   isRight: boolean;
-  /** The counter of tries that a success ends. */
+  /** A success ends this counter of tries. */
   tries: string;
 }
 

@@ -11,7 +11,7 @@ import { oneTimeSeconds } from '#server/sign-in/one-time-values.ts';
 /** Ethereum's main network. */
 const chainId = 1;
 
-/** The message of EIP-4361 that a wallet is asked to sign. */
+/** Writes the message of EIP-4361 that a wallet is asked to sign. */
 export function writeMessage(
   config: Config,
   { nonce, address, statement }: Record<'nonce' | 'address' | 'statement', string>,
@@ -30,7 +30,7 @@ export function writeMessage(
   });
 }
 
-/** What a message says, whoever wrote it. */
+/** Reads a message, whoever wrote it. */
 export function readMessage(config: Config, message: string) {
   const said = parseMessage(message);
   const { address, nonce, issuedAt, expirationTime } = said;
@@ -46,7 +46,7 @@ export function readMessage(config: Config, message: string) {
   };
 }
 
-/** The address of the wallet that made the signature. */
+/** Returns the address of the wallet that made the signature. */
 export function signerOf(message: string, signature: string): string {
   try {
     const payload = getSignPayload(fromString(message));

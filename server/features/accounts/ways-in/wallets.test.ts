@@ -45,7 +45,7 @@ async function personWithWallet() {
   return { person, wallet, client };
 }
 
-/** The message as it was made, with parts of it changed, as somebody else's site would. */
+/** Changes parts of the message, as somebody else's site would. */
 function altered(message: string, changes: Partial<ReturnType<typeof parseMessage>>): string {
   return createMessage({ ...parseMessage(message), ...changes } as Parameters<typeof createMessage>[0]);
 }
@@ -174,7 +174,7 @@ test('an instance that did not switch wallets on says so', async () => {
   await off.close();
 });
 
-/** Node runs it before the product, and it names every module that is loaded from then on. */
+/** Node runs it before the product. It names every module that is loaded from then on. */
 const nameLoadedModules = `
   import { appendFileSync } from 'node:fs';
   import { registerHooks } from 'node:module';

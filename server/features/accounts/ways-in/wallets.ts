@@ -19,7 +19,7 @@ export interface SignedMessage {
   signature: string;
 }
 
-/** What it imports is loaded only where somebody uses a wallet, so never where none are offered. */
+/** Its imports load only when somebody uses a wallet. So they never load where no wallets are offered. */
 const loadWalletMessages = () => import('#server/features/accounts/ways-in/wallet-messages.ts');
 
 const triesByAddress = { max: 120, windowSeconds: 600 };
@@ -31,7 +31,7 @@ export async function messageForSignIn(app: App, request: FastifyRequest, addres
   return { message: await composeMessage(app.db, app.config, signInKind, address, 'Sign in to Switchyard.') };
 }
 
-/** AUTH-54: a wallet signs in whom it is linked to; it never makes an account. */
+/** AUTH-54: a wallet signs in the person that it is linked to. It never makes an account. */
 export async function signInByWallet(
   app: App,
   request: FastifyRequest,
@@ -71,7 +71,9 @@ async function composeMessage(db: Db, config: Config, kind: string, address: str
   return writeMessage(config, { nonce, address, statement });
 }
 
-/** The wallet that signed a message made for here and now. Its nonce is used up even when the signature is wrong. */
+/**
+ * Returns the wallet that signed a message for this instance and this moment. A wrong signature uses up its nonce too.
+ */
 async function verifyMessage(
   db: Db,
   config: Config,
