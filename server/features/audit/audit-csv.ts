@@ -22,24 +22,24 @@ const columns = [
 ];
 
 /**
- * Who took the log out of the product is in the log. Reads on only as fast as it is taken, and holds no connection meanwhile. No entry is removed or moves, and
- * later ones stand before the first batch, so the batches fit together.
+ * The log keeps who exported it. The export reads on only as fast as its reader takes it, and holds no connection
+ * meanwhile. No entry is removed or moves, and later entries come before the first batch, so the batches fit together.
  */
 export async function exportAuditLog(db: Db, actor: Pick<Actor, 'id'>, filters: AuditFilters): Promise<Readable> {
   const { search, ...rest } = filters;
-  // Not the words: they may be somebody's name or address.
+  // The log leaves out the searched words, because they may be somebody's name or address.
   const after = { ...rest, hasSearch: Boolean(search) };
   await audit(db, actor.id, { action: 'audit.export', subjectType: 'user', subjectId: actor.id, after });
   return Readable.from(linesOf(db, filters));
 }
 
 async function* linesOf(db: Db, filters: AuditFilters): AsyncGenerator<string> {
-  // With a byte order mark, or spreadsheet programs read other letters than were written.
+  // Without a byte order mark, spreadsheet programs read other letters than were written.
   yield `\ufeff${columns.join(',')}\r\n`;
   let cursor: string | undefined;
   do {
     const { rows, nextCursor } = await findAuditLog(db, { ...filters, cursor }, batchSize);
-    // Cells that a spreadsheet program would run as a formula are written as text.
+    // A cell that a spreadsheet program would run as a formula is written as text.
     if (rows.length > 0) yield `${Papa.unparse(rows.map(cellsOf), { escapeFormulae: startsLikeFormula })}\r\n`;
     cursor = nextCursor ?? undefined;
   } while (cursor);

@@ -5,13 +5,13 @@ import type { Db } from '#server/db/database.ts';
 
 const isId = (value: unknown): value is string => z.uuid().safeParse(value).success;
 
-/** The record itself, and every id that stands as a value among the facts. */
+/** Returns the record itself, and every id that is a value among the facts. */
 export function idsIn({ subjectId, before, after }: Pick<AuditEntry, 'subjectId' | 'before' | 'after'>): string[] {
   const values = [...Object.values(before ?? {}), ...Object.values(after ?? {})].flat();
   return [subjectId, ...values.filter(isId)];
 }
 
-/** What records are called now, by id. Ids are unique over all tables; those of what is gone are left out. */
+/** Returns what records are called now, by id. Ids are unique over all tables. Records that are gone are left out. */
 export async function findNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   const wanted = [...new Set(ids)];
   const person = sql`profiles.full_name`;

@@ -15,7 +15,7 @@ type StoredEntry = Omit<AuditEntry, 'subjectName'>;
 const order = [descending(byInstant(sql`entry.at`)), descending(byId(sql`entry.id`))] as const;
 const mostPeople = 20;
 
-/** Two statements: the page, and what its ids are called. */
+/** It takes two statements: the page, and the names of its ids. */
 export async function findAuditLog(
   db: Db,
   { cursor, ...filters }: ParsedInputOf<typeof listAuditLog>['query'],
@@ -31,7 +31,7 @@ export async function findAuditLog(
   };
 }
 
-/** Jumps from one value to the next in the index, however long the log is. */
+/** Jumps from one value to the next in the index, so the length of the log does not matter. */
 export async function findAuditChoices(db: Db) {
   const found = await sql<{ actions: string[]; types: string[] }>`
     select ${distinct(sql.ref('action'))} as actions, ${distinct(sql.ref('subject_type'))} as types`.execute(db);
@@ -56,7 +56,7 @@ function kindOf(subjectType: string): string {
   return subjectType === 'user' ? 'person' : subjectType;
 }
 
-/** Of what is not there any more, the act kept the name. */
+/** The act kept the name of a record that is gone. */
 function writtenName({ before, after }: Pick<StoredEntry, 'before' | 'after'>): string | null {
   const written = { ...after, ...before };
   const name = ['title', 'name', 'filename'].map((key) => written[key]).find((value) => typeof value === 'string');
@@ -81,7 +81,7 @@ async function findEntries(db: Db, filters: AuditFilters, { pages, cursor }: Wis
       'entry.subjectId',
       'entry.reason',
     ])
-    // As text, so that the names of the facts stay as they were written.
+    // The facts are text here, so that their names stay as they were written.
     .select([sql<string | null>`entry.before::text`.as('before'), sql<string | null>`entry.after::text`.as('after')])
     .select(['profiles.id as actorId', personName.as('actorName'), 'profiles.email as actorEmail'])
     .where(matches(filters))
@@ -115,7 +115,7 @@ function matches({ search, person, part, action, kind, subject, from, to }: Audi
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }
 
-/** Each part by an index of its own; they would all be passed over if they stood beside one another in an `or`. */
+/** Each part has an index of its own. In one `or`, none of the indexes would be used. */
 function isFoundBy(search: string): RawBuilder<SqlBool> {
   const people = sql`select profiles.id from profiles where ${isCalled(search)}`;
   return sql<SqlBool>`entry.id in (
@@ -124,19 +124,19 @@ function isFoundBy(search: string): RawBuilder<SqlBool> {
     union all select id from audit_log where subject_id = any(array(${people} union all ${recordsOf(people)})))`;
 }
 
-/** As their index has them. */
+/** This must be the same expression as in the index. */
 const words = sql`(coalesce(reason, '') || ' ' || coalesce(before ->> 'title', '') || ' ' || coalesce(after ->> 'title', '')
   || ' ' || coalesce(before ->> 'name', '') || ' ' || coalesce(after ->> 'name', '') || ' '
   || coalesce(after ->> 'filename', ''))`;
 
-/** Also who is not there any more. */
+/** Finds people who are gone, too. */
 function isCalled(search: string): RawBuilder<SqlBool> {
   const id = z.uuid().safeParse(search.toLowerCase());
   if (id.success) return sql<SqlBool>`profiles.id = ${id.data}::uuid`;
   return isFoundByWords(search);
 }
 
-/** What they did, and what was done to their account or to a record of theirs. */
+/** Covers what people did, and what was done to their account or to a record of theirs. */
 function concerns(people: RawBuilder<unknown>, part?: AuditFilters['part']): RawBuilder<SqlBool> {
   const by = sql<SqlBool>`entry.actor_id in (${people})`;
   const about = sql<SqlBool>`(entry.subject_id in (${people}) or entry.subject_id in (${recordsOf(people)}))`;

@@ -30,7 +30,7 @@ async function actionsOf(query: Query) {
   return (await list(query)).rows.map(({ action }) => action);
 }
 
-/** An entry of another day than today. */
+/** Writes an entry of another day than today. */
 async function noteAt(at: string, action: string) {
   await sql`insert into audit_log (at, action, subject_type, subject_id)
     values (${at}, ${action}, 'cohort', ${newId()})`.execute(server.db);
@@ -188,7 +188,7 @@ describe('nobody changes what is on record', () => {
     expect(before).toHaveLength(1);
     await expect(db.updateTable('auditLog').set({ action: 'else' }).execute()).rejects.toThrow('append-only');
     await expect(db.updateTable('auditLog').set({ before: '{}' }).execute()).rejects.toThrow('append-only');
-    // Names of somebody who is still there are not forgotten either.
+    // Not even the names of somebody who is still there can be forgotten.
     await expect(sql`select forget_in_log(array[${ada.id}::uuid])`.execute(db)).rejects.toThrow('append-only');
     await expect(db.deleteFrom('auditLog').execute()).rejects.toThrow('append-only');
     await expect(sql`truncate audit_log`.execute(db)).rejects.toThrow('append-only');
