@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestApp({ BOOKINGS_OPEN: '20' });
 });
 afterAll(() => server.close());
-/** Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
+/** It is Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
 beforeEach(() => {
   restoreClock = stopClockAt('2026-02-02T17:00:00Z');
 });

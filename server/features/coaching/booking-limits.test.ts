@@ -17,7 +17,7 @@ beforeAll(async () => {
   server = await startTestApp();
 });
 afterAll(() => server.close());
-/** Monday noon in US Eastern. */
+/** It is Monday noon in US Eastern. */
 beforeEach(() => {
   restoreClock = stopClockAt('2026-02-02T17:00:00Z');
 });
@@ -25,7 +25,7 @@ afterEach(() => restoreClock());
 
 const onWednesday = (half: number) => new Date(Date.UTC(2026, 1, 4, 15, 30 * half)).toISOString();
 
-/** A coach who has times on Monday from 1 to 4 PM and on Wednesday from 10 AM to 4 PM. */
+/** The coach has times on Monday from 1 to 4 PM and on Wednesday from 10 AM to 4 PM. */
 async function pair(open: TestApp = server) {
   const coach = await buildCoach(server.db);
   const participant = await buildParticipant(server.db, { firstName: 'Ana', lastName: 'Alvarez' });

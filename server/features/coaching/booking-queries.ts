@@ -16,7 +16,7 @@ const dayInMs = 24 * hourInMs;
 
 export type BookingLimits = Pick<Config, 'bookingsOpen' | 'bookingNoticeHours'>;
 
-/** Three statements; the half hours are those that `bookSession` accepts. */
+/** It takes three statements. The half hours are those that `bookSession` accepts. */
 export async function findBooking(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -34,12 +34,12 @@ export async function findBooking(
   };
 }
 
-/** Whether somebody with so many sessions to come may book one more. */
+/** True if somebody with so many sessions to come may book one more. */
 export function mayBook(openSessions: number, { bookingsOpen }: BookingLimits): boolean {
   return openSessions < bookingsOpen;
 }
 
-/** How many are to come, with whatever coach; a column of any query. */
+/** Counts the sessions to come, with any coach. It is a column for any query. */
 export function openSessionsOf(db: Db, { id }: Pick<Actor, 'id'>, at: Date): RawBuilder<number> {
   const open = db
     .selectFrom('coachingSessions as open')
@@ -50,18 +50,18 @@ export function openSessionsOf(db: Db, { id }: Pick<Actor, 'id'>, at: Date): Raw
   return sql<number>`${open}`;
 }
 
-/** Whom, with whom, and from when on; `movedId` is a session that does not stand in its own way. */
+/** Asks for whom, with whom, and from when on. `movedId` is a session that does not stand in its own way. */
 export interface SlotQuestion {
   coachId: string;
   participantId: string;
   at: Date;
   movedId?: string | null;
-  /** Only whether the half hour from this instant on is free. */
+  /** Asks only whether the half hour from this instant on is free. */
   startsAt?: Date;
   limits: BookingLimits;
 }
 
-/** A table of `starts_at`: every half hour that can be booked, or the one that is asked for. */
+/** Returns a table of `starts_at`: every half hour that can be booked, or the one that is asked for. */
 export function freeSlots(question: SlotQuestion): RawBuilder<unknown> {
   const { coachId, participantId, at, movedId = null, startsAt, limits } = question;
   const { soonest, end } = bookableTimes(at, limits);
@@ -71,7 +71,7 @@ export function freeSlots(question: SlotQuestion): RawBuilder<unknown> {
   return sql`free_slots(${coachId}::uuid, ${participantId}::uuid, ${first}::timestamptz, ${last}::timestamptz, ${movedId}::uuid)`;
 }
 
-/** Whether a coach has the half hour free in which `session`, a row of the query, is booked with another one. */
+/** True if a coach is free in the half hour of `session`, a row of the query that is booked with another coach. */
 export function couldTakeOver(coachId: string, at: Date, limits: BookingLimits): RawBuilder<boolean> {
   const { soonest, end } = bookableTimes(at, limits);
   return sql<boolean>`(session.duration_minutes = ${slotMinutes} and exists (
@@ -101,7 +101,7 @@ async function findFreeSlots(db: Db, question: SlotQuestion): Promise<string[]> 
   return rows.map(({ startsAt }) => startsAt.toISOString());
 }
 
-/** With how many sessions are to come, which is of no use without a coach. */
+/** Also counts the sessions to come. Without a coach, nobody needs that number. */
 async function findOwnCoaches(db: Db, actor: Pick<Actor, 'id'>, at: Date) {
   const rows = await coachesOf(db, sql.val(actor.id))
     .select([

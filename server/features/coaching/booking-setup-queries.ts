@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/actor.ts';
 
 const mostLeave = 100;
 
-/** COACH-47: of a coach's row; null while scheduling is switched off. */
+/** COACH-47: it reads a coach's row, and is null while scheduling is switched off. */
 export const externalLink = sql<string | null>`case when scheduling_enabled
   then coalesce(scheduling_link, calendly_link, microsoft_booking_link) end`;
 

@@ -21,7 +21,10 @@ interface NewSession {
 
 const cancelledByParticipant = 'Cancelled by participant';
 
-/** COACH-49, COACH-50: in a free half hour of the own coach. Asked once more with the same id it is the same session. */
+/**
+ * COACH-49, COACH-50: books a free half hour of the person's own coach. A second request with the same id is the same
+ * session.
+ */
 export async function bookSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -43,7 +46,7 @@ export async function bookSession(
   return made.id;
 }
 
-/** One row changes its time: the old half hour is given up only when the new one is taken. */
+/** One row changes its time. So the old half hour is free only once the new one is taken. */
 export async function moveSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -74,7 +77,7 @@ export async function moveSession(
   await tellOfSession(db, sessionId, { kind: 'moved', by: 'participant', from: session.scheduledAt });
 }
 
-/** Asked once more, as after a lost answer, it is cancelled already, and nobody is told again. */
+/** If a person asks again, as after a lost answer, the session is already cancelled and nobody is told again. */
 export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string): Promise<void> {
   const session = await lockOwnSession(db, actor, sessionId);
   if (session.status === 'cancelled' && session.cancelReason === cancelledByParticipant) return;
@@ -90,7 +93,7 @@ export async function withdrawSession(db: Db, actor: Pick<Actor, 'id'>, sessionI
   await tellOfSession(db, sessionId, { kind: 'cancelled', by: 'participant' });
 }
 
-/** Answers how many sessions with any coach are to come. */
+/** Returns how many sessions are to come, with any coach. */
 async function requireOwnCoach(db: Db, actor: Pick<Actor, 'id'>, coachId: string): Promise<number> {
   const own = await coachesOf(db, sql.val(actor.id))
     .select(openSessionsOf(db, actor, now()).as('openSessions'))
@@ -108,7 +111,10 @@ function notOwnCoach(): AppError {
   return new AppError('forbidden', 'You can book with your own coach only.');
 }
 
-/** Who books with the same coach, or for the same participant, waits; always in the same order, so nobody for ever. */
+/**
+ * A request that books with the same coach, or for the same participant, waits. The order is always the same, so nobody
+ * waits forever.
+ */
 async function lockCalendars(db: Db, coachId: string | Expression<string>, participantId: string): Promise<void> {
   await db
     .selectFrom('profiles')
@@ -119,7 +125,7 @@ async function lockCalendars(db: Db, coachId: string | Expression<string>, parti
     .execute();
 }
 
-/** What was asked for before by this id; or else the refusal. */
+/** Returns the session that was booked before by this id. If there is none, throws the refusal. */
 async function findSameSession(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -144,7 +150,7 @@ function ownSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
   return db.selectFrom('coachingSessions').where('id', '=', sessionId).where('participantId', '=', actor.id);
 }
 
-/** Nobody else changes it until the transaction ends. */
+/** Nobody else changes the session until the transaction ends. */
 async function lockOwnSession(db: Db, actor: Pick<Actor, 'id'>, sessionId: string) {
   const session = await ownSession(db, actor, sessionId)
     .select((eb) => [
@@ -166,7 +172,7 @@ function requireToCome({ status, scheduledAt }: { status: string; scheduledAt: D
   }
 }
 
-/** What the database says too, which has the last word. */
+/** The database has the last word, and refuses with the same error. */
 function slotTaken(): AppError {
   return refusalNamed('coach_is_never_double_booked');
 }

@@ -4,19 +4,19 @@ import type { AuditAction } from '#server/platform/audit-actions.ts';
 import { couldTakeOver } from './booking-queries.ts';
 import { type CoachReplacement, isBookedWithFormer } from './coach-replacement-queries.ts';
 
-/** What a part of a statement that settles booked sessions returns. */
+/** The part of a statement that settles booked sessions returns this. */
 export interface SettledSession {
   id: string;
-  /** To the new coach; cancelled otherwise. */
+  /** It moves to the new coach. Otherwise it is cancelled. */
   isMoved: boolean;
 }
 
 export const cancelledByReplacement = 'The participant has another coach now';
 
 /**
- * What follows for booked sessions when another coach takes over, as a part of the statement that says so. A moved one
- * keeps its time and loses the meeting link, which is the former coach's. The participant and the new coach are locked
- * already, so that nobody books meanwhile what is given here.
+ * Says what happens to booked sessions when another coach takes over, as a part of the statement that changes the
+ * coach. A moved session keeps its time and loses the meeting link, which is the former coach's. The participant and
+ * the new coach are already locked, so nobody books what is given here meanwhile.
  */
 export function settlingBookedSessions(
   replacement: CoachReplacement | null,
@@ -40,7 +40,7 @@ export function settlingBookedSessions(
 const changesCoach: AuditAction = 'session.change_coach';
 const cancels: AuditAction = 'session.cancel';
 
-/** The log's rows about them, as a part of the same statement, in which they are called `settled`. */
+/** Writes the log's rows about the sessions, as a part of the same statement, which calls them `settled`. */
 export function notingSettledSessions(actorId: string, replacement: CoachReplacement | null): RawBuilder<unknown> {
   const { formerCoachId = null, newCoachId = null } = replacement ?? {};
   return sql`

@@ -11,7 +11,7 @@ export interface CoachReplacement {
   limits: BookingLimits;
 }
 
-/** How many sessions are booked with the former coach, and in how many of them the new one is free. */
+/** Returns how many sessions are booked with the former coach, and in how many of them the new one is free. */
 export async function countBookedSessions(
   db: Db,
   replacement: CoachReplacement,
@@ -25,7 +25,7 @@ export async function countBookedSessions(
   return counts;
 }
 
-/** Of a row `session`. */
+/** It reads a row `session`. */
 export function isBookedWithFormer({ participantId, formerCoachId, at }: CoachReplacement): RawBuilder<boolean> {
   return sql<boolean>`(session.participant_id = ${participantId} and session.coach_id = ${formerCoachId}
     and session.status = 'scheduled' and session.scheduled_at > ${at}::timestamptz)`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineQueue } from '#server/platform/jobs.ts';
 
-/** Sent when another coach took over a participant, and sessions that were booked moved or were cancelled. */
+/** Sent when another coach took over a participant, and booked sessions moved or were cancelled. */
 export const tellOfCoachReplacementQueue = defineQueue(
   'tell-of-coach-replacement',
   z.object({

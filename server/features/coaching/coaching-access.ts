@@ -2,7 +2,10 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-/** The people whom a coach looks after: enrolled in a course under them (SEC-11). One row a person and course. */
+/**
+ * Returns the people whom a coach looks after: they are enrolled in a course under the coach (SEC-11). Each person and
+ * course has one row.
+ */
 export function ownParticipants(db: Db, coach: Pick<Actor, 'id'>) {
   return db
     .selectFrom('userCourses')
@@ -12,7 +15,7 @@ export function ownParticipants(db: Db, coach: Pick<Actor, 'id'>) {
     .where('profiles.deletedAt', 'is', null);
 }
 
-/** Whether somebody is one of them; for a condition or a column of any query. */
+/** True if the person is one of them. It is a condition or a column for any query. */
 export function isOwnParticipant(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -21,7 +24,10 @@ export function isOwnParticipant(
   return sql<boolean>`(${participantId} in ${ownParticipants(db, coach).select('profiles.id')})`;
 }
 
-/** Who looks after a participant, the coach of the course that they joined last first. One row a course. */
+/**
+ * Returns the coaches who look after a participant. The coach of the course that the participant joined last is first.
+ * Each course has one row.
+ */
 export function coachesOf(db: Db, participantId: Expression<string>) {
   return db
     .selectFrom('userCourses as taken')
@@ -34,13 +40,13 @@ export function coachesOf(db: Db, participantId: Expression<string>) {
     .orderBy('taken.courseId');
 }
 
-/** Their ids, as an array in a column of any query. */
+/** Returns their ids as an array, in a column for any query. */
 export function coachIdsOf(db: Db, participantId: Expression<string>): RawBuilder<string[]> {
   const ids = coachesOf(db, participantId).select('coach.id');
   return sql<string[]>`array(select distinct id from ${ids} as coaches)`;
 }
 
-/** The name of the first of them (STIP-29), null without one; a column of any query. */
+/** Returns the name of the first of them (STIP-29), or null without one. It is a column for any query. */
 export function coachNameOf(db: Db, participantId: Expression<string>): RawBuilder<string | null> {
   return sql<string | null>`${coachesOf(db, participantId).select('coach.fullName as name').limit(1)}`;
 }

@@ -9,7 +9,10 @@ import { isOwnParticipant } from './coaching-access.ts';
 
 type WeeklyRating = ResponseOf<typeof listWeeklyRatings>['ratings'][number];
 
-/** The ratings of the own participants in active cohorts; without a week, each cohort's current one. One statement. */
+/**
+ * Returns the ratings of the coach's own participants in active cohorts, in one statement. Without a week, it takes
+ * each cohort's current one.
+ */
 export async function findWeeklyRatings(db: Db, actor: Actor, week: number | null): Promise<WeeklyRating[]> {
   const rows = await ratingRows(db, actor, week)
     .orderBy('profiles.firstName')
@@ -58,7 +61,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
       ])
       .where('cohortParticipants.status', '=', 'active')
       .where('cohorts.status', '=', 'active')
-      // Of several active cohorts the one that started last counts (FELL-08).
+      // If several cohorts are active, the one that started last counts (FELL-08).
       .where(
         sql<boolean>`cohorts.id = (select latest.id from cohort_participants membership
         join cohorts latest on latest.id = membership.cohort_id
@@ -69,7 +72,7 @@ function ratingRows(db: Db, actor: Actor, week: number | null) {
   );
 }
 
-/** TIME-09 in SQL, by the programme's clock. */
+/** This is TIME-09 in SQL, by the programme's clock. */
 function currentWeekOf() {
   return sql`least(16, greatest(1, ceil(((${now()}::timestamptz at time zone 'America/New_York')::date - cohorts.start_date + 1) / 7.0)))::integer`;
 }

@@ -3,7 +3,9 @@ import type { Db } from '#server/db/database.ts';
 import { calendarMoment } from '#server/platform/calendar-moments.ts';
 import type { CalendarItem } from '#server/platform/calendar-text.ts';
 
-/** The sessions of either side as they stand in the viewer's calendar; what was written about them stays in the product. */
+/**
+ * Returns the sessions of either side as they appear in the viewer's calendar. Notes about them stay in the product.
+ */
 export function sessionItems(db: Db, viewerId: Expression<string>) {
   return db
     .selectFrom('coachingSessions')

@@ -40,14 +40,14 @@ interface Person {
   email: string;
 }
 
-/** Paula and her coach Cora, who takes sessions at these US Eastern times of one day. */
+/** Builds Paula and her coach Cora, who takes sessions at these US Eastern times of one day. */
 async function pairWithTimes(weekStartDate: string, dayOfWeek: number, startTime: string, endTime: string) {
   const { coach, participant } = await buildMemberWithCoach(server);
   await buildAvailability(server.db, { coachId: coach.id, weekStartDate, dayOfWeek, startTime, endTime });
   return { coach, participant, client: await server.as(participant) };
 }
 
-/** Sends what waits for a person, as the job would; a mail server that fails is an answer too. */
+/** Sends what waits for a person, as the job would. A failure of the mail server counts as an answer too. */
 async function send({ id }: Person) {
   await decideDueNotices(server.app);
   const waiting = await server.db
@@ -64,7 +64,7 @@ async function send({ id }: Person) {
   );
 }
 
-/** All that arrived at a person, in the order of the changes. */
+/** Returns all mails that arrived at a person, in the order of the changes. */
 async function mailsAt(person: Person) {
   await send(person);
   return mailServer.received
@@ -73,7 +73,7 @@ async function mailsAt(person: Person) {
     .sort((a, b) => a.event.sequence - b.event.sequence);
 }
 
-/** The calendar part, which stands twice: for the mail program, and as a file. */
+/** Returns the calendar part. The mail has it twice: for the mail program, and as a file. */
 function invitationIn(mail: Email): string {
   const parts = mail.attachments.map(({ content, ...part }) => ({ ...part, text: textOf(content) }));
   const [reading, file] = [
@@ -86,13 +86,13 @@ function invitationIn(mail: Email): string {
   return reading.text;
 }
 
-/** The reader of mails gives lines back that end in a line feed alone. */
+/** The reader of mails ends each line with a line feed alone. */
 function textOf(content: ArrayBuffer | Uint8Array | string): string {
   const text = typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
   return text.replace(/\r?\n/g, '\r\n');
 }
 
-/** Read strictly: one event, and each property once. */
+/** Reads strictly: there is one event, and each property appears once. */
 function eventIn(text: string) {
   const file = new ICAL.Component(ICAL.parse(text));
   const events = file.getAllSubcomponents('vevent');
@@ -192,13 +192,13 @@ test('in the weeks of 8 March and 1 November 2026 page, mail and calendar part m
   const weeks = [
     {
       ...{ clock: '2026-03-06T17:00:00Z', week: '2026-03-08', day: 0, from: '01:30', to: '03:30' },
-      // The half hour before the clocks skip one, and the one after it.
+      // These are the half hour before the clocks skip an hour, and the one after it.
       starts: ['2026-03-08T06:30:00.000Z', '2026-03-08T07:00:00.000Z'],
       words: ['Sun 8 Mar, 1:30 AM ET', 'Sun 8 Mar, 3:00 AM ET'],
     },
     {
       ...{ clock: '2026-10-30T17:00:00Z', week: '2026-11-01', day: 0, from: '01:30', to: '02:30' },
-      // The first ends when one o'clock comes for the second time.
+      // The first one ends when one o'clock comes for the second time.
       starts: ['2026-11-01T05:30:00.000Z', '2026-11-01T07:00:00.000Z'],
       words: ['Sun 1 Nov, 1:30 AM ET', 'Sun 1 Nov, 2:00 AM ET'],
     },
@@ -343,7 +343,7 @@ test('an invitation that waited while its session was moved or cancelled never c
     ['REQUEST', 1],
     ['CANCEL', 2],
   ]);
-  // The coach's mails all waited: only the last word goes.
+  // The coach's mails all waited, so only the last word goes.
   expect(await seenBy(coach)).toEqual([['CANCEL', 2]]);
   const waited = await server.db
     .selectFrom('deliveries')

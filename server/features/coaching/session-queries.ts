@@ -15,7 +15,7 @@ import { byId, byInstant, pagesBy } from '#server/platform/pages.ts';
 const mostOverdue = 50;
 const upcomingPages = pagesBy(firstUpcomingSessions, [byInstant(sql`scheduled_at`), byId(sql`coaching_sessions.id`)]);
 
-/** COACH-29, COACH-31, COACH-44: the coach's own, in four statements. */
+/** COACH-29, COACH-31, COACH-44: returns the coach's own sessions, in four statements. */
 export async function findCoachSessions(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -88,7 +88,7 @@ interface SessionState {
   durationMinutes: number;
 }
 
-/** What a coach can do with a session at an instant (COACH-33, COACH-34, COACH-36, COACH-37). */
+/** Says what a coach can do with a session at an instant (COACH-33, COACH-34, COACH-36, COACH-37). */
 export function possibleActs({ status, scheduledAt, durationMinutes }: SessionState, at: Date) {
   const isScheduled = status === 'scheduled';
   const hasBegun = scheduledAt <= at;

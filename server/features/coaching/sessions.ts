@@ -14,7 +14,7 @@ interface SessionUpdate {
   teamsLink?: string | null | undefined;
 }
 
-/** COACH-33, COACH-36, COACH-37, COACH-43: of the coach's own sessions only. What is absent stays as it is. */
+/** COACH-33, COACH-36, COACH-37, COACH-43: updates only the coach's own sessions. An absent field stays as it is. */
 export async function updateSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -51,7 +51,10 @@ export async function updateSession(
   await tellOfSession(db, sessionId, { kind: 'changed', by: 'coach' });
 }
 
-/** COACH-34, COACH-35. Asked once more, as after a lost answer, it is cancelled already, and nobody is told again. */
+/**
+ * COACH-34, COACH-35. If a coach asks again, as after a lost answer, the session is already cancelled and nobody is
+ * told again.
+ */
 export async function cancelSession(
   db: Db,
   coach: Pick<Actor, 'id'>,
