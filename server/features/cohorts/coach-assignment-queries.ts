@@ -12,7 +12,7 @@ import { isFoundByWords } from '#server/platform/search-pattern.ts';
 
 const pages = pagesBy(100, [byText(sql`first_name`), byId(sql`id`)]);
 
-/** CASN-03, USER-38: in the order of first names. */
+/** CASN-03, USER-38: the order is by first names. */
 export async function findCoaches(
   db: Db,
   { search, cursor }: ParsedInputOf<typeof listCoaches>['query'],
@@ -27,7 +27,7 @@ export async function findCoaches(
   return paged(found.rows);
 }
 
-/** CASN-02: one row a person, however many of their courses lack a coach. */
+/** CASN-02: each person has one row, however many of their courses lack a coach. */
 export async function findParticipantsWithoutCoach(
   db: Db,
   { search, cursor }: ParsedInputOf<typeof listParticipantsWithoutCoach>['query'],
@@ -47,7 +47,7 @@ export async function findParticipantsWithoutCoach(
   return { ...paged(rows), matching };
 }
 
-/** A condition on `profiles`. */
+/** This is a condition on `profiles`. */
 export const isWithoutCoach = sql<SqlBool>`exists (select from user_courses
   where user_courses.user_id = profiles.id and user_courses.status = 'enrolled' and user_courses.coach_id is null)`;
 

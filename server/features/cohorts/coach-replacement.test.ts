@@ -25,7 +25,7 @@ beforeAll(async () => {
   await server.runJobs();
 });
 afterAll(() => server.close());
-/** Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
+/** It is Monday noon in US Eastern, in the week that starts on Sunday, 1 February. */
 beforeEach(() => {
   restoreClock = stopClockAt('2026-02-02T17:00:00Z');
 });
@@ -40,7 +40,10 @@ async function buildCoachWithTimes(name: string, times: { startTime: string; end
   return coach;
 }
 
-/** Ana Alvarez has sessions with Nora at 10:00, 10:30, 11:00 on Wednesday; Cory offers 10:00 to 11:00, and holds one at 10:30. */
+/**
+ * Ana Alvarez has sessions with Nora at 10:00, 10:30 and 11:00 on Wednesday. Cory offers 10:00 to 11:00, and holds one
+ * session at 10:30.
+ */
 async function world() {
   const cohort = await buildCohort(server.db);
   const nora = await buildCoachWithTimes('Nora', { startTime: '10:00', endTime: '13:00' });

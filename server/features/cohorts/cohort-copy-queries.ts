@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 
-/** Tables whose rows tell what people did in a cohort, or were paid for. */
+/** Rows of these tables tell what people did in a cohort, or were paid for. */
 export const cohortFactTables = [
   'attendance_corrections',
   'attendance_records',
@@ -12,7 +12,7 @@ export const cohortFactTables = [
   'track_selections',
 ] as const;
 
-/** Tables of what people did for one activity, or for a content item or an assignment of it. */
+/** These tables have what people did for one activity, or for a content item or an assignment of it. */
 const workOfActivity = sql`
   exists (select from attendance_records where content_id = activity.id)
   or exists (select from attendance_corrections where activity_id = activity.id)
@@ -26,12 +26,12 @@ export interface CopyUses {
   members: number;
   /** Activities in the cohort that the copy did not make. */
   added: number;
-  /** Activities that somebody did something for. */
+  /** Counts activities that somebody did something for. */
   worked: number;
   hasFacts: boolean;
 }
 
-/** What an undo of the copy that made a cohort would destroy, as JSON. */
+/** Returns what an undo of the copy that made a cohort would destroy, as JSON. */
 export function copyUses(cohortId: Expression<string>, copyId: Expression<string>) {
   const facts = sql.join(
     cohortFactTables.map(
@@ -47,7 +47,7 @@ export function copyUses(cohortId: Expression<string>, copyId: Expression<string
     from training_activities activity where activity.cohort_id = ${cohortId})`;
 }
 
-/** Why a copy can't be undone any more, or null. */
+/** Returns why a copy can no longer be undone, or null. */
 export function copyStaysBecause(name: string, { members, added, worked, hasFacts }: CopyUses): string | null {
   if (members > 0) {
     return `${members} ${members === 1 ? 'person is or was' : 'people are or were'} enrolled in ${name}, so its copy stays.`;

@@ -19,7 +19,7 @@ export interface Membership {
 
 const pages = pagesBy(50, [byText(sql`profiles.first_name`), byText(sql`profiles.last_name`), byId(sql`profiles.id`)]);
 
-/** By name, with the number of what matches in the same statement. */
+/** Returns members by name. The same statement counts all matches. */
 export async function findCohortMembers(db: Db, cohortId: string, filters: Filters) {
   const cohort = await db.selectFrom('cohorts').select('id').where('id', '=', cohortId).executeTakeFirst();
   if (!cohort) throw cohortGone();
@@ -48,7 +48,7 @@ export async function findCohortMembers(db: Db, cohortId: string, filters: Filte
   };
 }
 
-/** With what they did in the cohort, which stays when they leave it. */
+/** Also returns what they did in the cohort, which stays when they leave it. */
 export async function findCohortMember(db: Db, membership: Membership) {
   const { cohortId, participantId } = membership;
   const row = await withColumns(db, members(db, cohortId))

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
-/** In which people may be brought into a cohort (BULK-20, USER-27). */
+/** People may be brought into cohorts of these statuses (BULK-20, USER-27). */
 export const openStatuses = ['active', 'planning'];
 
-/** Cohorts that people may be brought into (BULK-20, BULK-21), newest first. */
+/** Returns cohorts that people may be brought into (BULK-20, BULK-21), newest first. */
 export function findImportableCohorts(db: Db) {
   return db
     .selectFrom('cohorts')
@@ -15,7 +15,9 @@ export function findImportableCohorts(db: Db) {
     .execute();
 }
 
-/** The cohort that a participant is in now; of several active memberships the latest start wins (FELL-08). */
+/**
+ * Returns the cohort that a participant is in now. If several memberships are active, the latest start wins (FELL-08).
+ */
 export function findActiveCohort(db: Db, participantId: string) {
   return db
     .selectFrom('cohortParticipants')
@@ -42,8 +44,8 @@ export function findActiveCohort(db: Db, participantId: string) {
 }
 
 /**
- * Locks cohorts, in one order, until the transaction ends: nobody else takes a place in them meanwhile. Whoever puts
- * people into a cohort locks it first.
+ * Locks cohorts, in one order, until the transaction ends. So nobody else takes a place in them meanwhile. An act that
+ * puts people into a cohort locks it first.
  */
 export function lockCohorts(db: Db, cohortIds: string[]) {
   return db
@@ -55,7 +57,7 @@ export function lockCohorts(db: Db, cohortIds: string[]) {
     .execute();
 }
 
-/** The course that stands for each programme; the oldest that is not archived where there are several. */
+/** Returns the course that stands for each programme. If there are several, it is the oldest that is not archived. */
 export function findProgramCourses(db: Db) {
   return db
     .selectFrom('courses')

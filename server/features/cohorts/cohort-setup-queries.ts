@@ -12,7 +12,7 @@ type Filters = ParsedInputOf<typeof listCohorts>['query'];
 
 const pages = pagesBy(50, [descending(byDay(sql`start_date`)), descending(byId(sql`id`))]);
 
-/** ADMIN-21: the latest start first, with the number of what matches in the same statement. */
+/** ADMIN-21: the latest start comes first. The same statement counts all matches. */
 export async function findCohorts(db: Db, filters: Filters) {
   const matching = db.selectFrom('cohorts').where(matches(filters));
   const found = await matching

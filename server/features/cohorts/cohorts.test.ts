@@ -165,7 +165,7 @@ test("another end and another curriculum of a cohort are followed by its members
       .select(['totalModules', 'daysAheadBehind'])
       .where('participantId', '=', fellow.id)
       .execute();
-  // All ten days have passed, and nothing is done.
+  // All ten days have passed, and nobody has done anything.
   await expect.poll(progress).toEqual([{ totalModules: 1, daysAheadBehind: -10 }]);
   await jobs.stop();
 });
@@ -191,7 +191,7 @@ test('ADMIN-21 cohorts are read by their start, the latest first, in pages that 
   const cancelled = await admin.call(listCohorts, { query: { ...query, status: 'cancelled' } });
   expect(cancelled.rows.map(({ name }) => name)).toEqual(['Paged 07']);
   expect((await admin.call(listCohorts, { query: { search: '%' } })).rows).toEqual([]);
-  // The other one reads who asks.
+  // The other statement reads who asks.
   expect(await countStatements(server.app.pool, () => admin.call(listCohorts, { query }))).toBe(2);
   for (const cursor of ['nonsense', writeCursor(['soon', ada.id]), writeCursor(['2031-01-06', '1'])]) {
     expect((await admin.refused(listCohorts, { query: { cursor } })).problem.code).toBe('invalid_input');

@@ -4,16 +4,17 @@ import type { Db } from '#server/db/database.ts';
 import { isToComeFor } from '#server/features/coaching/person-sessions-queries.ts';
 
 export interface EndedEnrolments {
-  /** Participants who are without this coach from now on. */
+  /** These participants are without this coach from now on. */
   participantIds: string[];
-  /** Who coached the person. */
+  /** These coaches had the person as a participant. */
   coachIds: string[];
   hasUpcomingSessions: boolean;
 }
 
 /**
- * What follows from a person's role for enrolments: only a participant is a member of cohorts and courses, only a coach
- * has participants. Null stands for somebody who was deleted. In one statement; the person is locked already.
+ * Derives a person's enrolments from their role: only a participant is a member of cohorts and courses, and only a
+ * coach has participants. A null role stands for a deleted person. It takes one statement. The caller has already
+ * locked the person.
  */
 export async function deriveEnrolments(db: Db, personId: string, role: Role | null): Promise<EndedEnrolments> {
   const found = await sql<EndedEnrolments>`

@@ -20,17 +20,20 @@ export function findEnrolmentTargets(db: Db): Promise<EnrolmentTarget[]> {
 }
 
 export interface Standing {
-  /** Of the membership in the cohort; null without one. */
+  /** The status of the membership in the cohort, or null without one. */
   membership: string | null;
-  /** The oldest course on offer of the cohort's programme. */
+  /** The oldest course on offer in the cohort's programme. */
   courseId: string | null;
-  /** Who coaches the person in that course now. */
+  /** The person's coach in that course now. */
   coach: { id: string; firstName: string; lastName: string } | null;
-  /** By another course too: they stay a coach of the person, whoever gets this one. */
+  /**
+   * True if this coach has the person in another course too. Then they stay the person's coach, whoever gets this
+   * course.
+   */
   isCoachElsewhere: boolean;
 }
 
-/** How a person stands to a cohort that they are to be enrolled in. */
+/** Returns how a person stands to a cohort that they are to be enrolled in. */
 export async function findStanding(db: Db, personId: string, cohortId: string): Promise<Standing> {
   const found = await sql<Standing>`
     with course as (
@@ -54,7 +57,7 @@ export async function findStanding(db: Db, personId: string, cohortId: string): 
   return standing;
 }
 
-/** Whom the chosen coach would replace, with what is booked with them. */
+/** Returns whom the chosen coach would replace, and the sessions that are booked with them. */
 export async function findCoachReplacement(
   db: Db,
   { userId, cohortId, coachId }: ParsedInputOf<typeof previewCoachReplacement>['query'],
@@ -67,7 +70,7 @@ export async function findCoachReplacement(
   return { formerCoach, ...counts };
 }
 
-/** Null where nobody is replaced whose sessions would be without their coach. */
+/** Returns null if nobody is replaced whose sessions would be without their coach. */
 export function replacementOf(
   { coach, isCoachElsewhere }: Standing,
   taking: Omit<CoachReplacement, 'formerCoachId'>,

@@ -49,7 +49,7 @@ export async function enrolInFellowship(db: Db, actor: Actor, userId: string, co
   return { firstName: person.firstName, lastName: person.lastName, cohortName: cohort.name };
 }
 
-/** USER-26 to USER-36. Somebody without a track type gets that of the cohort. */
+/** USER-26 to USER-36. A person without a track type gets that of the cohort. */
 export async function enrolInCohort(
   db: Db,
   actor: Actor,
@@ -87,13 +87,13 @@ function requireOpen({ name, status }: Cohort): void {
 
 interface Terms {
   coach: Person | null;
-  /** The person's from now on. */
+  /** The person has this track type from now on. */
   trackType: string;
-  /** What becomes of sessions with a coach who is replaced. */
+  /** Says what becomes of sessions with a coach who is replaced. */
   booked: { choice: BookedSessionsChoice; limits: BookingLimits } | null;
 }
 
-/** Answers the sessions that were moved or cancelled because another coach takes over. */
+/** Returns the sessions that moved or were cancelled because another coach takes over. */
 async function enrol(
   db: Db,
   actor: Actor,
@@ -158,8 +158,8 @@ async function enrol(
 }
 
 /**
- * Both at once, in one order. Who cancels a session meanwhile holds it and refers to them, which waits for no lock of this
- * kind. As text: what was typed may be no id at all.
+ * Locks both at once, in one order. An act that cancels a session meanwhile holds the session and refers to the two
+ * people, which waits for no lock of this kind. The id is text here, because the typed one may be no id at all.
  */
 async function lockPeople(db: Db, userId: string, coachId: string | null) {
   const id = userId.toLowerCase();
@@ -204,7 +204,7 @@ interface Place {
   trackType: string;
 }
 
-/** USER-29, USER-32. Who was withdrawn comes back by the row that is there, without the coach of then. */
+/** USER-29, USER-32. A withdrawn person comes back in the existing row, without their former coach. */
 async function putInto(
   db: Db,
   { personId, cohortId, courseId, coachId, trackType }: Place,
