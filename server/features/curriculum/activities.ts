@@ -11,10 +11,10 @@ import { activityGone, requireSoundFacts } from './activity-rules.ts';
 import { flagOfProgramme } from './curriculum-access.ts';
 
 type Flag = (typeof flagOfProgramme)[Programme];
-/** Those that every screen shows, and others that only some do. */
+/** Has the facts that every screen shows, and others that only some do. */
 type Edit = TrainingActivityFacts & Partial<ActivityFacts> & { version: number };
 
-/** Writes what a screen gives and leaves the rest. What somebody else has written meanwhile is not overwritten unseen. */
+/** Writes what a screen gives and leaves the rest. Refuses to overwrite what somebody else has written meanwhile. */
 export async function editActivity(db: Db, actor: Actor, id: string, { version, ...given }: Edit): Promise<void> {
   const stored = await db
     .selectFrom('trainingActivities')

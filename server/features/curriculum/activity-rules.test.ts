@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The facts that both screens edit. */
+/** Both screens edit these facts. */
 const facts = {
   title: 'Grid walk',
   deliveryPartner: 'City College',
@@ -32,7 +32,7 @@ const facts = {
   moduleName: 'Case Management' as string | null,
   cohortId: null as string | null,
 };
-/** What Programme Setup edits beside them. */
+/** Only Programme Setup edits these. */
 const others = {
   sessionTime: null,
   durationMinutes: null,

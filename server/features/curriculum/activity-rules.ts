@@ -4,14 +4,15 @@ import { addDays } from '#contract/weeks.ts';
 import type { Db } from '#server/db/database.ts';
 import { AppError, notFound } from '#server/platform/errors.ts';
 
-/** Cohorts that activities may be assigned to (TRAIN-24). */
+/** Activities may be assigned to cohorts of these statuses (TRAIN-24). */
 export const targetStatuses = ['active', 'planning'];
 
 type PlacedFacts = Pick<ActivityFacts, 'moduleName' | 'cohortId' | 'weekNumber' | 'sessionDate'>;
 
 /**
- * What the contract can't know of an activity's facts, on every screen that writes them: its module, its cohort, and
- * that its day lies in its week there. Each is refused at its field; what the activity has already may stay.
+ * Checks what the contract cannot know of an activity's facts, for every screen that writes them: its module, its
+ * cohort, and that its day lies in its week there. Each is refused at its field. A fact that the activity already has
+ * may stay.
  */
 export async function requireSoundFacts(db: Db, after: PlacedFacts, before: PlacedFacts | null): Promise<void> {
   const { moduleName, cohortId } = after;
@@ -49,7 +50,7 @@ async function requireCohort(db: Db, cohortId: string) {
   return cohort;
 }
 
-/** TRAIN-10, and what Programme Setup has beside the fixed list. */
+/** TRAIN-10: allows the fixed list, and the modules of Programme Setup. */
 async function requireKnownModule(db: Db, name: string): Promise<void> {
   if (moduleNames.some((known) => known === name)) return;
   const module = await db
@@ -62,7 +63,7 @@ async function requireKnownModule(db: Db, name: string): Promise<void> {
   if (!module) throw refusedAt('moduleName', 'Please choose a module of the list.');
 }
 
-/** Dates belong to the cohort and its week: what lies elsewhere would be wrong in the calendar. */
+/** Dates belong to the cohort and its week. A date elsewhere would be wrong in the calendar. */
 function refuseOtherWeek(
   { name, startDate }: { name: string; startDate: string },
   { weekNumber, sessionDate }: Pick<PlacedFacts, 'weekNumber' | 'sessionDate'>,

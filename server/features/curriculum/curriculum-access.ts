@@ -5,14 +5,14 @@ import type { Db } from '#server/db/database.ts';
 import type { DB, TrainingActivitiesTable } from '#server/db/schema.gen.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-/** CAL-18 to CAL-20: the programmes whose activities a track is taught. */
+/** CAL-18 to CAL-20: a track is taught the activities of these programmes. */
 const programmesOfTrack: Record<TrackType, Programme[]> = {
   fellowship: ['fellowship', 'fellowship_adjunct'],
   adult_mobilization: ['amp'],
   self_learner: ['fellowship'],
 };
 
-/** The column of `training_activities` that says whether a programme is taught it. */
+/** This column of `training_activities` says whether a programme is taught it. */
 export const flagOfProgramme = {
   fellowship: 'applicableFellowship',
   amp: 'applicableAmp',
@@ -24,9 +24,10 @@ type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type ProgrammeFlags = Record<(typeof flagOfProgramme)[Programme], boolean>;
 
 /**
- * The activities that a person may see. Participants: their own cohort's and those of no cohort, of their track;
- * coaches: their track's, all when they have none (CAL-21); admins: all (CAL-22). Everything below an activity
- * (contents, assignments) is loaded through this. `orElse` lets a participant see more of their track.
+ * Returns the activities that a person may see. Participants see those of their track that belong to their own cohort
+ * or to none. Coaches see those of their track, or all if they have none (CAL-21). Admins see all (CAL-22). Everything
+ * below an activity (contents, assignments) is loaded through this. `orElse` lets a participant see more of their
+ * track.
  */
 export function visibleActivities(db: Db, viewer: Viewer, orElse?: RawBuilder<boolean>) {
   const activities = db.selectFrom('trainingActivities');
@@ -45,7 +46,7 @@ export function visibleActivities(db: Db, viewer: Viewer, orElse?: RawBuilder<bo
     );
 }
 
-/** Whether the row of `training_activities` is taught to a track; somebody without a track counts as fellowship. */
+/** True if the row of `training_activities` is taught to a track. A person without a track counts as fellowship. */
 export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean> {
   const cases = Object.entries(programmesOfTrack).map(
     ([name, programmes]) => sql`when ${sql.lit(name)} then ${anyFlag(programmes)}`,
@@ -53,7 +54,9 @@ export function suitsTrack(track: Expression<string | null>): RawBuilder<boolean
   return sql<boolean>`(case ${track} ${sql.join(cases, sql` `)} else ${anyFlag(programmesOfTrack.fellowship)} end)`;
 }
 
-/** Of each track, how many people are taught what is of no cohort: the active members of cohorts. */
+/**
+ * Counts, for each track, the people who are taught activities of no cohort. They are the active members of cohorts.
+ */
 export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
   return db
     .selectFrom('cohortParticipants')
@@ -68,12 +71,12 @@ export function reachedOfTracks(db: Pick<Db, 'selectFrom'>) {
     .groupBy('profiles.trackType');
 }
 
-/** Whether the row of `training_activities` belongs to a programme. */
+/** True if the row of `training_activities` belongs to a programme. */
 export function belongsToProgramme(programme: Programme): RawBuilder<boolean> {
   return anyFlag([programme]);
 }
 
-/** The programme badges that a person is shown (ACT-02 to ACT-04). */
+/** Returns the programme badges that a person is shown (ACT-02 to ACT-04). */
 export function shownProgrammes(viewer: Viewer, flags: ProgrammeFlags): Programme[] {
   if (viewer.role === 'participant') return [];
   const applicable = (Object.keys(flagOfProgramme) as Programme[]).filter((name) => flags[flagOfProgramme[name]]);

@@ -9,7 +9,7 @@ import { newId } from '#server/platform/ids.ts';
 import { assignmentGone, contentGone, findAssignmentsOf, findContentAssignment, findWork } from './content-queries.ts';
 import { requireSameSet } from './contents.ts';
 
-/** CONT-32; after those that the item has. */
+/** CONT-32: the new one comes after those that the item has. */
 export async function createContentAssignment(
   db: Db,
   actor: Actor,
@@ -26,7 +26,7 @@ export async function createContentAssignment(
   return findContentAssignment(db, id);
 }
 
-/** What somebody else has written meanwhile is not overwritten unseen. */
+/** Refuses to overwrite what somebody else has written meanwhile. */
 export async function updateContentAssignment(
   db: Db,
   actor: Actor,
@@ -52,10 +52,10 @@ export async function updateContentAssignment(
   return findContentAssignment(db, id);
 }
 
-/** What people have handed in or begun is never destroyed: the assignment is archived then. */
+/** Never destroys what people have handed in or begun: it archives the assignment instead. */
 export async function deleteContentAssignment(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
   const stored = await lockAssignment(db, id);
-  // A statement of its own: work that came while the lock was waited for is seen.
+  // This is a separate statement, so it sees work that came while it waited for the lock.
   const [work] = await findWork(db, [id]);
   const isArchived = work !== undefined && work.submissions + work.drafts > 0;
   if (isArchived) await db.updateTable('contentAssignments').set({ archivedAt: now() }).where('id', '=', id).execute();
@@ -87,7 +87,9 @@ export async function orderContentAssignments(db: Db, actor: Actor, contentItemI
   return findAssignmentsOf(db, contentItemId);
 }
 
-/** Locked, so that its assignments keep their order and none is added meanwhile; what is archived is not there. */
+/**
+ * Locks the item, so that its assignments keep their order and nobody adds one meanwhile. Does not find archived items.
+ */
 async function lockItem(db: Db, id: string) {
   const item = await db
     .selectFrom('contentItems')

@@ -6,7 +6,10 @@ import type { DB } from '#server/db/schema.gen.ts';
 import { activityGone } from '#server/features/curriculum/activity-rules.ts';
 import { notFound } from '#server/platform/errors.ts';
 
-/** One statement: the items in their order (CONT-04), each with its assignments (CONT-05); without what is archived. */
+/**
+ * Returns the items in their order (CONT-04), each with its assignments (CONT-05), in one statement. Leaves out
+ * archived ones.
+ */
 export async function findContents(db: Db, activityId: string) {
   const found = await db
     .selectFrom('trainingActivities')
@@ -40,7 +43,7 @@ export async function findAssignmentsOf(db: Db, contentItemId: string) {
   return { assignments };
 }
 
-/** Of these assignments: what people have handed in or begun for each. */
+/** Returns what people have handed in or begun for each of these assignments. */
 export function findWork(db: Db, assignmentIds: string[]) {
   return db
     .selectFrom('contentAssignments')
@@ -49,7 +52,7 @@ export function findWork(db: Db, assignmentIds: string[]) {
     .execute();
 }
 
-/** How many people have marked the item as done. */
+/** Counts the people who have marked the item as done. */
 export async function findTicks(db: Db, contentItemId: string): Promise<number> {
   const { n } = await db
     .selectFrom('contentTicks')

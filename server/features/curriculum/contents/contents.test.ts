@@ -96,7 +96,7 @@ test('CONT-04 CONT-22 CONT-23 DATA1-06 a content item is stored with what was gi
     .where('subjectId', '=', second.id)
     .execute();
   expect(trail).toMatchObject([{ actorId: ada.id, action: 'content.create', after: { title: facts.title } }]);
-  // The other one reads who asks.
+  // The other statement reads who asks.
   expect(await countStatements(server.app.pool, listed)).toBe(2);
 });
 

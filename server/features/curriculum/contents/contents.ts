@@ -28,7 +28,7 @@ export async function createContent(
   return findContent(db, id);
 }
 
-/** What somebody else has written meanwhile is not overwritten unseen. */
+/** Refuses to overwrite what somebody else has written meanwhile. */
 export async function updateContent(
   db: Db,
   actor: Actor,
@@ -52,9 +52,9 @@ export async function updateContent(
 }
 
 /**
- * CONT-26. What people have handed in, begun or marked as done is never destroyed: its assignment is archived, and the
- * item with it.
- * A file that no item has any more is removed by the hourly job, since a copied programme may still use it.
+ * CONT-26. Never destroys what people have handed in, begun or marked as done: it archives the assignment instead, and
+ * the item with it. The hourly job removes a file that no item has anymore, because a copied programme may still use
+ * it.
  */
 export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
   const stored = await lockContent(db, id);
@@ -65,7 +65,7 @@ export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{
     .orderBy('id')
     .forUpdate()
     .execute();
-  // A statement of its own: work that came while this one waited for the lock is seen.
+  // This is a separate statement, so it sees work that came while this act waited for the lock.
   const work = await findWork(
     db,
     assignments.map((assignment) => assignment.id),
@@ -83,7 +83,7 @@ export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{
   return { isArchived };
 }
 
-/** The place is written in the form too, so whoever has it open is told that it has changed. */
+/** The form holds the place too, so a person who has it open is told that it has changed. */
 export async function orderContents(db: Db, actor: Actor, activityId: string, ids: string[]) {
   await holdActivity(db, activityId);
   const present = await db
@@ -128,7 +128,7 @@ async function holdActivity(db: Db, id: string): Promise<void> {
   if (!activity) throw activityGone();
 }
 
-/** Locked, with its file's id; what is archived is not there. */
+/** Locks the item and returns its file's id. Does not find archived items. */
 async function lockContent(db: Db, id: string) {
   const stored = await db
     .selectFrom('contentItems')
@@ -160,7 +160,7 @@ async function archiveContent(db: Db, id: string, kept: { id: string }[]): Promi
 
 type StoredFacts = Omit<ContentInput, 'fileId' | 'contentType'> & { contentType: string };
 
-/** What is left empty is null. */
+/** An empty field is null. */
 function factsOf(facts: StoredFacts) {
   return {
     title: facts.title,

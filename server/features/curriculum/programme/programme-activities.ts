@@ -33,7 +33,7 @@ export async function findProgrammeActivities(db: Db, { cohort, week, search, id
     .select(['activity.calendarSequence as version', ...flagColumns])
     .select([
       sql<string | null>`to_char(activity.session_time, 'HH24:MI')`.as('sessionTime'),
-      // As text: a time rounded to milliseconds would skip rows.
+      // It is text, because a time rounded to milliseconds would skip rows.
       sql<string>`to_json(activity.created_at) #>> '{}'`.as('key'),
       ...hangingCounts,
     ])
@@ -78,7 +78,7 @@ export async function createActivity(db: Db, actor: Actor, given: New) {
   return { id };
 }
 
-/** With its contents and assignments, while nothing that anybody did hangs on it. */
+/** Deletes its contents and assignments too. Refuses if anything that somebody did depends on it. */
 export async function deleteActivity(db: Db, actor: Actor, id: string) {
   const activity = await lockActivity(db, id);
   const { attendance, submissions, drafts, corrections, ticks } = activity;
@@ -135,7 +135,7 @@ async function lockActivity(db: Db, id: string) {
     from training_activities where id = ${id} for update`.execute(db);
   const [activity] = rows;
   if (!activity) throw activityGone();
-  // Only now: what was written while the lock was waited for counts too.
+  // Work that came while this waited for the lock counts too, so the count comes only now.
   const counts = await db
     .selectFrom('trainingActivities as activity')
     .select(hangingCounts)

@@ -32,7 +32,7 @@ afterAll(() => server.close());
 
 const weekday = (day: string) => new Date(`${day}T12:00:00Z`).getUTCDay();
 
-/** Two weeks of Monday and Thursday sessions with work, from 8 September 2025. */
+/** Builds two weeks of Monday and Thursday sessions with work, from 8 September 2025. */
 async function buildSource() {
   const { db } = server;
   const cohort = await buildCohort(db, { curriculumVersion: '7', unlockedWeeks: 9, description: 'As it was' });
@@ -132,7 +132,7 @@ test('a copy holds activities, contents, assignments and requirements on their n
     capacity: 12,
     currentEnrollment: 0,
     curriculumVersion: '7',
-    // What was unlocked by hand is of the source alone.
+    // Weeks that were unlocked by hand belong to the source alone.
     unlockedWeeks: 5,
     description: 'As it was',
     holds: { activities: 3, contents: 1, assignments: 1, requirements: 1, members: 0 },
@@ -302,7 +302,7 @@ test('300 activities are copied in few statements across both changes of the clo
     ]);
     expect(sessionTime).toBe('14:00:00');
   }
-  // Before the clocks went forward on 8 March 2026, and after.
+  // These lie before and after the clocks went forward on 8 March 2026.
   for (const [index, start] of [
     [119, '2026-02-20T14:00:00-05:00'],
     [160, '2026-03-09T14:00:00-04:00'],

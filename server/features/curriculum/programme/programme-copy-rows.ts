@@ -23,7 +23,7 @@ interface Counts {
   requirements: number;
 }
 
-/** What a copy takes over as it is; ids, dates and the place in the programme are new. */
+/** A copy takes these over as they are. Ids, dates and the place in the programme are new. */
 export const copiedColumns = {
   cohorts: ['description', 'program_type', 'curriculum_version', 'needs_second_approver'],
   training_activities: [
@@ -39,8 +39,8 @@ export const copiedColumns = {
 } as const;
 
 /**
- * The cohort, then its whole programme in one statement. Times keep their order, which lists go by. An address that is not of the web
- * was kept as text, and is text in the copy.
+ * Copies the cohort, then its whole programme in one statement. Times keep their order, by which lists sort. If a
+ * content's address is not of the web, it becomes a part of the text in the copy.
  */
 export async function copyRows(db: Db, source: Source, target: Target): Promise<Counts> {
   const moved = (day: RawBuilder<unknown>) => movedDay(day, source.startDate, target.startDate);
@@ -92,7 +92,7 @@ export async function copyRows(db: Db, source: Source, target: Target): Promise<
   return counts;
 }
 
-/** Weeks that were unlocked by hand are of the source alone. */
+/** Weeks that were unlocked by hand belong to the source alone. */
 async function copyCohort(db: Db, source: Source, target: Target, endDate: RawBuilder<unknown>): Promise<void> {
   const { numAffectedRows } = await sql`
     insert into cohorts (id, name, start_date, end_date, capacity, status, ${columns('cohorts')})

@@ -2,7 +2,7 @@ import type { Db } from '#server/db/database.ts';
 import { removeStoredFileQueue } from '#server/features/files/stored-file-queue.ts';
 import { enqueue } from '#server/platform/jobs.ts';
 
-/** The files of the contents of one activity, or of all activities of a cohort. */
+/** Returns the files of the contents of one activity, or of all activities of a cohort. */
 export async function contentPathsOf(db: Db, of: 'id' | 'cohortId', id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('contentItems')
@@ -16,8 +16,9 @@ export async function contentPathsOf(db: Db, of: 'id' | 'cohortId', id: string):
 }
 
 /**
- * Removes those files that no content refers to any more: a copied programme shares the files of its source. What is
- * attached at this moment is refused by its foreign key, or has locked the file and is passed over.
+ * Removes those files that no content refers to anymore, because a copied programme shares the files of its source. If
+ * an act attaches such a file at this moment, either the foreign key refuses that act, or it has locked the file and
+ * this passes over it.
  */
 export async function releaseContentFiles(db: Db, paths: string[]): Promise<void> {
   if (paths.length === 0) return;

@@ -1,6 +1,6 @@
 import { AppError } from '#server/platform/errors.ts';
 
-/** The order after one of them has changed places with its neighbour. */
+/** Returns the order after the item has changed places with its neighbor. */
 export function placeAmong(order: string[], id: string, direction: 'up' | 'down'): string[] {
   const from = order.indexOf(id);
   const to = direction === 'up' ? from - 1 : from + 1;

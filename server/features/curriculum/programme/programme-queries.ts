@@ -11,7 +11,7 @@ const tracksAPage = 50;
 const ModulePlace = z.tuple([z.string(), ModuleType, z.string(), z.int(), z.string(), z.uuid()]);
 const TrackPlace = z.tuple([z.string(), z.uuid()]);
 
-/** By curriculum, core ones first, each track's in their order. */
+/** Sorts by curriculum. Core modules come first, then each track's in their order. */
 export async function findModules(db: Db, query: ParsedInputOf<typeof listModules>['query']) {
   const after = query.cursor === undefined ? null : readCursor(query.cursor, ModulePlace);
   const found = await db

@@ -19,7 +19,7 @@ type Edit = ParsedInputOf<typeof updateEndpoint>['body'];
 type Stored = Awaited<ReturnType<typeof lockRequirement>>;
 
 const pageSize = 100;
-/** Those of no week come last. */
+/** Requirements of no week come last. */
 const week = sql<number>`coalesce(week_number, 99)`;
 const Place = z.tuple([z.int(), z.int(), z.uuid()]);
 

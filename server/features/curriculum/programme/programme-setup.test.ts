@@ -149,7 +149,7 @@ test('a new module, a new title and an archived module are followed by the progr
   const progress = () =>
     db.selectFrom('participantProgress').select('totalModules').where('participantId', '=', fellow.id).execute();
   await expect.poll(progress).toEqual([{ totalModules: 0 }]);
-  // What was completed is still known, and counts again when the module is taken back.
+  // Completions are still known, and count again when the module comes back.
   expect((await admin.call(listModules, { query: { search: 'breakers' } })).rows).toMatchObject([{ completions: 1 }]);
   await jobs.stop();
 });

@@ -84,7 +84,7 @@ test('TRAIN-07 everything under the filters is assigned, also what was never loa
   const selection = { filters, except: [first?.id ?? ''] };
   const preview = await admin.call(previewActivityAssignment, { body: { selection, cohortId: target.id } });
   expect(preview).toMatchObject({ activities: 64, replaced: 64, unchanged: 0 });
-  // Who asks, the cohort, the lock, the write, the record, whom it concerns, and the job.
+  // They are for who asks, the cohort, the lock, the write, the record, whom it concerns, and the job.
   const statements = await countStatements(server.app.pool, () => assign(selection, target.id, 64));
   expect(statements).toBeLessThanOrEqual(10);
   const counts = async (cohort: string) =>

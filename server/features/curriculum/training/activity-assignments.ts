@@ -15,7 +15,7 @@ interface Assignment {
   cohortId: string;
 }
 
-/** TRAIN-18, TRAIN-19. The coach is told once for each such act. */
+/** TRAIN-18, TRAIN-19. The coach hears of each such act once. */
 export async function assignActivity(
   db: Db,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function assignActivity(
   return findTrainingActivity(db, id);
 }
 
-/** What would change, and what hangs on the activities and stays; one statement. */
+/** Returns what would change, and what depends on the activities and stays, in one statement. */
 export function findAssignmentPreview(db: Db, { selection, cohortId }: Assignment) {
   return db
     .with('selected', (query) =>
@@ -66,7 +66,7 @@ export function findAssignmentPreview(db: Db, { selection, cohortId }: Assignmen
     .executeTakeFirstOrThrow();
 }
 
-/** TRAIN-20 to TRAIN-22. What the admin saw is what is assigned, or nothing. */
+/** TRAIN-20 to TRAIN-22. Assigns exactly what the admin saw, or nothing. */
 export async function assignActivities(
   db: Db,
   actor: Actor,

@@ -81,7 +81,7 @@ test('TRAIN-02 all activities come by week, then by when they were made, and eve
   } while (cursor);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(123);
   expect(seen.map(({ weekNumber }) => weekNumber)).toEqual(seen.map(({ weekNumber }) => weekNumber).toSorted());
-  // The other one reads who asks.
+  // The other statement reads who asks.
   expect(await countStatements(server.app.pool, () => titles())).toBe(2);
   expect((await admin.refused(listTrainingActivities, { query: { cursor: 'nonsense' } })).status).toBe(422);
 });
@@ -331,7 +331,7 @@ test('an activity of no cohort says how many people it reaches: every active mem
     return { all, fellows: of(toFellows), mobilized: of(toMobilized), nobody: of(toNobody), cohort: of(ofCohort) };
   };
   const before = await reached();
-  // Of a cohort: whom it would reach without one, which is asked before it is taken out.
+  // An activity of a cohort counts whom it would reach without one. An admin asks that before they take it out.
   expect(before).toMatchObject({ nobody: 0, cohort: before.fellows });
   const [twice, without, withdrawn, mobilized] = [
     await buildParticipant(server.db),

@@ -16,7 +16,7 @@ type Filters = ParsedInputOf<typeof listTrainingActivities>['query'];
 
 const Place = z.tuple([z.number().int(), z.iso.datetime({ offset: true }), z.uuid()]);
 
-/** One statement for the page and the number of what matches. */
+/** One statement returns the page and the number of matches. */
 export async function findTrainingActivities(db: Db, { cursor, ...filters }: Filters) {
   const found = await db
     .selectNoFrom([
@@ -24,7 +24,7 @@ export async function findTrainingActivities(db: Db, { cursor, ...filters }: Fil
         withCohort(db)
           .select([
             ...trainingActivityColumns,
-            // As text: a time rounded to milliseconds would skip rows.
+            // It is text, because a time rounded to milliseconds would skip rows.
             sql<string>`to_json(training_activities.created_at) #>> '{}'`.as('createdAt'),
           ])
           .where(matchesFilters(filters))
@@ -96,7 +96,7 @@ export async function findActivityCohorts(db: Db) {
   };
 }
 
-/** Of an activity, with its cohort where it has one. */
+/** These describe an activity, with its cohort if it has one. */
 const trainingActivityColumns = [
   'trainingActivities.id',
   'trainingActivities.title',
@@ -110,7 +110,7 @@ const trainingActivityColumns = [
   'trainingActivities.moduleName',
   'trainingActivities.cohortId',
   'cohorts.name as cohortName',
-  // Counts every change of the row.
+  // It counts every change of the row.
   'trainingActivities.calendarSequence as version',
 ] as const;
 
