@@ -19,7 +19,7 @@ interface Row extends Omit<GivenUpDelivery, 'createdAt' | 'givenUpAt' | 'can'> {
 const pageSize = 50;
 const Place = z.tuple([z.iso.datetime(), z.uuid()]);
 
-/** Two statements: the page, and the counts of the filters with the kinds of all. */
+/** It takes two statements: the page, and the counts of the filters with the kinds of all. */
 export async function findGivenUpDeliveries(
   db: Db,
   { cursor, ...filters }: Filters & { cursor?: string },
@@ -47,7 +47,7 @@ export async function findGivenUpDeliveries(
   };
 }
 
-/** For the admin dashboard. */
+/** The admin dashboard shows this number. */
 export async function findGivenUpDeliveryCount(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
@@ -57,7 +57,7 @@ export async function findGivenUpDeliveryCount(db: Db): Promise<number> {
   return count;
 }
 
-/** Of rows `delivery` and `recipient`. */
+/** It reads rows `delivery` and `recipient`. */
 export function matches({ channel, kind, search }: Filters): RawBuilder<SqlBool> {
   return sql<SqlBool>`(delivery.status = 'given_up'
     and ${channel === undefined ? sql`true` : sql`channel = ${channel}`}

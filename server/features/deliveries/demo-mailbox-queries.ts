@@ -4,7 +4,7 @@ import { openBody } from '#server/platform/sealed-bodies.ts';
 
 export interface MailboxPage {
   mails: { id: string; address: string; subject: string; status: string; createdAt: Date }[];
-  /** Pass it as `before` for the next page; null at the end. */
+  /** Pass it as `before` for the next page. It is null at the end. */
   next: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface MailboxMail {
   text: string;
   status: string;
   lastError: string | null;
-  /** What it brings into the reader's calendar. */
+  /** The mail brings this into the reader's calendar. */
   calendarText: string | null;
   createdAt: Date;
 }

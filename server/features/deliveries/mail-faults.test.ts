@@ -47,14 +47,14 @@ function attempt(deliveryId: string, number: number, isLast = false) {
   return sendMailJob.run(server.app, { deliveryId }, { number, isLast });
 }
 
-/** Until the try gives up waiting for the first word. */
+/** Lets time pass until the try gives up waiting for the first word. */
 async function letTimePass(): Promise<void> {
   const pass = async (milliseconds: number) => {
     vi.advanceTimersByTime(milliseconds);
     await new Promise((resolve) => setImmediate(resolve));
   };
   while (mailServer.waiting() === 0) await pass(1);
-  // At once: what begins after it, as writing the failure down, has its own time.
+  // It passes at once. What begins afterward, such as writing the failure down, has its own time.
   vi.advanceTimersByTime(30_000);
 }
 

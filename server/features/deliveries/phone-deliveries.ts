@@ -10,8 +10,9 @@ import { endOfQuietHours } from './quiet-hours.ts';
 export type PhoneDelivery = NonNullable<Awaited<ReturnType<typeof claim>>>;
 
 /**
- * What a push or SMS job sends now. Null in quiet hours, after which it comes again, and where nobody needs it any
- * more: what it tells of was read, done or switched off since it was queued. Codes that somebody waits for come at once.
+ * Returns what a push or SMS job sends now. In quiet hours it returns null, and the delivery comes again afterward. It
+ * also returns null if nobody needs the delivery anymore, because its notice was read, done or switched off since it
+ * was queued. Codes that somebody waits for come at once.
  */
 export async function takePhoneDelivery(
   db: Db,

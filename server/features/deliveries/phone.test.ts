@@ -30,7 +30,7 @@ async function signedIn() {
   return { id: person.id, client: await server.as(person) };
 }
 
-/** What the person's phone shows after the newest code was asked for. */
+/** Returns the code that the person's phone shows after the newest request. */
 async function codeTextedTo(userId: string): Promise<string> {
   const { id } = await server.db
     .selectFrom('deliveries')

@@ -5,7 +5,7 @@ import { makePushKeys, type PushKeys } from './push-message.ts';
 
 const purpose = 'push-key';
 
-/** Made once an instance, when they are asked for first; of two requests at once both get the same. */
+/** Makes the keys once for each instance, at the first request. Two requests at once both get the same keys. */
 export async function loadPushKeys(db: Db, { secret }: Pick<App, 'secret'>): Promise<PushKeys> {
   const stored = await findKeys(db);
   if (stored) return opened(secret, stored);

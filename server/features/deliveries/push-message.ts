@@ -1,7 +1,7 @@
 import { createCipheriv, createECDH, ECDH, hkdfSync, randomBytes } from 'node:crypto';
 import { importJWK, SignJWT } from 'jose';
 
-/** Of the server towards push services; both parts base64url, the public one uncompressed. */
+/** The server's keys towards push services. Both parts are base64url, and the public one is uncompressed. */
 export interface PushKeys {
   publicKey: string;
   privateKey: string;
@@ -13,7 +13,7 @@ export interface PushTarget {
   authSecret: string;
 }
 
-/** Chosen by a test alone; anew for every message otherwise. */
+/** Only a test chooses these. Every other message gets new ones. */
 interface Chances {
   salt: Buffer;
   privateKey: Buffer;
@@ -29,7 +29,7 @@ export function makePushKeys(): PushKeys {
   return { publicKey: pair.getPublicKey('base64url'), privateKey: padded(pair.getPrivateKey()).toString('base64url') };
 }
 
-/** Whether messages can be sealed with it: a point of the curve. */
+/** True if messages can be sealed with it, because it is a point of the curve. */
 export function isPushKey(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, curve, 'base64url');
@@ -39,7 +39,9 @@ export function isPushKey(p256dh: string): boolean {
   }
 }
 
-/** The body of a push message that only the browser can read: aes128gcm, RFC 8291 and RFC 8188, in one record. */
+/**
+ * Returns the body of a push message that only the browser can read: aes128gcm, RFC 8291 and RFC 8188, in one record.
+ */
 export function sealPush(
   { p256dh, authSecret }: Omit<PushTarget, 'endpoint'>,
   text: string,
@@ -63,7 +65,7 @@ export function sealPush(
   return Buffer.concat([salt, size, Buffer.from([ownKey.length]), ownKey, sealed, sealing.getAuthTag()]);
 }
 
-/** Says to the push service who sends (RFC 8292). */
+/** Tells the push service who sends (RFC 8292). */
 export async function vapidHeader(
   { publicKey, privateKey }: PushKeys,
   endpoint: string,
@@ -92,7 +94,7 @@ function derive(secret: Buffer, salt: Buffer, info: Buffer, length: number): Buf
   return Buffer.from(hkdfSync('sha256', secret, salt, info, length));
 }
 
-/** A private key may begin with zeros, which are left out. */
+/** A private key may begin with zeros, which the curve's code leaves out. */
 function padded(key: Buffer): Buffer {
   return Buffer.concat([Buffer.alloc(32 - key.length), key]);
 }

@@ -17,7 +17,7 @@ export async function isSubscribed(db: Db, { id: userId }: Pick<Actor, 'id'>, en
   return found !== undefined;
 }
 
-/** A push service may hold a message back for hours, in which it was read, done or switched off. */
+/** A push service may hold a message back for hours. In that time its notice may be read, done or switched off. */
 export async function findPushedNotice(
   db: Db,
   { id: userId }: Pick<Actor, 'id'>,

@@ -8,7 +8,10 @@ import { isPushKey } from './push-message.ts';
 
 const mostOfPerson = 10;
 
-/** A browser belongs to whoever subscribed last. A session has one, a person the ten that subscribed last. */
+/**
+ * A browser belongs to the person who subscribed last. A session has one browser, and a person has the ten that
+ * subscribed last.
+ */
 export async function subscribe(
   db: Db,
   { id, sessionId }: Pick<Actor, 'id' | 'sessionId'>,
@@ -30,7 +33,7 @@ export async function subscribe(
     authSecret: keys.auth,
     userAgent,
   };
-  // Who subscribes several browsers at once waits for the first.
+  // If a person subscribes several browsers at once, each waits for the one before.
   await db.selectFrom('profiles').select('id').where('id', '=', id).forNoKeyUpdate().execute();
   await db
     .deleteFrom('pushSubscriptions')

@@ -11,7 +11,7 @@ interface Shown {
 
 const source = readFile(new URL('../../../web/public/sw.js', import.meta.url), 'utf8');
 
-/** What the browser shows of a pushed notice, while the server answers so. */
+/** Returns what the browser shows of a pushed notice while the server answers so. */
 async function shownWhile(fetch: () => Promise<Response>): Promise<Shown[]> {
   const shown: Shown[] = [];
   const listeners = new Map<string, (event: object) => void>();
@@ -47,13 +47,13 @@ test('news are shown in words, also where nobody answers; of what is read, or fo
   expect(await answer(503)).toMatchObject(words);
   expect(await shownWhile(async () => Promise.reject(new TypeError('Failed to fetch')))).toMatchObject(words);
   for (const old of [await answer(200, { isNews: false }), await answer(404)]) {
-    // A push message of which nothing is shown costs the subscription in Safari.
+    // Safari ends a subscription if a push message shows nothing.
     expect(old).toMatchObject([{ title: 'Switchyard: nothing new', silent: true, isClosed: true }]);
     expect(JSON.stringify(old)).not.toMatch(/Casey|private|New Message/);
   }
 });
 
-/** What becomes of a click on a notification, while these addresses are open in tabs. */
+/** Returns what a click on a notification does while these addresses are open in tabs. */
 async function clickOn(link: string, tabs: string[]) {
   const done: string[] = [];
   const listeners = new Map<string, (event: object) => void>();

@@ -38,7 +38,7 @@ async function subscribed(person: BuiltPerson) {
   return { ...browser, path: new URL(browser.endpoint).pathname };
 }
 
-/** Tells the person of a stipend at noon, and decides; answers the deliveries that wait to be pushed. */
+/** Tells the person of a stipend at noon, and decides. Returns the deliveries that wait to be pushed. */
 async function tell({ id: userId }: BuiltPerson) {
   restoreClock();
   restoreClock = stopClockAt(noon);

@@ -12,7 +12,7 @@ import { jobsAreDone, linkInMail, mailsTo, waitForMails } from '#test/support/si
 import { emptyEndedDeliveries } from './lost-deliveries.ts';
 
 let mailServer: TestMailServer;
-/** Keeps its mails. */
+/** This instance keeps its mails. */
 let server: TestApp;
 beforeAll(async () => {
   mailServer = await startMailServer();
@@ -24,7 +24,7 @@ afterAll(async () => {
   await mailServer.close();
 });
 
-/** All that the database has of mails and jobs, as whoever reads a copy of it would. */
+/** Returns all that the database has of mails and jobs, as a person who reads a copy of it would see it. */
 async function everythingKept(): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select deliveries::text as text from deliveries union all select concat(data, output) from pgboss.job`.execute(

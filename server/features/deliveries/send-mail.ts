@@ -16,9 +16,9 @@ import { giveUpUnanswered, noteAwaitingAnswer } from './unanswered-mails.ts';
 const longestTryInMs = 60_000;
 
 /**
- * Nothing is sent that was read, done or switched off since it was queued, and nothing twice: a mail that may have
- * arrived, because the mail server had all of it and its answer was lost, is given up and says so. Without a mail server
- * the delivery stays queued, and is read on the mailbox page.
+ * Sends nothing that was read, done or switched off since it was queued, and nothing twice. If the mail server had all
+ * of a mail and its answer was lost, the mail may have arrived: the job gives it up and says so. Without a mail server,
+ * the delivery stays queued, and people read it on the mailbox page.
  */
 export const sendMailJob = defineJob({
   ...sendMailQueue,
@@ -68,7 +68,7 @@ const letterColumns = [
 
 type Letter = Pick<Selectable<DB['deliveries']>, 'id' | (typeof letterColumns)[number]>;
 
-/** RFC 8058: of what can be switched off, the mail program offers to do so by one click. */
+/** RFC 8058: the mail program offers to switch the mail's category off by one click, if it can be switched off. */
 function unsubscribeHeaders(app: App, userId: string | null, column: string | null): Record<string, string> {
   const category = noticeCategories.find((known) => categoryColumns[known] === column);
   if (!category || userId === null) return {};
@@ -89,7 +89,10 @@ function mailOf({ secret, config: { mailFrom: from } }: App, letter: Letter): Se
   };
 }
 
-/** A third reading beside the two bodies, and the same once more as a file for programs that look for one. */
+/**
+ * Returns the calendar part as a third reading beside the two bodies, and once more as a file for programs that look
+ * for one.
+ */
 function calendarPart({ calendarMethod: method, calendarText: content }: Letter) {
   if (method === null || content === null) return {};
   return { icalEvent: { method, content, filename: 'invite.ics' } };

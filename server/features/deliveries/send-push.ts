@@ -16,7 +16,10 @@ const timeoutInMs = 15_000;
 const longestTitle = 150;
 const longestBody = 500;
 
-/** At least once, over some hours; the tag lets a browser show the same notification once. Nothing is sent in quiet hours. */
+/**
+ * Sends at least once, over some hours. The tag makes a browser show the same notification once. Nothing goes out in
+ * quiet hours.
+ */
 export const sendPushJob = defineJob({
   ...sendPushQueue,
   retryLimit: 10,
@@ -40,7 +43,10 @@ export const sendPushJob = defineJob({
 
 const ended = "The browser's subscription has ended.";
 
-/** Its keys, with the place that the notification opens; none when it is subscribed no more, or by somebody else. */
+/**
+ * Returns the browser's keys, with the place that the notification opens. Returns none if the browser is no longer
+ * subscribed, or somebody else subscribed in it.
+ */
 function findBrowser(db: Db, { address, recipientId, eventId }: PhoneDelivery) {
   return db
     .selectFrom('pushSubscriptions')
@@ -59,7 +65,7 @@ function findBrowser(db: Db, { address, recipientId, eventId }: PhoneDelivery) {
 
 type Browser = NonNullable<Awaited<ReturnType<typeof findBrowser>>>;
 
-/** Null when the push service took it, else why not. */
+/** Returns null if the push service took it, or else the reason. */
 async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): Promise<string | null> {
   const { address: endpoint, subject: title, textBody: body, eventId } = delivery;
   const { p256dh, authSecret, link } = browser;
@@ -76,7 +82,7 @@ async function tryToSend(app: App, delivery: PhoneDelivery, browser: Browser): P
       authorization: await vapidHeader(keys, endpoint, contactOf(app)),
       'content-encoding': 'aes128gcm',
       'content-type': 'application/octet-stream',
-      // A phone that comes back at night stays silent, and of one event it shows the last try alone (RFC 8030).
+      // A phone that comes back at night stays silent. Of one event it shows the last try alone (RFC 8030).
       ttl: String(Math.floor((nextQuietHours(now()).getTime() - now().getTime()) / 1000)),
       ...(eventId === null ? {} : { topic: eventId.replaceAll('-', '') }),
     },

@@ -8,7 +8,7 @@ import { type SmsRefusal, sendSms } from './sms.ts';
 
 const timeoutInMs = 15_000;
 
-/** At least once: every try carries the same key, by which a provider sends a message once. */
+/** Sends at least once. Every try carries the same key, by which a provider sends a message once. */
 export const sendSmsJob = defineJob({
   ...sendSmsQueue,
   retryLimit: 10,

@@ -68,7 +68,7 @@ async function readerWithImportedPhone() {
   return person;
 }
 
-/** Tells the person of a stipend, and decides; answers the text messages that wait. */
+/** Tells the person of a stipend, and decides. Returns the text messages that wait. */
 async function tell({ id: userId }: BuiltPerson, message = 'It is $500.00.') {
   const about = { kind: 'stipend', title: 'Stipend of week 1 approved', message, link: '/dashboard' };
   await notify(server.db, [{ ...about, userId, preference: 'stipendUpdates', eventKey: randomUUID() }]);

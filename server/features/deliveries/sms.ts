@@ -3,24 +3,27 @@ import type { SmsConfig } from '#server/config.ts';
 import { type OutgoingAnswer, postForAnswer } from '#server/platform/outgoing-request.ts';
 
 export interface TextMessage {
-  /** The same on every try: by it a provider knows a message that it has taken already. */
+  /** It is the same on every try. By it a provider knows a message that it has already taken. */
   id: string;
-  /** E.164, as '+12125552368'. */
+  /** E.164, such as '+12125552368'. */
   to: string;
   text: string;
 }
 
-/** What the provider said when it did not take a message. */
+/** The provider says this when it does not take a message. */
 export interface SmsRefusal {
   reason: string;
-  /** This message is refused for what it is, as by a number that does not exist: another try would not change that. */
+  /** True if another try would change nothing, as for a number that does not exist. */
   isFinal: boolean;
 }
 
 const longestReason = 200;
 const finalStatuses = [400, 422];
 
-/** Null when the provider took it. Throws with a reason when it can't be reached or does not answer in time. */
+/**
+ * Returns null if the provider took it. Throws with a reason if the provider cannot be reached or does not answer in
+ * time.
+ */
 export async function sendSms(sms: SmsConfig, message: TextMessage, timeoutInMs: number): Promise<SmsRefusal | null> {
   const { url, headers, body } =
     sms.provider === 'twilio' ? inTwiliosFormat(sms, message) : inPlainFormat(sms, message);
@@ -60,7 +63,7 @@ function inTwiliosFormat(sms: SmsConfig & { provider: 'twilio' }, { to, text }: 
 
 const Explanation = z.object({ message: z.string() });
 
-/** The sentence that many providers put into a refusal. */
+/** Returns the sentence that many providers put into a refusal. */
 function explanationIn({ text }: OutgoingAnswer): string {
   const explained = Explanation.safeParse(readJson(text));
   return explained.success ? `: ${explained.data.message.slice(0, longestReason)}` : '.';

@@ -3,15 +3,18 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 
 interface Sending {
   longestInMs: number;
-  /** Called when all but the line that ends the mail is with the mail server, which has taken nothing then. When it throws, that line is not sent. */
+  /**
+   * Called when the mail server has all but the line that ends the mail. It has taken nothing by then. If this throws,
+   * that line is not sent.
+   */
   beforeEnd(): Promise<void>;
 }
 
 const silenceInMs = 20_000;
 
 /**
- * Throws with a reason unless the mail server said yes to the whole mail within the time, also when it says something
- * again and again and never that. The connection is gone afterwards.
+ * Throws with a reason unless the mail server said yes to the whole mail within the time. A server that keeps saying
+ * something else runs out of that time too. The connection is gone afterward.
  */
 export async function sendBySmtp(
   smtpUrl: string,
@@ -41,12 +44,14 @@ export async function sendBySmtp(
   }
 }
 
-/** Whether the mail server itself said no, of which it is certain that it has not taken the mail. */
+/** True if the mail server itself said no. Then it has certainly not taken the mail. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 400;
 }
 
-/** Read only as the connection takes it, so that the end is not reached before the mail server has asked for the mail. */
+/**
+ * Reads only as the connection takes it. So it does not reach the end before the mail server has asked for the mail.
+ */
 async function* endedAfter(content: AsyncIterable<Buffer>, beforeEnd: () => Promise<void>) {
   yield* content;
   await beforeEnd();

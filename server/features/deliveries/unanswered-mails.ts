@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { type Claim, waitingStatuses } from './delivery-state.ts';
 
-/** Written before the line that ends the mail is sent. Throws when another try has taken the delivery over. */
+/** Writes this before the line that ends the mail is sent. Throws if another try has taken the delivery over. */
 export async function noteAwaitingAnswer(db: Db, claim: Claim): Promise<void> {
   const { numUpdatedRows } = await ofThisTry(db, claim)
     .set({ awaitingAnswerSince: sql<Date>`clock_timestamp()` })
@@ -11,7 +11,7 @@ export async function noteAwaitingAnswer(db: Db, claim: Claim): Promise<void> {
   if (numUpdatedRows === 0n) throw new Error('Another try took this delivery over.');
 }
 
-/** It is listed for an admin, who can ask the person, and send it again. */
+/** An admin sees it in a list, and can ask the person and send it again. */
 export async function giveUpUnanswered(db: Db, claim: Claim, how: string): Promise<void> {
   await ofThisTry(db, claim)
     .set({
