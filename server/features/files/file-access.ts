@@ -12,7 +12,7 @@ export interface StoredFile {
   id: string;
   ownerId: string;
   area: string;
-  /** Where the storage keeps it, and how other tables refer to it. */
+  /** The storage keeps it under this path, and other tables refer to it by this path. */
   path: string;
   displayName: string;
   size: number;
@@ -21,7 +21,7 @@ export interface StoredFile {
 
 const fileColumns = ['id', 'ownerId', 'area', 'path', 'displayName', 'size', 'mimeType'] as const;
 
-/** A finished file by id or path, if this person may see it; otherwise it is not found. */
+/** Returns a finished file by id or path, if this person may see it. Otherwise the file is not found. */
 export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | { path: string }): Promise<StoredFile> {
   const found = await db
     .selectFrom('storedFiles')
@@ -35,8 +35,8 @@ export async function loadFileFor(db: Db, actor: Actor, file: { id: string } | {
 }
 
 /**
- * The own, finished upload that a form refers to, for the act that attaches it. Throws invalid_input when it is
- * somebody else's, not finished, or was uploaded for something else (SEC-18).
+ * Returns the person's own finished upload that a form refers to, for the act that attaches it. Throws invalid_input if
+ * it is somebody else's, is not finished, or was uploaded for something else (SEC-18).
  */
 export async function claimUpload(
   db: Db,
@@ -53,7 +53,7 @@ export async function claimUpload(
   return found;
 }
 
-/** What a person has uploaded for one purpose and may attach; for acts that load it with the rest. */
+/** Returns what a person has uploaded for one purpose and may attach. Acts load it together with the rest. */
 export function ownUploads(db: Db, owner: Pick<Actor, 'id'>, area: UploadArea) {
   return db
     .selectFrom('storedFiles')
@@ -62,7 +62,7 @@ export function ownUploads(db: Db, owner: Pick<Actor, 'id'>, area: UploadArea) {
     .where('storedFiles.completedAt', 'is not', null);
 }
 
-/** What a person keeps in My Files (FILES-20). */
+/** Returns what a person keeps in My Files (FILES-20). */
 export function ownUserFiles(db: Db, owner: Pick<Actor, 'id'>) {
   return db
     .selectFrom('userFiles')
@@ -75,8 +75,9 @@ export function unfinishedUpload(): AppError {
 }
 
 /**
- * Owner, owner's coach and admins; every coach for submissions (SUBM-18), once they are handed in; everybody for
- * content. What was sent in a message is for the two people, and for an admin only while the conversation is open, which is on record.
+ * The owner, the owner's coach and admins may see a file. Every coach may see submissions once they are handed in
+ * (SUBM-18). Everybody may see content. Only the two people may see a file of a message, and an admin while the
+ * conversation is open, which is on record.
  */
 function maySee(db: Db, row: ExpressionBuilder<DB, 'storedFiles'>, actor: Actor) {
   const rules = [row('ownerId', '=', actor.id), row('area', '=', 'content'), wasReceivedBy(row, actor)];

@@ -13,8 +13,8 @@ interface SendOptions {
 }
 
 /**
- * Sends a file, which the caller has found through what the person may see, so that nothing in it can run in the
- * product's origin (SEC-19, FILES-21). The browser keeps it, and asks at every use whether its person may have it still:
+ * Sends a file so that nothing in it can run in the product's origin (SEC-19, FILES-21). The caller has found it
+ * through what the person may see. The browser keeps it, and asks at every use whether its person may still have it, so
  * the next person of the same browser gets nothing. The bytes of a file never change, so its id is their tag.
  */
 export async function sendFile(storage: Storage, file: StoredFile, { isInline, request, reply }: SendOptions) {
@@ -45,7 +45,7 @@ async function readAtAnyPath(storage: Storage, paths: string[], range?: ByteRang
   return (await storage.read(path, range)) ?? readAtAnyPath(storage, others, range);
 }
 
-/** Browsers refuse to show a PDF in a sandbox; its viewer is isolated from the page's origin by itself. */
+/** Browsers refuse to show a PDF in a sandbox. Their PDF viewer isolates itself from the page's origin. */
 function policyFor(file: StoredFile): string {
   return file.mimeType === 'application/pdf'
     ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
@@ -61,7 +61,7 @@ function nameParameters(name: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** One range of bytes; anything else asks for the whole file. */
+/** Reads one range of bytes. Any other header asks for the whole file. */
 function readRange(header: string | undefined, size: number): ByteRange | null {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;

@@ -6,9 +6,9 @@ import type { Storage } from '#server/platform/storage-shape.ts';
 
 interface FileKind {
   mimeType: string;
-  /** What the content of such a file may be recognised as; text has no marks to recognise. */
+  /** The content of such a file may be recognized as these. Text has no marks to recognize. */
   recognisedAs: string[] | 'svg' | 'text';
-  /** Shown in place when asked for; nothing that could run in a browser. */
+  /** True if it is shown in place when asked for. Nothing that could run in a browser is. */
   isShownInPlace: boolean;
 }
 
@@ -36,7 +36,7 @@ const kinds: Record<string, FileKind> = {
   rar: plain('application/vnd.rar', 'rar'),
 };
 
-/** Enough to tell text and svg from anything else. */
+/** This is enough to tell text and svg from anything else. */
 const headBytes = 64 * 1024;
 
 export function mimeTypeOf(fileName: string): string {
@@ -47,7 +47,7 @@ export function isShownInPlace(fileName: string): boolean {
   return kindOf(fileName)?.isShownInPlace ?? false;
 }
 
-/** Whether the stored bytes are what the name says. */
+/** True if the stored bytes are what the name says. */
 export async function isContentAsNamed(storage: Storage, path: string, fileName: string): Promise<boolean> {
   const kind = kindOf(fileName);
   if (!kind) return false;
@@ -81,15 +81,15 @@ async function readStored(storage: Storage, path: string, range?: { start: numbe
   return stored;
 }
 
-/** What may stand before the first element: a byte-order mark, an XML declaration, a document type, comments. */
+/** These may come before the first element: a byte-order mark, an XML declaration, a document type, comments. */
 const beforeFirstElement = /\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE\s+svg[^[>]*(\[[\s\S]*?\]\s*)?>/giy;
 
-/** Piece by piece: one pattern for all of them tries a file of a few hundred bytes for ever. */
+/** It replaces piece by piece, because one pattern for all of them would try a file of a few hundred bytes forever. */
 function isSvg(head: Buffer): boolean {
   return isText(head) && /^<svg[\s>]/i.test(head.toString('utf8').replace(beforeFirstElement, ''));
 }
 
-/** No byte that text never holds; UTF-16 is full of zeros and told by its byte-order mark. */
+/** Text never holds certain bytes. UTF-16 is full of zeros, and its byte-order mark tells it. */
 function isText(head: Buffer): boolean {
   const isUtf16 = head.length >= 2 && (head.readUInt16BE(0) === 0xfeff || head.readUInt16BE(0) === 0xfffe);
   return isUtf16 || !head.some((byte) => byte < 32 && !(byte >= 8 && byte <= 13) && byte !== 27);

@@ -5,7 +5,7 @@ import { AppError } from '#server/platform/errors.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What the files of My Files take, and will take when all that is on its way has arrived. */
+/** Returns the space that the files of My Files take, with those that are still on their way. */
 export function usedSpace(db: Db, owner: Pick<Actor, 'id'>) {
   return db
     .selectFrom('storedFiles')
@@ -14,7 +14,7 @@ export function usedSpace(db: Db, owner: Pick<Actor, 'id'>) {
     .where('area', '=', 'my_files');
 }
 
-/** Of two uploads that begin at once the second waits and counts the first. Throws too_large, in a transaction. */
+/** If two uploads begin at once, the second waits and counts the first. Throws too_large, in a transaction. */
 export async function requireSpace(db: Db, owner: Actor, size: number, allowedBytes: number): Promise<void> {
   await db.selectFrom('profiles').select('id').where('id', '=', owner.id).forNoKeyUpdate().execute();
   const { bytes } = await usedSpace(db, owner).executeTakeFirstOrThrow();

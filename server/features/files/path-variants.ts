@@ -1,8 +1,8 @@
 const documentedBucket = 'assignment-submissions/';
 
 /**
- * FILES-14, SUBM-21: the stored path first, then the other ways in which it may have been written down. None leads out
- * of the owner's own folders.
+ * FILES-14, SUBM-21: returns the stored path first, then the other ways in which somebody may have written it down.
+ * None leads out of the owner's own folders.
  */
 export function pathVariantsOf({ path, ownerId }: { path: string; ownerId: string }): string[] {
   const bare = withoutBucket(path.replace(/^\/+/, ''));
@@ -27,7 +27,7 @@ function withoutBucket(path: string): string {
   return path.startsWith(documentedBucket) ? path.slice(documentedBucket.length) : path;
 }
 
-/** What is no percent-encoding stays as it is. */
+/** A path that is no percent-encoding stays as it is. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);

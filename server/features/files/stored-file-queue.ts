@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineQueue } from '#server/platform/jobs.ts';
 
-/** Sent by whoever deletes the row of a file, so that the bytes go only when that is committed. */
+/** Acts that delete the row of a file send this, so that the bytes go only when that is committed. */
 export const removeStoredFileQueue = defineQueue('remove-stored-file', z.object({ path: z.string().min(1) }));
 
 /** Sent when a person is deleted. */

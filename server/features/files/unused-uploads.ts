@@ -4,11 +4,12 @@ import { enqueue } from '#server/platform/jobs.ts';
 import { removeStoredFileQueue } from './stored-file-queue.ts';
 
 /**
- * Work that was uploaded and neither handed in nor kept by a draft for a day (ASSIGN-16), a file of no content item for
- * as long, and what was not sent with a message within a week, since a message may wait in a browser until it is
- * online; at most `most` at a time. Every file
- * of a submission is that of one of its rounds. A file that is attached at this moment is locked by that act and passed
- * over; its foreign key refuses the rest.
+ * Removes at most `most` uploads at a time:
+ * - work that was neither handed in nor kept by a draft for a day (ASSIGN-16),
+ * - a file that no content item had for a day,
+ * - a file that was not sent with a message within a week, because a message may wait in a browser until it is online.
+ * Every file of a submission belongs to one of its rounds. An act that attaches a file at this moment locks it, and
+ * this passes over it. The foreign key refuses the rest.
  */
 export async function removeUnusedUploads(db: Db, most: number): Promise<void> {
   const removed = await db

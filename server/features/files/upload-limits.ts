@@ -7,9 +7,9 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const mebibyte = 1024 * 1024;
-/** Who fills programs with content uploads more than anybody. */
+/** People who fill programs with content upload more than anybody. */
 const widerForContent = 10;
-/** Long enough that nobody asks for an earlier day. */
+/** This is long enough, because nobody asks for an earlier day. */
 const daysKept = 3;
 
 const today = () => sql<string>`(${now()}::timestamptz at time zone 'America/New_York')::date`;
@@ -17,8 +17,8 @@ const today = () => sql<string>`(${now()}::timestamptz at time zone 'America/New
 type Limits = Pick<Config, 'uploadsPerDay' | 'uploadedBytesPerDay' | 'rateLimitFactor'>;
 
 /**
- * Counts an upload that begins. In one statement and in the caller's transaction, so of two at once the second waits
- * and counts the first, and a refused one counts for nothing. Throws too_many_requests.
+ * Counts an upload that begins. It is one statement in the caller's transaction. So if two begin at once, the second
+ * waits and counts the first, and a refused one counts for nothing. Throws too_many_requests.
  */
 export async function countUpload(db: Db, owner: Pick<Actor, 'id' | 'role'>, size: number, limits: Limits) {
   const factor = limits.rateLimitFactor * (rolesWith('content.manage').includes(owner.role) ? widerForContent : 1);

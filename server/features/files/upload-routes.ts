@@ -24,14 +24,14 @@ import {
   storedPathOf,
 } from './uploads.ts';
 
-/** What a request may touch, decided before the protocol library sees it. */
+/** Says what a request may touch. It is decided before the protocol library sees the request. */
 interface UploadRequest {
   actor: Actor;
   requestId: string;
   id: string;
-  /** Null for the request that creates the upload. */
+  /** It is null for the request that creates the upload. */
   path: string | null;
-  /** This request has written the upload down. */
+  /** True once this request has written the upload down. */
   hasBegun?: boolean;
 }
 
@@ -39,7 +39,7 @@ type TusRequest = Parameters<NonNullable<ServerOptions['onIncomingRequest']>>[0]
 
 const requests = new WeakMap<IncomingMessage, UploadRequest>();
 
-/** Resumable uploads by the tus protocol; the library moves the bytes, the acts decide. */
+/** Serves resumable uploads by the tus protocol. The library moves the bytes, and the acts decide. */
 export function uploadRoutes(app: App): void {
   const tus = createTusServer(app);
   app.http.register(async (scope) => {
@@ -73,14 +73,16 @@ export function uploadRoutes(app: App): void {
   });
 }
 
-/** A header that no form and no foreign page can send. */
+/** Requires a header that no form and no foreign page can send. */
 function requireOwnClient(request: FastifyRequest): void {
   if (request.headers['x-requested-with'] === undefined) {
     throw new AppError('csrf_refused', 'Uploads need the header X-Requested-With.');
   }
 }
 
-/** When the server died between the last byte and the check, a client that asks where to go on would go nowhere. */
+/**
+ * If the server died between the last byte and the check, a client that asks where to go on would otherwise be stuck.
+ */
 async function finishInterrupted(app: App, upload: Awaited<ReturnType<typeof loadOwnUpload>>): Promise<void> {
   if (upload.isComplete) return;
   const stored = await app.storage.tusStore.getUpload(upload.path).catch((error: unknown) => {
@@ -134,7 +136,7 @@ function createTusServer(app: App): Server {
     },
     onResponseError: async (request, error) => {
       const { requestId, id, hasBegun } = uploadOf(request);
-      // Where the storage took nothing, nothing is under way.
+      // If the storage took nothing, nothing is under way.
       if (hasBegun) await forgetUpload(app.db, id);
       const refusal = error instanceof AppError ? error : storageRefusal(error);
       if (refusal) {

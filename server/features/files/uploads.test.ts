@@ -193,7 +193,7 @@ for (const place of ['the data folder', 'S3'] as const) {
         ['picture.png', '<html><script>alert(1)</script></html>'],
         ['document.pdf', png],
         ['drawing.svg', '<html><body><svg></svg></body></html>'],
-        // A pattern that goes back to where it began tries each of these in two ways, and all together for ever.
+        // A pattern that goes back to where it began tries each of these in two ways, and all of them together forever.
         ['declarations.svg', '<??>'.repeat(10_000)],
         ['comments.svg', '<!---->'.repeat(9000)],
         ['letter.docx', zipOf({ 'notes.txt': 'plain' })],

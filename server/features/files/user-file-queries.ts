@@ -15,7 +15,7 @@ type Filters = ParsedInputOf<typeof listUserFiles>['query'];
 const mostUnfinished = 50;
 const pages = pagesBy(50, [descending(byInstant(sql`user_files.upload_date`)), descending(byId(sql`user_files.id`))]);
 
-/** One statement for the page, the space and what is still on its way. */
+/** One statement returns the page, the space and what is still on its way. */
 export async function findUserFiles(db: Db, actor: Actor, filters: Filters) {
   const found = await db
     .selectNoFrom((eb) => [
@@ -71,7 +71,7 @@ function unfinishedUploadsOf(db: Db, actor: Actor) {
     .limit(mostUnfinished);
 }
 
-/** What was typed is no pattern. */
+/** The typed text is no pattern. */
 function literally(search: string): string {
   return search.replace(/[\\%_]/g, '\\$&');
 }
