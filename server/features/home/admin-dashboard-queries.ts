@@ -18,7 +18,7 @@ interface PeopleCounts {
 
 const daysOfRecentActivity = 7;
 
-/** Six statements at once, whatever the size of the programme; one that fails leaves the others (ADMIN-20). */
+/** Runs six statements at once, whatever the size of the programme. If one fails, the others stay (ADMIN-20). */
 export async function findAdminDashboard(
   db: Db,
   actor: Pick<Actor, 'id'>,
@@ -87,7 +87,7 @@ function findPeople(db: Db, since: Date) {
   );
 }
 
-/** ADMIN-03, ADMIN-06; a cohort joins the active ones on its first day and leaves them after its last. */
+/** ADMIN-03, ADMIN-06: a cohort joins the active ones on its first day and leaves them after its last. */
 function findCohorts(db: Db, now: Date) {
   const today = easternDay(now);
   const from = addDays(today, -daysOfRecentActivity);
@@ -121,7 +121,7 @@ function findSubmissions(db: Db, since: Date) {
   );
 }
 
-/** What somebody asked themself waits for others. */
+/** The admin's own questions wait for other admins. */
 function findQueues(db: Db, actor: Pick<Actor, 'id'>, since: Date) {
   return only<typeof noQueues>(
     db,

@@ -6,7 +6,10 @@ import type { Actor } from '#server/platform/actor.ts';
 const silentDays = 7;
 const missedSessionDays = 28;
 
-/** Activities whose day is past since the person joined, and that they did not attend. Like all here, a column of a query over `own`, a table of participants with `id` and `track_type`. */
+/**
+ * Counts activities that the person did not attend, whose day has passed since the person joined. Like everything here,
+ * it is a column of a query over `own`, a table of participants with `id` and `track_type`.
+ */
 export function missedActivities(today: string) {
   return sql<number>`(
     select count(*) from training_activities
@@ -15,7 +18,7 @@ export function missedActivities(today: string) {
       and ${isNotAttended})`;
 }
 
-/** Assignments whose day is past since the person joined, and that they never handed in. */
+/** Counts assignments that the person never handed in, whose day has passed since the person joined. */
 export function overdueAssignments(today: string) {
   return sql<number>`(
     select count(*) from training_activities
@@ -24,7 +27,7 @@ export function overdueAssignments(today: string) {
     where ${isOverdue(today)} and ${isTaughtSince(dueDate)})`;
 }
 
-/** Of the last four weeks, of this coach's sessions. */
+/** Counts this coach's sessions of the last four weeks. */
 export function missedSessions(coach: Pick<Actor, 'id'>, at: Date) {
   return sql<number>`(
     select count(*) from coaching_sessions
@@ -33,7 +36,7 @@ export function missedSessions(coach: Pick<Actor, 'id'>, at: Date) {
       and scheduled_at >= ${at}::timestamptz - make_interval(days => ${missedSessionDays}))`;
 }
 
-/** Nothing handed in, completed, written or booked for a week, nor just begun. */
+/** True if the person handed in, completed, wrote or booked nothing for a week, and has not just begun. */
 export function isSilent(at: Date) {
   return sql<boolean>`coalesce(greatest(
       own.start_date::timestamp at time zone ${programmeZone},
@@ -56,7 +59,7 @@ function isOverdue(today: string) {
       where content_submissions.user_id = own.id and content_submissions.assignment_id = content_assignments.id)`;
 }
 
-/** Of the own cohort and track, on a day on which the person was a member. */
+/** True for activities of the person's own cohort and track, on a day on which the person was a member. */
 function isTaughtSince(day: ReturnType<typeof sql>) {
   return sql`exists (select from cohort_participants membership
       where membership.participant_id = own.id and membership.status = 'active'

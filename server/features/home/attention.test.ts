@@ -14,13 +14,13 @@ beforeAll(async () => {
   server = await startTestApp();
 });
 afterAll(() => server.close());
-// Wednesday of week 5.
+// It is Wednesday of week 5.
 beforeEach(() => {
   restoreClock = stopClockAt('2025-10-08T16:00:00Z');
 });
 afterEach(() => restoreClock());
 
-/** A fellow in week 5 of a cohort, and what their coach's list says of them. */
+/** Builds a fellow in week 5 of a cohort. Returns what their coach's list says of them. */
 async function coached(facts: { enrolledAt?: string } = {}) {
   const coach = await buildCoach(server.db);
   const fellow = await buildParticipant(server.db);

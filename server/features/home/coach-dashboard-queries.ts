@@ -8,7 +8,7 @@ import { eachOwnParticipant, findFirstParticipants } from './coach-participant-q
 const shownReviews = 5;
 const upcomingSessions = 3;
 
-/** Four statements, each of the coach's own (SEC-11), whatever the number of participants. */
+/** Runs four statements, whatever the number of participants. Each reads only what is the coach's own (SEC-11). */
 export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: Date): Promise<CoachDashboard> {
   const { participants, total, completionRate } = await findFirstParticipants(db, coach, at);
   const { pendingEvaluations, pendingReviews } = await pendingReviewsOf(db, coach);
@@ -22,7 +22,7 @@ export async function findCoachDashboard(db: Db, coach: Pick<Actor, 'id'>, at: D
   };
 }
 
-/** COACH-05, COACH-10, COACH-12: the longest waiting first, and how many wait in all. */
+/** COACH-05, COACH-10, COACH-12: returns the longest waiting first, and how many wait in all. */
 async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
   const rows = await db
     .with('own', () => eachOwnParticipant(db, coach))
@@ -52,7 +52,10 @@ async function pendingReviewsOf(db: Db, coach: Pick<Actor, 'id'>) {
   };
 }
 
-/** COACH-06: of the US Eastern day, without cancelled ones. COACH-11: the next three from now on. */
+/**
+ * COACH-06: returns the sessions of the US Eastern day, without cancelled ones. COACH-11: returns the next three from
+ * now on.
+ */
 async function sessionsOf(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const today = easternDay(at);
   const tomorrow = startOfEasternDay(addDays(today, 1));

@@ -105,7 +105,7 @@ test('what was due before somebody joined the cohort was not missed', async () =
     .set({ enrolledAt: '2025-10-07T03:00:00Z' })
     .where('participantId', '=', participant.id)
     .execute();
-  // Joined on the evening of 6 October in New York.
+  // The person joined on the evening of 6 October in New York.
   for (const [weekNumber, sessionDate] of [
     [1, '2025-09-09'],
     [5, '2025-10-05'],
@@ -180,7 +180,7 @@ test('who needs the coach most comes first: by the gravest reason, then by how m
   for (const { id } of [reviser, doubleReviser, doubleReviser]) {
     await handIn(id, { status: 'needs_revision', reviewedBy: coach.id });
   }
-  // What was missed lies in an earlier week, so that no stipend of this one is at risk.
+  // The missed activity lies in an earlier week, so no stipend of this week is at risk.
   const late = await own('Late', other.id);
   await own('Gone', other.id);
   const activity = await buildActivity(server.db, { cohortId: other.id, weekNumber: 2, sessionDate: '2025-09-30' });
@@ -311,7 +311,7 @@ test('a coach of a hundred and one reads the first ten with the count of all, an
     .insertInto('userCourses')
     .values(people.map(({ id }) => ({ userId: id, courseId: course.id, coachId: coach.id })))
     .execute();
-  // Some missed one activity, others two; the names are all the same.
+  // Some missed one activity, others two. All have the same name.
   for (const { id } of people.slice(0, 30)) await enrol(server.db, { cohortId: cohort.id, participantId: id });
   const facts = { cohortId: cohort.id, weekNumber: 5, sessionDate: '2025-10-06' };
   const [first] = [await buildActivity(server.db, facts), await buildActivity(server.db, facts)];

@@ -16,7 +16,7 @@ const pages = pagesBy(25, [
   byId(sql`id`),
 ]);
 
-/** Each own participant once, under the course that they joined last (COACH-04, COACH-08). */
+/** Returns each of the coach's own participants once, under the course that they joined last (COACH-04, COACH-08). */
 export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
   return ownParticipants(db, coach)
     .innerJoin('courses', 'courses.id', 'userCourses.courseId')
@@ -36,7 +36,10 @@ export function eachOwnParticipant(db: Db, coach: Pick<Actor, 'id'>) {
     .orderBy('courses.id');
 }
 
-/** The first ones with the figures of all; COACH-07: the rate counts reviewed work, which is any status but 'submitted'. */
+/**
+ * Returns the first ones, with the figures of all. COACH-07: the rate counts reviewed work, which has any status but
+ * 'submitted'.
+ */
 export async function findFirstParticipants(db: Db, coach: Pick<Actor, 'id'>, at: Date) {
   const rows = await participantRows(db, coach, { at, cursor: undefined, most: firstParticipants });
   const [first] = rows;
@@ -59,7 +62,10 @@ export async function findCoachParticipants(
   return { ...page, rows: page.rows.map(withoutPlace) };
 }
 
-/** Who needs the coach most first: by the gravest of the reasons, then by how much is open. Two statements. */
+/**
+ * The participant who needs the coach most comes first: by the gravest of the reasons, then by how much is open. It
+ * takes two statements.
+ */
 async function participantRows(
   db: Db,
   coach: Pick<Actor, 'id'>,
@@ -124,7 +130,7 @@ async function participantRows(
     .execute();
 }
 
-/** In the order in which the screen names them: money first, silence last. */
+/** The order is that of the screen: money first, silence last. */
 const gravity = sql<number>`case
   when is_stipend_at_risk then 6
   when missed_activities > 0 then 5

@@ -8,7 +8,7 @@ import { contactIds } from '#server/features/messages/message-access.ts';
 
 type Coaching = NonNullable<ParticipantDashboard['coaching']>;
 
-/** The coach, the session that is running or comes next, and unread messages, in one statement. */
+/** One statement returns the coach, the session that is running or comes next, and unread messages. */
 export async function findParticipantCoaching(db: Db, participantId: string, at: Date): Promise<Coaching> {
   const { nextSession, ...coaching } = await db
     .selectNoFrom((eb) => [

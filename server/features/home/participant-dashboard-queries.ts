@@ -11,7 +11,7 @@ import { findParticipantCoaching } from './participant-coaching-queries.ts';
 
 type Section = ParticipantDashboard['notLoaded'][number];
 
-/** Seven statements, whatever the size of the programme. */
+/** Runs seven statements, whatever the size of the programme. */
 export async function findParticipantDashboard(
   db: Db,
   actor: Actor,
@@ -19,7 +19,7 @@ export async function findParticipantDashboard(
   log: FastifyBaseLogger,
 ): Promise<ParticipantDashboard> {
   const notLoaded: Section[] = [];
-  /** A section that can't be read is named in the reply, and the rest of the screen stands. */
+  /** If a section cannot be read, the reply names it and the rest of the screen stays. */
   const orNotLoaded = <T>(section: Section, reading: Promise<T>): Promise<T | null> =>
     reading.catch((error: unknown) => {
       log.error({ err: error, section }, 'A section of the dashboard could not be read.');

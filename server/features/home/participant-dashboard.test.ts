@@ -15,7 +15,7 @@ import { stopClockAt } from '#test/support/clock.ts';
 import { countStatements } from '#test/support/statements.ts';
 
 let server: TestApp;
-/** Wednesday of week 5 of a cohort that starts on 8 September 2025, 10:00 in US Eastern. */
+/** It is Wednesday of week 5 of a cohort that starts on 8 September 2025, 10:00 in US Eastern. */
 const wednesday = '2025-10-08T14:00:00Z';
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function member() {
   return { cohort, participant };
 }
 
-/** Two activities, two assignments and a rating in week 5, as `attended`, `handedIn` and `rating` say. */
+/** Builds two activities, two assignments and a rating in week 5, as `attended`, `handedIn` and `rating` say. */
 async function weekFive(facts: { attended?: number; handedIn?: number; rating?: number; activities?: number } = {}) {
   const { attended = 0, handedIn = 0, rating, activities: count = 2 } = facts;
   const { cohort, participant } = await member();
@@ -243,7 +243,7 @@ test('FELL-14 STIP0-03 STIP0-04 STIP0-05 total earned counts approved and paid w
     { weekNumber: 4, paymentStatus: 'pending', performanceRating: 2.5 },
     { weekNumber: 5, paymentStatus: 'pending', stipendAmountCents: 61_000 },
   ];
-  // The order in which weeks were processed is not theirs.
+  // The weeks were processed in another order than their own.
   for (const week of weeks.toReversed()) {
     await buildStipend(server.db, { fellowId: participant.id, cohortId: cohort.id, ...week });
   }
