@@ -3,7 +3,7 @@ import { recordErrors } from '#contract/imports.ts';
 import { normalPhoneNumber } from '#contract/phone-numbers.ts';
 import type { Role, TrackType } from '#contract/roles.ts';
 
-/** One person of an upload, as it is kept until their account is made. */
+/** One person of an upload, as the import keeps them until it makes their account. */
 export interface ImportRecord {
   firstName: string;
   lastName: string;
@@ -17,7 +17,7 @@ export interface ImportRecord {
 
 interface RowPlace {
   rowNumber: number;
-  /** Where it stands in the file, when that is not one below its number. */
+  /** Its row in the file, if that is not one below its number. */
   fileRow: number | null;
 }
 
@@ -27,10 +27,10 @@ export type CheckedRow = RowPlace &
     | { status: 'failed'; error: string; record: { email: string } }
   );
 
-/** What the database knows of a file's people and places. */
+/** The database knows this of a file's people and places. */
 export interface KnownToImport {
   cohorts: { id: string; name: string; programType: string }[];
-  /** By lower-case e-mail; the role is null for a sign-in that has no profile yet. */
+  /** The key is the e-mail in lower case. The role is null for a sign-in that has no profile yet. */
   roles: ReadonlyMap<string, string | null>;
 }
 
@@ -54,7 +54,10 @@ export function checkRecords(records: BulkRecord[], known: KnownToImport): Check
   });
 }
 
-/** Without line breaks and blanks around, in the letter case that is compared, and without what PostgreSQL can't hold as text. */
+/**
+ * Makes all white space single blanks, trims it, and removes what PostgreSQL cannot hold as text. Fields that are
+ * compared get their letter case.
+ */
 export function cleanRecord(record: BulkRecord): BulkRecord {
   const clean = cleanText;
   return {
@@ -71,7 +74,7 @@ export function cleanRecord(record: BulkRecord): BulkRecord {
   };
 }
 
-/** Whether somebody would be made a coach or an admin. */
+/** True if the records would make somebody a coach or an admin. */
 export function grantsPower(records: BulkRecord[]): boolean {
   return records.some((record) => ['coach', 'admin'].includes(cleanRecord(record).role));
 }
@@ -80,7 +83,7 @@ export function cleanText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').replace(/\s+/g, ' ').trim();
 }
 
-/** Who comes to be a coach by this file: the first record of an address that keeps the rules makes the account. */
+/** Returns who becomes a coach by this file. The first record of an address that keeps the rules makes the account. */
 function coachesMadeBy(records: BulkRecord[], ruleErrors: string[][], { roles }: KnownToImport): ReadonlySet<string> {
   const able = records.filter(({ email }, index) => ruleErrors[index]?.length === 0 && !roles.has(email));
   const firstRoles = new Map(able.toReversed().map(({ email, role }) => [email, role]));
@@ -105,7 +108,7 @@ export function noCoachError(coachEmail: string): string {
   return `No coach has the email "${coachEmail}"`;
 }
 
-/** A cohort of exactly this name goes before one that differs in letter case only. */
+/** A cohort of exactly this name comes before one that differs only in letter case. */
 function findCohort(cohorts: KnownToImport['cohorts'], { cohort: name, program }: BulkRecord) {
   const ofProgram = cohorts.filter(({ programType }) => programType === program.toLowerCase());
   return (
@@ -115,7 +118,7 @@ function findCohort(cohorts: KnownToImport['cohorts'], { cohort: name, program }
 }
 
 function toImportRecord(record: BulkRecord, cohort: { id: string; programType: string }): ImportRecord {
-  // The rules of a row hold here: role, track_type and the cohort's programme are of their closed lists.
+  // The row's rules hold here: role, track_type and the cohort's programme come from their closed lists.
   const trackType = record.track_type || (record.role === 'participant' ? cohort.programType : null);
   return {
     firstName: record.first_name,

@@ -20,7 +20,10 @@ const runImport = defineJob({
   },
 });
 
-/** An upload whose process was killed goes on with the next start, and within a minute where another process runs. */
+/**
+ * If the process of an upload was killed, the upload goes on with the next start. If another process runs, it goes on
+ * within a minute.
+ */
 const resumeImports = defineJob({
   name: 'resume-imports',
   schema: z.object({}),
