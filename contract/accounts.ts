@@ -4,7 +4,7 @@ import { passwordLength } from './passwords.ts';
 import { personName } from './person-names.ts';
 import { Role, TrackType } from './roles.ts';
 
-/** DATA-02: the signed-in person as the browser knows them. */
+/** DATA-02: this is the signed-in person as the browser knows them. */
 export const SignedInUser = z.object({
   id: Id,
   email: z.string(),
@@ -25,15 +25,17 @@ export const readSession = endpoint({
   shows: ['people', 'messages', 'notices', 'ways-in'],
   response: z.object({
     user: SignedInUser.nullable(),
-    /** Somebody has signed in and still has to give their second factor; until then `user` is null. */
+    /** True if somebody has signed in and still has to give their second factor. Until then, `user` is null. */
     awaitsSecondFactor: z.boolean(),
-    /** The role must have a second factor and the person has none: until then only the own account is open. */
+    /**
+     * True if the role must have a second factor and the person has none. Until then, only their own account is open.
+     */
     mustSetUpSecondFactor: z.boolean(),
-    /** From when on they must, where they have none and still have days for it. */
+    /** They must have one from this instant on. It is null unless they have none and still have days for it. */
     secondFactorDueAt: Instant.nullable(),
-    /** Somebody else chose the password: until it is changed nothing else is open. */
+    /** True if somebody else chose the password. Until the person changes it, nothing else is open. */
     mustChangePassword: z.boolean(),
-    /** aal2: the second factor was given in this session. */
+    /** aal2 means that the person gave the second factor in this session. */
     assuranceLevel: z.enum(['aal1', 'aal2']).nullable(),
     expiresAt: Instant.nullable(),
     serverTime: Instant,
@@ -51,7 +53,10 @@ export const readSession = endpoint({
 
 export const SignedIn = z.object({
   user: z.object({ id: Id, email: z.string() }),
-  /** For `Authorization: Bearer`, also in the header `set-auth-token`; null for browsers, which have the cookie. */
+  /**
+   * It is for `Authorization: Bearer`, and is also in the header `set-auth-token`. It is null for browsers, which have
+   * the cookie.
+   */
   token: z.string().nullable(),
   expiresAt: Instant,
 });

@@ -14,7 +14,7 @@ export const ContentItem = z.object({
   estimatedMinutes: z.number().int(),
   isRequired: z.boolean(),
   dueDate: Day.nullable(),
-  /** The participant's own mark; null for everybody else. */
+  /** The participant's own mark. It is null for everybody else. */
   isTicked: z.boolean().nullable(),
   assignments: z.array(
     z.object({
@@ -22,7 +22,7 @@ export const ContentItem = z.object({
       title: z.string(),
       dueDate: Day.nullable(),
       isRequired: z.boolean(),
-      /** The participant's own status; null where there is none or the reader is no participant. */
+      /** The participant's own status. It is null without one, and if the reader is no participant. */
       status: z.string().nullable(),
     }),
   ),
@@ -57,10 +57,10 @@ const AttendanceRow = z.object({
   email: z.string(),
   attended: z.boolean(),
   recordedAt: Instant.nullable(),
-  /** Set where a coach or admin recorded it. */
+  /** Set only if a coach or admin recorded it. */
   recordedBy: z.string().nullable(),
   reason: z.string().nullable(),
-  /** Why this row can't be corrected; null where it can. */
+  /** Why nobody can correct this row. It is null if somebody can. */
   refusal: z.string().nullable(),
 });
 export type AttendanceRow = z.infer<typeof AttendanceRow>;
@@ -76,7 +76,7 @@ export const readAttendance = endpoint({
   params: IdParams,
   query: z.object({ search: z.coerce.string().max(200).optional(), cursor: Cursor.optional() }),
   response: pageOf(AttendanceRow).extend({
-    /** Of those whom the search finds. */
+    /** They count the people whom the search finds. */
     attendedCount: z.number().int(),
     totalCount: z.number().int(),
   }),

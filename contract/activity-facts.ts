@@ -18,26 +18,29 @@ const optionalWords = (atMost: number) =>
     .nullable()
     .transform((text) => text || null);
 
-/** Every fact of a training activity that an admin writes, on whichever screen; what is left empty is null. */
+/** Every fact of a training activity that an admin writes, on any screen. An empty field is null. */
 export const ActivityFacts = z.object({
   title: z.string(unlessTooBig(missingTitle)).trim().min(1, missingTitle).max(300),
   cohortId: Id.nullable(),
   weekNumber: z.int(weekOutOfRange).min(1, weekOutOfRange).max(activityWeeks, weekOutOfRange),
-  /** In a cohort a day of its week. */
+  /** In a cohort, the day lies in the activity's week. */
   sessionDate: ProgrammeDay.nullable(),
   /** US Eastern wall-clock time `HH:MM`. */
   sessionTime: z
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time as 14:30.')
     .nullable(),
-  /** TRAIN-11: as typed, such as '2 hours'. */
+  /** TRAIN-11: it is as typed, such as '2 hours'. */
   duration: z
     .string()
     .max(100)
     .nullable()
     .transform((text) => (text?.trim() ? text : null)),
   durationMinutes: z.number().int('Enter whole minutes.').min(1, 'At least a minute.').max(1440).nullable(),
-  /** Of the fixed list (TRAIN-10), or the title of a module that is not archived; what it has already may stay. */
+  /**
+   * It comes from the fixed list (TRAIN-10), or is the title of a module that is not archived. A name that the activity
+   * already has may stay.
+   */
   moduleName: optionalWords(300),
   deliveryMedium: z.enum(deliveryMedia).nullable(),
   trainingDeliveryMode: z.enum(deliveryModes).nullable(),
@@ -45,12 +48,12 @@ export const ActivityFacts = z.object({
   location: optionalWords(2000),
   description: optionalWords(5000).refine(canBeFormatted, tooIntricate),
   isRequired: z.boolean(),
-  /** For none it is hidden: participants don't see it and it counts for nobody; what they did stays. */
+  /** Without any, the activity is hidden: participants do not see it, and it counts for nobody. What they did stays. */
   programmes: z.array(Programme).max(4),
 });
 export type ActivityFacts = z.infer<typeof ActivityFacts>;
 
-/** The same as they stand in the database. */
+/** The same facts as the database has them. */
 export const StoredActivityFacts = z.object({
   title: z.string(),
   cohortId: Id.nullable(),
@@ -66,7 +69,7 @@ export const StoredActivityFacts = z.object({
   location: z.string().nullable(),
   description: z.string().nullable(),
   isRequired: z.boolean(),
-  /** None while it is hidden. */
+  /** It is empty while the activity is hidden. */
   programmes: z.array(Programme),
 });
 export type StoredActivityFacts = z.infer<typeof StoredActivityFacts>;

@@ -12,9 +12,9 @@ export const saveAssignmentDraft = endpoint({
   body: z.object({
     text: z.string().max(200_000),
     fileId: Id.nullable(),
-    /** The round that the person saw: null before a first submission. */
+    /** The round that the person saw. It is null before a first submission. */
     basedOnRound: z.number().int().min(1).nullable(),
-    /** `updatedAt` of the draft that this one goes on from; null where the person saw none. */
+    /** The `updatedAt` of the draft that this one goes on from. It is null if the person saw none. */
     basedOn: Instant.nullable(),
   }),
   response: z.object({ updatedAt: Instant }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, Instant, pageOf, SearchText } from './endpoint.ts';
 
-/** How a person has to do with an entry that the list is asked for. */
+/** Says whether a person did what an entry says, or the entry is about them. */
 export const auditParts = ['by', 'about'] as const;
 export const AuditPart = z.enum(auditParts);
 export type AuditPart = z.infer<typeof AuditPart>;
@@ -11,14 +11,14 @@ const Facts = z.record(z.string(), z.json().register(z.globalRegistry, { id: 'Js
 export const AuditEntry = z.object({
   id: Id,
   at: Instant,
-  /** Null where the product itself acted. */
+  /** It is null if the product itself acted. */
   actor: z.object({ id: Id, name: z.string(), email: z.string() }).nullable(),
-  /** `subject.verb`, as `role_request.approve`. */
+  /** `subject.verb`, such as `role_request.approve`. */
   action: z.string(),
-  /** What kind of record; `person` for all that is written about an account. */
+  /** The kind of record. It is `person` for every entry about an account. */
   kind: z.string(),
   subjectId: Id,
-  /** What the record is called, or was when it was there; null where nothing says it. */
+  /** What the record is called now, or was called while it existed. It is null if nothing says so. */
   subjectName: z.string().nullable(),
   before: Facts.nullable(),
   after: Facts.nullable(),
@@ -27,15 +27,17 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 const Filters = z.object({
-  /** In the reason, in names and addresses of who acted and whom it is about, and in the record's title. */
+  /**
+   * Searches the reason, the names and addresses of the people who acted and whom it is about, and the record's title.
+   */
   search: SearchText.default(''),
   person: Id.optional(),
-  /** Without it both. */
+  /** Without it, the list has both. */
   part: AuditPart.optional(),
   action: z.string().max(100).optional(),
   kind: z.string().max(100).optional(),
   subject: Id.optional(),
-  /** Days of programme time, both included. */
+  /** Days of programme time. Both are included. */
   from: Day.optional(),
   to: Day.optional(),
 });
@@ -49,7 +51,7 @@ export const listAuditLog = endpoint({
   shows: [],
   query: Filters.extend({ cursor: Cursor.optional() }),
   response: pageOf(AuditEntry).extend({
-    /** By id: what stands in `before` and `after` as an id. */
+    /** What the ids in `before` and `after` are called, by id. */
     names: z.record(z.string(), z.string()),
   }),
 });

@@ -1,4 +1,7 @@
-/** COACH-22: with their subdomains; Squareup and Setmore, as the others, only where the registered domain is theirs. */
+/**
+ * COACH-22: their subdomains count too. Like the others, Squareup and Setmore count only if the registered domain is
+ * theirs.
+ */
 const schedulingServices = [
   'calendly.com',
   'outlook.com',
@@ -14,7 +17,7 @@ const schedulingServices = [
 export const longestBookingLink = 2000;
 export const bookingLinkTooLong = `URL must have at most ${longestBookingLink} characters`;
 
-/** Why an address can't be a coach's booking link; null where it can (COACH-20 to COACH-23). */
+/** Returns why an address cannot be a coach's booking link, or null if it can (COACH-20 to COACH-23). */
 export function bookingLinkProblem(text: string): string | null {
   const address = text.trim();
   if (address === '') return 'URL is required';
@@ -22,7 +25,7 @@ export function bookingLinkProblem(text: string): string | null {
   if (address.length > longestBookingLink) return bookingLinkTooLong;
   const { protocol, hostname, username, password } = new URL(address);
   if (protocol !== 'https:' && !(protocol === 'http:' && isSchedulingService(hostname))) return 'URL must use HTTPS';
-  // What stands before an @ passes for the host, and every participant would read a password.
+  // Text before an @ looks like the host, and every participant would read a password.
   return username || password ? 'URL must not contain a user name or password' : null;
 }
 

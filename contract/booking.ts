@@ -3,12 +3,12 @@ import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 /** COACH-49 */
 export const slotMinutes = 30;
-/** How far ahead sessions can be booked. */
+/** People can book sessions so many days ahead. */
 export const bookableDays = 28;
 /** COACH-50 */
 export const slotTakenDetail = 'This time slot is no longer available';
 
-/** Why nobody books more than they may have to come. */
+/** Says why nobody books more sessions to come than they may have. */
 export function tooManyOpen(most: number): string {
   const sessions = most === 1 ? '1 session' : `${most} sessions`;
   return `You have ${sessions} booked. Book another after one of them, or cancel one.`;
@@ -22,7 +22,7 @@ export const BookedSession = z.object({
   durationMinutes: z.number().int(),
   agenda: z.string().nullable(),
   teamsLink: z.string().nullable(),
-  /** Until it begins. */
+  /** They are true until the session begins. */
   can: z.object({ move: z.boolean(), cancel: z.boolean() }),
 });
 
@@ -42,25 +42,28 @@ export const readBooking = endpoint({
   shows: ['availability', 'sessions', 'coaches', 'people'],
   query: z.object({ coachId: Id.optional() }),
   response: z.object({
-    /** The coach of the course that was joined last comes first; empty while none is assigned (COACH-46). */
+    /**
+     * The coach of the course that the participant joined last comes first. The list is empty while no coach is
+     * assigned (COACH-46).
+     */
     coaches: z.array(
       z.object({
         id: Id,
         firstName: z.string(),
         lastName: z.string(),
-        /** COACH-47: null while the coach has scheduling switched off. */
+        /** COACH-47: it is null while the coach has scheduling switched off. */
         externalLink: z.string().nullable(),
         instructions: z.string().nullable(),
       }),
     ),
-    /** Whose half hours `slots` are: the one asked for, or else the first. */
+    /** The coach whose half hours `slots` are: the one asked for, or else the first. */
     coachId: Id.nullable(),
     slots: z.array(Instant),
-    /** How many sessions a participant may have that are to come. */
+    /** A participant may have so many sessions to come. */
     mostOpenSessions: z.number().int(),
-    /** Until there are so many. */
+    /** True until the participant has so many. */
     can: z.object({ book: z.boolean() }),
-    /** Not over yet, the next first; at most 50. */
+    /** Sessions that are not over yet, at most 50. The next comes first. */
     sessions: z.array(BookedSession),
   }),
 });
@@ -75,7 +78,10 @@ export const bookSession = endpoint({
     coachId: Id,
     startsAt: Instant,
     agenda: Agenda,
-    /** Of the session that is to be: who asks once more with it, because the answer was lost, makes no second one. */
+    /**
+     * The id of the new session. If the answer is lost and the request comes again with the same id, it makes no second
+     * session.
+     */
     id: Id.optional(),
   }),
   response: z.object({ id: Id }),

@@ -14,7 +14,7 @@ export const mostAssignedAtOnce = 1000;
 const Person = z.object({ id: Id, firstName: z.string(), lastName: z.string(), email: z.string() });
 
 export const CoachChoice = Person.extend({
-  /** Participants who are enrolled under this coach now. */
+  /** Counts the participants who are enrolled under this coach now. */
   participantCount: z.number().int(),
 });
 export type CoachChoice = z.infer<typeof CoachChoice>;
@@ -32,7 +32,7 @@ export const listCoaches = endpoint({
 
 const WaitingParticipant = Person.extend({
   trackType: TrackType.nullable(),
-  /** The cohort that they are in now; null without one. */
+  /** The cohort that they are in now. It is null without one. */
   cohortName: z.string().nullable(),
 });
 export type WaitingParticipant = z.infer<typeof WaitingParticipant>;

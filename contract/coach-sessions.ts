@@ -4,9 +4,9 @@ import { Cursor, endpoint, IdParams, pageOf } from './endpoint.ts';
 
 /** COACH-31 */
 export const shownPastSessions = 10;
-/** How many that are to come stand in `listCoachSessions`; `listUpcomingSessions` has them all. */
+/** `listCoachSessions` has so many of the sessions to come. `listUpcomingSessions` has them all. */
 export const firstUpcomingSessions = 25;
-/** How many of the cancelled ones that were to come stand in `listCoachSessions`. */
+/** `listCoachSessions` has so many of the cancelled sessions whose time is not over yet. */
 export const shownCancelledSessions = 25;
 /** COACH-35 */
 export const cancelledByCoach = 'Cancelled by coach';
@@ -17,9 +17,9 @@ export const noShowReasonMissing = 'Please say what happened, together with the 
 
 export const CoachSession = CoachingSession.extend({
   cancelReason: z.string().nullable(),
-  /** Why the participant did not come, in the coach's words. */
+  /** The coach's words on why the participant did not come. */
   noShowReason: z.string().nullable(),
-  /** COACH-38: scheduled, and its time has passed. */
+  /** COACH-38: the session is scheduled, and its time has passed. */
   isOverdue: z.boolean(),
   can: z.object({ complete: z.boolean(), cancel: z.boolean(), markNoShow: z.boolean(), writeNotes: z.boolean() }),
 });
@@ -35,14 +35,19 @@ export const listCoachSessions = endpoint({
     "The coach's own sessions: what is scheduled and not over, what was cancelled of it, and what is past or closed.",
   shows: ['sessions', 'people'],
   response: z.object({
-    /** Next first: the first `firstUpcomingSessions` of `upcomingCount`. */
+    /** The next comes first. These are the first `firstUpcomingSessions` of `upcomingCount`. */
     upcoming: z.array(CoachSession),
     upcomingCount: z.number().int(),
-    /** Whose time is not over yet, next first, at most `shownCancelledSessions`; afterwards they are among `past`. */
+    /**
+     * Cancelled sessions whose time is not over yet, at most `shownCancelledSessions`. The next comes first. Afterward
+     * they are in `past`.
+     */
     cancelled: z.array(CoachSession),
-    /** Newest first, at most 10. */
+    /** At most 10 sessions, newest first. */
     past: z.array(CoachSession),
-    /** Overdue ones that are older than those of `past`; oldest first, at most 50 of `olderOverdueCount`. */
+    /**
+     * Overdue sessions that are older than those of `past`, oldest first. They are at most 50 of `olderOverdueCount`.
+     */
     olderOverdue: z.array(CoachSession),
     olderOverdueCount: z.number().int(),
   }),
@@ -69,7 +74,7 @@ export const updateSession = endpoint({
   body: z
     .object({
       status: z.enum(['completed', 'no_show']).optional(),
-      /** With a no-show, and only with it. */
+      /** A no-show needs it, and nothing else takes it. */
       noShowReason: z.string().trim().min(1, noShowReasonMissing).max(500).optional(),
       notes: z.string().trim().max(5000).nullable().optional(),
       teamsLink: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Id, Instant } from './endpoint.ts';
 
-/** 1.0 to 5.0 in halves (docs/decisions/0008). */
+/** It goes from 1.0 to 5.0 in halves (docs/decisions/0008). */
 export const Rating = z.number().min(1).max(5).multipleOf(0.5);
 
 export const WeeklyRating = z.object({

@@ -25,7 +25,7 @@ export const missingInstructions = 'Instructions are required';
 const largestNumber = 10_000;
 const title = z.string(unlessTooBig(missingContentTitle)).trim().min(1, missingContentTitle).max(300);
 
-/** What an admin writes of a content item (CONT-08 to CONT-19); what is left empty is null. */
+/** The facts of a content item that an admin writes (CONT-08 to CONT-19). An empty field is null. */
 export const ContentInput = z
   .object({
     title,
@@ -36,7 +36,7 @@ export const ContentInput = z
     contentUrl: z.string().trim().max(2000).refine(isWebAddress, wrongUrl).nullable(),
     contentText: z.string().max(50_000).refine(canBeFormatted, tooIntricate).nullable(),
     dueDate: Day.nullable(),
-    /** An own finished upload, or the file that the item has already. */
+    /** The admin's own finished upload, or the file that the item already has. */
     fileId: Id.nullable(),
   })
   .refine(({ contentType, contentUrl }) => contentType !== 'link_task' || contentUrl, {
@@ -69,7 +69,7 @@ export const ManagedAssignment = z.object({
   assignmentType: z.enum(assignmentTypes),
   dueDate: Day.nullable(),
   isRequired: z.boolean(),
-  /** Handed in, and begun: what would be kept if it were deleted. */
+  /** They count work that was handed in, and work that was begun. A deletion would keep both. */
   submissions: z.number().int(),
   drafts: z.number().int(),
   version: z.number().int(),
@@ -87,16 +87,16 @@ export const ManagedContent = z.object({
   contentText: z.string().nullable(),
   dueDate: Day.nullable(),
   file: z.object({ id: Id, name: z.string(), size: z.number().int() }).nullable(),
-  /** How many people have marked it as done. */
+  /** Counts the people who have marked it as done. */
   ticks: z.number().int(),
   version: z.number().int(),
   assignments: z.array(ManagedAssignment),
 });
 export type ManagedContent = z.infer<typeof ManagedContent>;
 
-/** Whether work hung on it, so that it was archived instead of deleted. */
+/** True if people had worked on it, so that it was archived instead of deleted. */
 const Removed = z.object({ isArchived: z.boolean() });
-/** All of them, in their new order; refused as stale when one has come or gone. */
+/** All ids in their new order. The act refuses them as stale if one has come or gone. */
 const NewOrder = z.object({ ids: z.array(Id).min(1).max(1000) });
 
 export const listContents = endpoint({

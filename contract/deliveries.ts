@@ -29,14 +29,14 @@ export const deliveryChannels = ['mail', 'push', 'sms'] as const;
 const DeliveryChannel = z.enum(deliveryChannels);
 export type DeliveryChannel = z.infer<typeof DeliveryChannel>;
 
-/** What was to be sent is not in it: it may hold a link or a code that is for one person alone. */
+/** It leaves out the text to send, which may hold a link or a code for one person alone. */
 export const GivenUpDelivery = z.object({
   id: Id,
   channel: DeliveryChannel,
   kind: z.string(),
-  /** Null where the mail went to an address without an account, or the person is gone. */
+  /** It is null if the mail went to an address without an account, or if the person is gone. */
   recipientName: z.string().nullable(),
-  /** Null for push: whoever knows a browser's address may send to it. */
+  /** It is null for push, because anybody who knows a browser's address may send to it. */
   address: z.string().nullable(),
   reason: z.string(),
   attempts: z.number().int(),
@@ -49,7 +49,7 @@ export type GivenUpDelivery = z.infer<typeof GivenUpDelivery>;
 const filters = {
   channel: DeliveryChannel.optional(),
   kind: z.string().max(100).optional(),
-  /** In name, address or reason. */
+  /** Searches name, address and reason. */
   search: SearchText.optional(),
 };
 
@@ -62,9 +62,9 @@ export const listGivenUpDeliveries = endpoint({
   shows: ['deliveries', 'people'],
   query: z.object({ ...filters, cursor: Cursor.optional() }),
   response: pageOf(GivenUpDelivery).extend({
-    /** How many the filters leave. */
+    /** Counts what the filters leave. */
     matching: z.number().int(),
-    /** How many of those can be tried again together: without what may have arrived. */
+    /** Counts how many of those can be tried again together. It leaves out what may have arrived. */
     retryable: z.number().int(),
     /** Every kind in the list, whatever the filters. */
     kinds: z.array(z.string()),

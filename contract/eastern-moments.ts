@@ -3,24 +3,27 @@ import { programmeZone } from './weeks.ts';
 const dayParts = { weekday: 'short', day: 'numeric', month: 'short' } as const;
 const timeParts = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** 'Tue 3 Nov, 2:00 PM ET': the words for an instant in programme time, the same on a page, in a notice and in a mail. */
+/**
+ * Returns 'Tue 3 Nov, 2:00 PM ET'. These are the words for an instant in programme time, the same on a page, in a
+ * notice and in a mail.
+ */
 export function easternMoment(at: Date): string {
   return `${dayIn(at, programmeZone)}, ${easternTime(at)}`;
 }
 
-/** '2:00 PM ET' */
+/** Returns '2:00 PM ET'. */
 export function easternTime(at: Date): string {
   return `${timeIn(at, programmeZone)} ET`;
 }
 
-/** 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */
+/** Returns 'Tue 3 Nov', or 'Tue 3 Nov 2026'. */
 export function dayIn(at: Date, timeZone: string, { withYear = false }: { withYear?: boolean } = {}): string {
   const part = partsOf(at, withYear ? { ...dayParts, year: 'numeric' } : dayParts, timeZone);
   const day = `${part('weekday')} ${part('day')} ${part('month')}`;
   return withYear ? `${day} ${part('year')}` : day;
 }
 
-/** '2:00 PM' */
+/** Returns '2:00 PM'. */
 export function timeIn(at: Date, timeZone: string): string {
   const part = partsOf(at, timeParts, timeZone);
   return `${part('hour')}:${part('minute')} ${part('dayPeriod')}`;

@@ -24,7 +24,7 @@ export const listEnrolmentTargets = endpoint({
   response: z.object({ cohorts: z.array(EnrolmentTarget) }),
 });
 
-/** What becomes of the sessions that are booked with the coach whom another one replaces. */
+/** Says what becomes of the sessions that are booked with a coach whom another one replaces. */
 export const bookedSessionsChoices = ['move', 'keep', 'cancel'] as const;
 export type BookedSessionsChoice = (typeof bookedSessionsChoices)[number];
 
@@ -38,11 +38,11 @@ export const previewCoachReplacement = endpoint({
   shows: ['coaches', 'sessions', 'people', 'enrolments'],
   query: z.object({ userId: Id, cohortId: Id, coachId: Id }),
   response: z.object({
-    /** Null where nobody is replaced. */
+    /** It is null if nobody is replaced. */
     formerCoach: z.object({ id: Id, firstName: z.string(), lastName: z.string() }).nullable(),
-    /** Sessions with them that are to come. */
+    /** Counts the sessions to come that are booked with the former coach. */
     booked: z.number().int(),
-    /** In how many of these the chosen coach is free at the same time. */
+    /** Counts those of them in which the chosen coach is free at the same time. */
     movable: z.number().int(),
   }),
 });
@@ -59,7 +59,10 @@ export const enrolInCohort = endpoint({
     userId: Id,
     cohortId: z.uuid(cohortMissing),
     coachId: Id.nullable().optional(),
-    /** Moved where the new coach is free and otherwise cancelled, kept with the former coach unless chosen, or cancelled. */
+    /**
+     * 'move' moves sessions if the new coach is free, and cancels the others. 'keep' leaves them with the former coach,
+     * and is the default. 'cancel' cancels them.
+     */
     bookedSessions: z.enum(bookedSessionsChoices).optional(),
   }),
   response: z.object({
@@ -67,7 +70,7 @@ export const enrolInCohort = endpoint({
     lastName: z.string(),
     cohortName: z.string(),
     coachName: z.string().nullable(),
-    /** What became of those that were booked with the former coach. */
+    /** What became of the sessions that were booked with the former coach. */
     sessions: z.object({ moved: z.number().int(), cancelled: z.number().int() }),
   }),
 });

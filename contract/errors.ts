@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The closed list of error codes and the HTTP status each one answers with. */
+/** The closed list of error codes. Each one answers with its HTTP status. */
 export const errorStatus = {
   not_authenticated: 401,
   forbidden: 403,
@@ -27,19 +27,19 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus;
 export const errorCodes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 
-/** RFC 9457 problem details; `code` is stable, `detail` is a sentence a person can act on. */
+/** RFC 9457 problem details. `code` is stable, and `detail` is a sentence that a person can act on. */
 export const Problem = z.object({
   type: z.string(),
   title: z.string(),
   status: z.number().int(),
   code: z.enum(errorCodes),
   detail: z.string(),
-  /** The requestId, so that a person can quote it. */
+  /** The requestId. A person can quote it. */
   instance: z.string().nullable(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).nullable(),
 });
 export type Problem = z.infer<typeof Problem>;
 
-/** ACT-19: outside callers of the documented functions read `success` and `error`, also of a refusal. */
+/** ACT-19: outside callers of the documented functions read `success` and `error`, even in a refusal. */
 export const FunctionProblem = Problem.extend({ success: z.literal(false), error: z.string() });
 export type FunctionProblem = z.infer<typeof FunctionProblem>;

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import { Day, endpoint, Id, IdParams, Instant, type ResponseOf } from './endpoint.ts';
 
-/** By the share of the whole programme that is complete (TRACK-14). */
+/** It goes by the share of the whole programme that is complete (TRACK-14). */
 export const ProgressStatus = z.enum(['on_track', 'behind', 'at_risk', 'ahead']);
 export type ProgressStatus = z.infer<typeof ProgressStatus>;
 
 export const Progress = z.object({
   overallPercentage: z.number(),
   status: ProgressStatus,
-  /** Ahead of the cohort's calendar as of today, behind it where negative; null where nothing has counted yet. */
+  /**
+   * Days ahead of the cohort's calendar as of today. A negative number is behind it. It is null if nothing has counted
+   * yet.
+   */
   daysAheadBehind: z.number().int().nullable(),
 });
 export type Progress = z.infer<typeof Progress>;
@@ -26,7 +29,7 @@ export const TrackSelection = z.object({
 });
 export type TrackSelection = z.infer<typeof TrackSelection>;
 
-/** A module of the member's curriculum; `required` counts its required activities and assignments. */
+/** A module of the member's curriculum. `required` counts its required activities and assignments. */
 export const ModuleState = z.object({
   id: Id,
   title: z.string(),
@@ -34,7 +37,7 @@ export const ModuleState = z.object({
   isCompleted: z.boolean(),
   completedAt: Instant.nullable(),
   required: z.object({ done: z.number().int(), total: z.number().int() }),
-  /** Set where a coach or admin said that the module is complete. */
+  /** Set if a coach or admin said that the module is complete. */
   byHand: z.object({ name: z.string(), note: z.string().nullable() }).nullable(),
 });
 export type ModuleState = z.infer<typeof ModuleState>;
@@ -62,9 +65,9 @@ export const readFellowship = endpoint({
     courses: z.array(z.object({ id: Id, title: z.string(), coachName: z.string().nullable() })),
     progress: Progress,
     coreModules: z.object({ completed: z.number().int(), total: z.number().int() }),
-    /** Core modules first, then those of the chosen track. */
+    /** Core modules come first, then those of the chosen track. */
     modules: z.array(ModuleState),
-    /** On offer, by name. */
+    /** The tracks on offer, by name. */
     tracks: z.array(Track),
     selection: TrackSelection.nullable(),
     can: z.object({ selectTrack: z.boolean(), lockTrack: z.boolean() }),
@@ -100,7 +103,7 @@ export const lockTrack = endpoint({
   access: 'tracks.lock',
   summary: 'Locks a choice for good: the participant their own, an admin anybody’s. Repeating it changes nothing.',
   params: IdParams,
-  /** The track that the person saw: when the choice has changed since, nothing is locked. */
+  /** The track that the person saw. If the choice has changed since, nothing is locked. */
   body: z.object({ trackId: Id }),
   response: TrackSelection,
 });

@@ -10,14 +10,14 @@ export const uploadAreaNames = ['submissions', 'my_files', 'messages', 'content'
 export type UploadArea = (typeof uploadAreaNames)[number];
 
 export interface UploadRule {
-  /** Lower case, without dot. */
+  /** They are in lower case, without the dot. */
   extensions: string[];
   /** A file of exactly this size is accepted. */
   maxBytes: number;
   permission: Permission;
 }
 
-/** What may be uploaded where, and by whom: ASSIGN-10, ASSIGN-11, FILES-06, FILES-07. */
+/** Says what people may upload where, and who may: ASSIGN-10, ASSIGN-11, FILES-06, FILES-07. */
 export const uploadAreas: Record<UploadArea, UploadRule> = {
   submissions: { ...submissionFile, permission: 'assignments.submit' },
   my_files: {
@@ -37,14 +37,14 @@ export const uploadAreas: Record<UploadArea, UploadRule> = {
   },
 };
 
-/** Lower case, without dot; empty where the name has none. */
+/** Returns it in lower case, without the dot. It is empty if the name has none. */
 export function extensionOf(fileName: string): string {
   return /\.([^.]+)$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
 export type UploadRefusal = { code: 'too_large' | 'unsupported_type' | 'invalid_input'; message: string };
 
-/** Why a file of this name and size may not be uploaded into this area, or null. */
+/** Returns why a file of this name and size may not be uploaded into this area, or null. */
 export function refuseUpload(area: UploadArea, fileName: string, size: number): UploadRefusal | null {
   const { extensions, maxBytes } = uploadAreas[area];
   if (!extensions.includes(extensionOf(fileName))) {
@@ -56,7 +56,10 @@ export function refuseUpload(area: UploadArea, fileName: string, size: number): 
   return null;
 }
 
-/** Uploads speak the tus 1.0 protocol, with metadata `filename` and `area`; the last part of the Location is the file's id. */
+/**
+ * Uploads speak the tus 1.0 protocol, with metadata `filename` and `area`. The last part of the Location is the file's
+ * id.
+ */
 export const createUpload = endpoint({
   name: 'createUpload',
   method: 'POST',

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { attendedTypes, contentTypes } from './learning.ts';
 import { personName } from './person-names.ts';
 
-/** The four documented server functions keep their address, body and answer: outside automations call them. */
+/** The four documented server functions keep their address, body and answer, because outside automations call them. */
 
 export const bulkRecord = z.object({
   first_name: z.string().default(''),
@@ -13,14 +13,14 @@ export const bulkRecord = z.object({
   cohort: z.string().default(''),
   role: z.string().default(''),
   track_type: z.string().optional(),
-  /** Beyond the specified record: the coach of a participant, who may stand in the same file. */
+  /** This goes beyond the specified record: the coach of a participant, who may be in the same file. */
   coach_email: z.string().optional(),
-  /** Beyond the specified record. */
+  /** This goes beyond the specified record. */
   phone: z.string().optional(),
-  /** Beyond the specified record: the row of the file, where it is not one below the position in `records`. */
+  /** This goes beyond the specified record: the row of the file, if it is not one below the position in `records`. */
   row: z.number().int().min(1).max(10_000_000).optional(),
 });
-/** DATA1-17. Fields may be empty here: every rule of a row is answered in `errors`, per row. */
+/** DATA1-17. Fields may be empty here. `errors` answers every rule of a row, for each row. */
 export type BulkRecord = z.output<typeof bulkRecord>;
 
 export const processBulkInvitations = endpoint({
@@ -35,9 +35,12 @@ export const processBulkInvitations = endpoint({
   body: z.object({ records: z.array(bulkRecord), filename: z.string().min(1).max(255) }),
   response: z.object({
     success: z.boolean(),
-    /** The history item that holds the result of every row; null where nothing was taken. */
+    /** The history item that holds the result of every row. It is null if nothing was taken. */
     import_id: z.string().nullable(),
-    /** 'processing' when not done within some seconds: the counts are then those so far, readImport has the end. */
+    /**
+     * It is 'processing' if the upload is not done within some seconds. The counts are then those so far, and
+     * readImport has the end.
+     */
     status: z.enum(['processing', 'completed', 'failed']),
     successful_records: z.number().int(),
     failed_records: z.number().int(),

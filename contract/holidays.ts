@@ -3,7 +3,7 @@ export interface Holiday {
   name: string;
 }
 
-/** The federal holidays of the United States in a year, on the days that they stand for. */
+/** Returns the federal holidays of the United States in a year, on their actual dates, even on a weekend. */
 export function holidaysOf(year: number): Holiday[] {
   return [
     { day: `${year}-01-01`, name: "New Year's Day" },
@@ -20,7 +20,7 @@ export function holidaysOf(year: number): Holiday[] {
   ];
 }
 
-/** From the first to the last day, both included. */
+/** Returns those from the first to the last day. Both are included. */
 export function holidaysBetween(firstDay: string, lastDay: string): Holiday[] {
   const [first, last] = [Number(firstDay.slice(0, 4)), Number(lastDay.slice(0, 4))];
   const years = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
@@ -30,7 +30,7 @@ export function holidaysBetween(firstDay: string, lastDay: string): Holiday[] {
 const monday = 1;
 const thursday = 4;
 
-/** The nth Monday or Thursday of a month, `YYYY-MM-DD`. */
+/** Returns the nth Monday or Thursday of a month, `YYYY-MM-DD`. */
 function weekdayOf(year: number, month: number, weekday: number, nth: number): string {
   const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
   return dayOf(year, month, 1 + ((weekday - first + 7) % 7) + 7 * (nth - 1));

@@ -30,7 +30,7 @@ export const readParticipantDashboard = endpoint({
   ],
   response: z.object({
     cohort: z.object({ id: Id, name: z.string(), startDate: Day, endDate: Day }).nullable(),
-    /** Null without a cohort. */
+    /** It is null without a cohort. */
     week: z
       .object({ number: z.number().int(), firstDay: Day, lastDay: Day, holiday: z.string().nullable() })
       .nullable(),
@@ -46,19 +46,24 @@ export const readParticipantDashboard = endpoint({
         dueDate: Day.nullable(),
       })
       .nullable(),
-    /** Not completed: of this week, then of earlier ones, then what is coming; at most 500. */
+    /**
+     * Activities that are not completed, at most 500: those of this week, then of earlier ones, then what is coming.
+     */
     pendingActivities: z.array(CalendarActivity),
-    /** Of this week, whose pay hangs on them: with a day, and not handed in or to be handed in again, first due first. */
+    /**
+     * This week's assignments that its pay depends on, first due first. Each has a day, and is not handed in or is to
+     * be handed in again.
+     */
     openAssignments: z.array(z.object({ id: Id, submissionId: Id.nullable(), title: z.string(), dueDate: Day })),
-    /** FELL-23: of the cohort, still to come, at most five. */
+    /** FELL-23: at most five of the cohort's, still to come. */
     deadlines: z.array(z.object({ id: Id, title: z.string(), type: z.string(), dueDate: Day, isDueSoon: z.boolean() })),
-    /** Null where the participant's track is paid none, without a cohort, and where it could not be read. */
+    /** It is null if the participant's track is paid none, without a cohort, and if it could not be read. */
     stipend: z
       .object({
         weeklyCents: z.number().int(),
         totalEarnedCents: z.number().int(),
         isEligible: z.boolean(),
-        /** Once the week is decided: the criteria are those that it was decided on. */
+        /** Set once the week is decided. The criteria are then those of the decision. */
         decidedAt: Instant.nullable(),
         criteria: Criteria,
         recentWeeks: z.array(
@@ -72,7 +77,7 @@ export const readParticipantDashboard = endpoint({
         ),
       })
       .nullable(),
-    /** Null where it could not be read. */
+    /** It is null if it could not be read. */
     coaching: z
       .object({
         coach: z
@@ -95,13 +100,13 @@ export const readParticipantDashboard = endpoint({
         unreadMessages: z.number().int(),
       })
       .nullable(),
-    /** The sections that could not be read this time; the others stand (FELL-29, FELL-30). */
+    /** The sections that could not be read this time. The others stay (FELL-29, FELL-30). */
     notLoaded: z.array(z.enum(['stipend', 'coaching'])),
     today: Day,
   }),
 });
 
-/** How many the dashboard lists; `listCoachParticipants` has them all. */
+/** The dashboard lists so many. `listCoachParticipants` has them all. */
 export const firstParticipants = 10;
 
 const CoachParticipant = z.object({
@@ -115,21 +120,21 @@ const CoachParticipant = z.object({
   startDate: Day,
   totalSubmissions: z.number().int(),
   gradedSubmissions: z.number().int(),
-  /** Activities whose day is past and that they did not attend. */
+  /** Counts activities that they did not attend, whose day has passed. */
   missedActivities: z.number().int(),
-  /** Work that the participant is to hand in again. */
+  /** Counts work that the participant is to hand in again. */
   submissionsToRevise: z.number().int(),
-  /** Whose day is past, and that were never handed in. */
+  /** Counts assignments that were never handed in, whose day has passed. */
   overdueAssignments: z.number().int(),
-  /** Coaching sessions of the last four weeks to which they did not come. */
+  /** Counts coaching sessions of the last four weeks to which they did not come. */
   missedSessions: z.number().int(),
-  /** Nothing handed in, completed, written or booked for seven days. */
+  /** True if they handed in, completed, wrote or booked nothing for seven days. */
   isSilent: z.boolean(),
-  /** Something that this week's stipend rests on is lost or late. */
+  /** True if something that this week's stipend depends on is lost or late. */
   isStipendAtRisk: z.boolean(),
 });
 
-/** DATA-24, with what the screen needs beside it. */
+/** DATA-24, with what else the screen needs. */
 export const readCoachDashboard = endpoint({
   name: 'readCoachDashboard',
   method: 'GET',
@@ -156,7 +161,10 @@ export const readCoachDashboard = endpoint({
       todaysSessions: z.number().int(),
       completionRate: z.number().int(),
     }),
-    /** Who needs the coach most first: the first `firstParticipants` of `counts.participants`. */
+    /**
+     * The participant who needs the coach most comes first. These are the first `firstParticipants` of
+     * `counts.participants`.
+     */
     participants: z.array(CoachParticipant),
     pendingEvaluations: z.array(
       z.object({
@@ -226,7 +234,7 @@ export const readAdminDashboard = endpoint({
       totalEnrollments: z.number().int(),
       pendingSubmissions: z.number().int(),
     }),
-    /** How much more or less of each there is than seven days ago; of submissions, how many were handed in since. */
+    /** How many more or fewer there are than seven days ago. For submissions, it is how many were handed in since. */
     changes: z.object({ users: z.number().int(), cohorts: z.number().int(), enrollments: z.number().int() }),
     recentActivity: z.object({ newUsersThisWeek: z.number().int(), submissionsThisWeek: z.number().int() }),
     cohortStats: z.object({ active: z.number().int(), planning: z.number().int() }),
@@ -237,16 +245,16 @@ export const readAdminDashboard = endpoint({
       participantsWithoutCoach: z.number().int(),
       failedImports: z.number().int(),
       stipendsToApprove: z.number().int(),
-      /** The oldest week of a cohort with some of them, and in how many weeks of cohorts there are any. */
+      /** The oldest week of a cohort with some of them. `weeks` counts the weeks of cohorts with any. */
       oldestStipends: z
         .object({ weekNumber: z.number().int(), cohortId: z.uuid(), cohortName: z.string(), weeks: z.number().int() })
         .nullable(),
-      /** Of participants about their stipends, not answered yet. */
+      /** Counts questions of participants about their stipends that nobody has answered yet. */
       stipendQuestions: z.number().int(),
-      /** Mails and messages that could not be delivered and are not tried any more. */
+      /** Counts mails and messages that could not be delivered and are no longer tried. */
       deliveriesGivenUp: z.number().int(),
     }),
-    /** The sections that could not be read this time: their figures are zeros that stand for nothing (ADMIN-20). */
+    /** The sections that could not be read this time. Their figures are zeros that mean nothing (ADMIN-20). */
     notLoaded: z.array(AdminSection),
   }),
 });

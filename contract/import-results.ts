@@ -4,7 +4,7 @@ import { bulkRecord } from './functions.ts';
 import { bulkLimits, ImportItem } from './imports.ts';
 import { Role } from './roles.ts';
 
-/** What became of a row; of one that is in, how far its invitation is. */
+/** Says what became of a row. If the row is in, it says how far its invitation is. */
 export const importRowStates = [
   'waiting',
   'failed',
@@ -17,7 +17,7 @@ export const importRowStates = [
 ] as const;
 export const ImportRowState = z.enum(importRowStates);
 export type ImportRowState = z.infer<typeof ImportRowState>;
-/** Whom a new invitation is sent without being asked for by row. */
+/** A resend that names no rows sends new invitations to rows of these states. */
 export const overdueStates = ['expired', 'not_delivered'] as const satisfies ImportRowState[];
 export const invitableStates = [...overdueStates, 'sent'] as const satisfies ImportRowState[];
 
@@ -32,20 +32,20 @@ export const readImport = endpoint({
   shows: ['imports'],
   params: IdParams,
   response: ImportItem.extend({
-    /** `row` is the position among the records of the upload, from 1; `fileRow` the row that a spreadsheet shows. */
+    /** `row` is the position among the records of the upload, from 1. `fileRow` is the row that a spreadsheet shows. */
     errorReport: z.array(z.object({ row: Count, fileRow: Count, email: z.string(), error: z.string() })),
     rowsByState: z.array(z.object({ state: ImportRowState, rows: Count })),
-    /** What an undo would take away, said before it happens. */
+    /** What an undo would take away. The screen says so before it happens. */
     undo: z.object({
       accounts: Count,
       participants: Count,
       coaches: Count,
       admins: Count,
-      /** Places in cohorts that become free. */
+      /** Counts the places in cohorts that become free. */
       places: Count,
-      /** Participants outside of the upload who would be without their coach. */
+      /** Counts the participants outside of the upload who would be without their coach. */
       leftWithoutCoach: Count,
-      /** Why it can't be undone; null when it can. */
+      /** Why nobody can undo it. It is null if somebody can. */
       refusal: z.string().nullable(),
     }),
     can: z.object({ undo: z.boolean(), resendOverdue: z.boolean() }),
@@ -57,7 +57,7 @@ export const ImportRow = z.object({
   fileRow: Count,
   state: ImportRowState,
   email: z.string(),
-  /** Empty where the row is not, or no longer, a person. */
+  /** It is empty if the row is not, or is no longer, a person. */
   firstName: z.string(),
   lastName: z.string(),
   role: Role.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Day, endpoint, Id, IdParams, Instant } from './endpoint.ts';
 
 export const contentTypes = ['reading', 'video', 'assignment', 'link_task', 'certificate', 'quiz', 'project'] as const;
-/** What attendance is recorded of: a session (ACT-18), or a kind of content. */
+/** Attendance is recorded of these: a session (ACT-18), or a kind of content. */
 export const attendedTypes = ['live_session', ...contentTypes] as const;
 export const deliveryMedia = ['Online', 'In-person', 'Virtual', 'Hybrid'] as const;
 export const deliveryModes = [
@@ -28,7 +28,7 @@ export const moduleNames = [
   'Career Center',
 ] as const;
 
-/** CAL-11 to CAL-16; null for coaches and admins, who complete nothing. */
+/** CAL-11 to CAL-16. It is null for coaches and admins, who complete nothing. */
 export const ActivityState = z.enum(['completed', 'overdue', 'today', 'upcoming', 'locked']);
 export type ActivityState = z.infer<typeof ActivityState>;
 
@@ -63,14 +63,14 @@ export const readTrainingCalendar = endpoint({
     week: z.coerce.number().int().min(1).max(20).optional(),
     module: z.coerce.string().max(200).optional(),
     programme: Programme.optional(),
-    /** Today, unless another day is looked at. */
+    /** It is today, unless the person looks at another day. */
     around: Day.optional(),
   }),
   response: z.object({
     activities: z.array(CalendarActivity),
     hasMore: z.boolean(),
     currentWeek: z.number().int().nullable(),
-    /** Weeks of the own cohort that a holiday falls into (TIME-08). */
+    /** Weeks of the person's own cohort that a holiday falls into (TIME-08). */
     holidays: z.array(z.object({ week: z.number().int(), name: z.string() })),
     today: Day,
   }),
@@ -88,20 +88,20 @@ export const readActivity = endpoint({
     cohortId: Id.nullable(),
     duration: z.string().nullable(),
     location: z.string().nullable(),
-    /** Set when the location is a link. */
+    /** Set if the location is a link. */
     meetingUrl: z.string().nullable(),
-    /** Only on the session's US Eastern day (ACT-13). */
+    /** True only on the session's US Eastern day (ACT-13). */
     isMeetingOpen: z.boolean(),
     deliveryPartner: z.string().nullable(),
     trainingDeliveryMode: z.string().nullable(),
     description: z.string().nullable(),
-    /** Empty for participants (ACT-02 to ACT-04). */
+    /** It is empty for participants (ACT-02 to ACT-04). */
     programmes: z.array(Programme),
     completedAt: Instant.nullable(),
-    /** What `record-attendance` needs; null where there is nothing to complete. */
+    /** `record-attendance` needs this. It is null if there is nothing to complete. */
     completion: z.object({ fellowId: Id, cohortId: Id }).nullable(),
     can: z.object({ complete: z.boolean() }),
-    /** Why it can't be completed now, in words. */
+    /** Says why nobody can complete it now. */
     completionBlockedBecause: z.string().nullable(),
   }),
 });

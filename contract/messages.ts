@@ -13,7 +13,7 @@ export const messageRequired = {
   message: 'Please enter a message or attach a file',
 };
 
-/** What nobody can see: white space, what steers writing, and the blanks that count as letters. */
+/** Nobody can see these: white space, marks that steer writing, and the blanks that count as letters. */
 const invisible = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** MSG-17 */
@@ -22,20 +22,23 @@ export function hasWords(text: string): boolean {
 }
 
 const longestMessage = 20_000;
-/** For this long (milliseconds) an admin reads a conversation on one opening; then it is opened, and logged, anew. */
+/**
+ * An admin reads a conversation on one opening for this long (milliseconds). Then they open it anew, and the log has it
+ * anew.
+ */
 export const openingLastsMs = 60 * 60 * 1000;
 
 const MessageFile = z.object({ id: Id, name: z.string(), size: z.number().int() });
 
 export const Message = z.object({
   id: Id,
-  /** The sender's own key of it; null for everybody else. */
+  /** The sender's own key of it. It is null for everybody else. */
   clientKey: Id.nullable(),
   senderId: Id,
   senderName: z.string(),
   recipientId: Id,
   recipientName: z.string(),
-  /** Plain text (MSG-38); empty where only a file was sent. */
+  /** Plain text (MSG-38). It is empty if only a file was sent. */
   text: z.string(),
   file: MessageFile.nullable(),
   sentAt: Instant,
@@ -44,10 +47,13 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-/** That an admin read the conversation, as the two people in it see it. */
+/** It tells the two people in the conversation that an admin read it. */
 const Opening = z.object({ id: Id, openedAt: Instant });
 
-/** A part of a conversation in the order of sending. The ids of its first and last message lead on to its neighbours. */
+/**
+ * A part of a conversation in the order of sending. The ids of its first and last message lead to the parts before and
+ * after.
+ */
 const ThreadPage = z.object({
   messages: z.array(Message),
   hasOlder: z.boolean(),
@@ -73,7 +79,7 @@ export const Contact = z.object({
   latest: z
     .object({
       sentAt: Instant,
-      /** How it begins; null for admins, who read words only in a conversation that they opened. */
+      /** How it begins. It is null for admins, who read words only in a conversation that they opened. */
       preview: z.object({ isOwn: z.boolean(), text: z.string(), hasFile: z.boolean() }).nullable(),
     })
     .nullable(),
@@ -89,7 +95,7 @@ export const listContacts = endpoint({
   summary: 'Whom a person exchanges messages with, latest message first; for admins all participants and coaches.',
   shows: ['messages', 'people', 'coaches', 'enrolments'],
   query: z.object({
-    /** In name or e-mail. */
+    /** Searches name and e-mail. */
     search: SearchText.optional(),
     cursor: z.string().max(4000).optional(),
   }),

@@ -12,9 +12,12 @@ export const markStipendPaid = endpoint({
   params: IdParams,
   body: z.object({
     version: z.number().int(),
-    /** Without it: what is left to pay. 0 only for a stipend of which nothing is owed. */
+    /** Without it, the amount is what is left to pay. It is 0 only for a stipend of which nothing is owed. */
     amountCents: z.number().int().min(0).max(100_000_000).optional(),
-    /** As the payment system names it, or of the cheque: a confirmation with the same one tells of the same payment. */
+    /**
+     * The payment system's own name of the payment, or the cheque's number. A confirmation with the same one is about
+     * the same payment.
+     */
     reference: z.string().trim().min(1, 'Please name the payment.').max(200),
     note: z.string().trim().max(500).optional(),
   }),
@@ -60,9 +63,12 @@ export const previewHandover = endpoint({
   response: z.object({
     toSend: SeenRows,
     cohorts: z.array(z.object({ name: z.string(), count: z.number().int(), totalCents: z.number().int() })),
-    /** Of `toSend`: earlier batches that are still open, and are tried again. */
+    /** The earlier batches in `toSend` that are still open, and are tried again. */
     openBatches: z.number().int(),
-    /** Of `toSend`: who was approved under another name or address than they have now, and the first few of them. */
+    /**
+     * The people in `toSend` who were approved under another name or address than they have now. `first` has the first
+     * few.
+     */
     outdatedPayees: z.object({
       count: z.number().int(),
       first: z.array(z.object({ stipendId: Id, approved: Payee, now: Payee })),
@@ -92,18 +98,18 @@ export const handOverWeek = endpoint({
   response: z.object({
     handoverId: Id.nullable(),
     /**
-     * queued: there was no time left for a first try; it is made within a minute. busy: it is being sent elsewhere.
+     * queued: there was no time left for a first try, which follows within a minute. busy: it is being sent elsewhere.
      * recalled: it was taken back, and there was nothing else.
      */
     status: z.enum(['nothing_to_send', 'sent', 'failed', 'queued', 'busy', 'recalled']),
     recipients: z.number().int(),
-    /** Left out, because their amount was changed and waits for another admin. */
+    /** Counts those that are left out because their amount changed and waits for another admin. */
     heldBack: z.number().int(),
-    /** Left out, because the participant was deleted: they stay in 'Approved, not sent'. */
+    /** Counts those that are left out because the participant was deleted. They stay in 'Approved, not sent'. */
     ofDeleted: z.number().int(),
-    /** Left out, because it is of the admin who sends: another one sends it. */
+    /** Counts those that are left out because they belong to the admin who sends. Another admin sends them. */
     own: z.number().int(),
-    /** `Webhook failed: {status}` or why the receiver could not be reached. */
+    /** `Webhook failed: {status}`, or why the receiver could not be reached. */
     error: z.string().nullable(),
   }),
 });
@@ -120,7 +126,7 @@ export const recallHandover = endpoint({
   response: z.object({ recalled: z.number().int() }),
 });
 
-/** In dollars, as the hand-over has them. */
+/** It is in dollars, as in the hand-over. */
 const Dollars = z
   .number()
   .min(0)
@@ -142,14 +148,14 @@ export const confirmPayments = endpoint({
     /** The payment system's own name of this payment. */
     reference: z.string().trim().min(1).max(200),
     paid_at: Instant.optional(),
-    /** Without it the whole batch was paid as it was sent. */
+    /** Without it, the whole batch was paid as it was sent. */
     payments: z
       .array(
         z.object({
           participant_email: z.string().max(320),
-          /** Where one person is in the batch for two cohorts. */
+          /** It is needed if one person is in the batch for two cohorts. */
           cohort_assigned: z.string().max(300).optional(),
-          /** 0 only where the batch hands over 0. */
+          /** It is 0 only if the batch hands over 0. */
           amount: Dollars,
         }),
       )
@@ -160,11 +166,13 @@ export const confirmPayments = endpoint({
   bodyLimit: 8 * 1024 * 1024,
   response: z.object({
     paid: z.number().int(),
-    /** The same payment was told before, or noted by an admin. */
+    /** Counts payments that were told before, or that an admin noted. */
     known: z.number().int(),
-    /** The same reference as before, but of another batch or amount: a person has to look at it. */
+    /**
+     * Counts payments with the same reference as before, but of another batch or amount. A person has to look at them.
+     */
     conflict: z.number().int(),
-    /** Paid before by another payment: a person has to look at it. */
+    /** Counts what another payment has already paid. A person has to look at it. */
     paid_twice: z.number().int(),
   }),
 });
@@ -188,9 +196,9 @@ export const ReconciliationRow = z.object({
   owedCents: z.number().int(),
   handedCents: z.number().int(),
   paidCents: z.number().int(),
-  /** Of the approval. */
+  /** The instant of the approval. */
   since: Instant,
-  /** The last batch: whether it waits, is being sent at this moment, failed or was given up. */
+  /** The last batch. It waits, is being sent at this moment, failed or was given up. */
   handover: z
     .object({ id: Id, status: z.string(), isBeingSent: z.boolean(), lastError: z.string().nullable() })
     .nullable(),

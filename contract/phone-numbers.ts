@@ -4,7 +4,10 @@ import { Done, endpoint } from './endpoint.ts';
 const written = /^\+?[\d\s().-]+$/;
 const international = /^\+[1-9]\d{6,14}$/;
 
-/** '+12125550123' (E.164) for a number as people write it; without a country code it is a US number. Null for none. */
+/**
+ * Returns '+12125550123' (E.164) for a number as people write it, or null if it is none. A number without a country
+ * code is a US number.
+ */
 export function normalPhoneNumber(text: string): string | null {
   const given = text.trim();
   if (!written.test(given)) return null;

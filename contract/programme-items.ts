@@ -82,7 +82,7 @@ export const moveRequirement = endpoint({
   response: Done,
 });
 
-/** `none` stands for activities of no cohort, which are taught to the members of all. */
+/** `none` means activities of no cohort, which the members of all cohorts are taught. */
 const CohortFilter = z.union([Id, z.literal('none')]);
 
 export const NewActivity = ActivityFacts.extend({
@@ -95,11 +95,11 @@ const ProgrammeActivity = StoredActivityFacts.extend({
   version: z.number().int(),
   contents: z.number().int(),
   assignments: z.number().int(),
-  /** What people did: while there is any of it, the activity stays. */
+  /** People did these. While there are any, the activity stays. */
   attendance: z.number().int(),
-  /** Requests to correct a record of it, answered or not. */
+  /** Counts requests to correct a record of it, answered or not. */
   corrections: z.number().int(),
-  /** People who marked contents as done. */
+  /** Counts people who marked contents as done. */
   ticks: z.number().int(),
   submissions: z.number().int(),
   drafts: z.number().int(),
@@ -117,7 +117,7 @@ export const listProgrammeActivities = endpoint({
     cohort: CohortFilter.optional(),
     week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
     search: z.coerce.string().max(200).default(''),
-    /** One alone. */
+    /** It asks for one activity alone. */
     id: Id.optional(),
     cursor: Cursor.optional(),
   }),

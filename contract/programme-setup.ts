@@ -18,9 +18,9 @@ const Course = z.object({
   trackType: TrackType,
   isArchived: z.boolean(),
   version: z.number().int(),
-  /** Everybody who is or was enrolled in it. */
+  /** Counts everybody who is or was enrolled in it. */
   enrolments: z.number().int(),
-  /** The oldest one of its track: who is enrolled in a cohort is enrolled in it. */
+  /** True for the oldest one of its track. A person who joins a cohort is enrolled in it. */
   isForEnrolment: z.boolean(),
 });
 export type Course = z.infer<typeof Course>;
@@ -91,9 +91,9 @@ const CourseModule = z.object({
   orderIndex: z.number().int(),
   isArchived: z.boolean(),
   version: z.number().int(),
-  /** Of this curriculum, that carry its title. */
+  /** Counts activities of this curriculum that carry its title. */
   activities: z.number().int(),
-  /** People who have completed it. */
+  /** Counts people who have completed it. */
   completions: z.number().int(),
 });
 export type CourseModule = z.infer<typeof CourseModule>;
@@ -107,7 +107,7 @@ export const listModules = endpoint({
   shows: ['training', 'progress'],
   query: Search.extend({ curriculumVersion: z.string().max(50).optional() }),
   response: pageOf(CourseModule).extend({
-    /** Of cohorts and modules, whatever is searched for. */
+    /** They come from all cohorts and modules, whatever the search. */
     curriculumVersions: z.array(z.string()),
     tracks: z.array(z.object({ id: Id, name: z.string() })),
   }),
@@ -171,7 +171,7 @@ const Track = z.object({
   isActive: z.boolean(),
   version: z.number().int(),
   modules: z.number().int(),
-  /** Participants who have chosen it. */
+  /** Counts participants who have chosen it. */
   selections: z.number().int(),
 });
 export type Track = z.infer<typeof Track>;

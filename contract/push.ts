@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Done, endpoint, IdParams } from './endpoint.ts';
 
-/** What a browser's `PushSubscription.toJSON()` says. */
+/** A browser's `PushSubscription.toJSON()` says this. */
 export const PushSubscriptionFacts = z.object({
   endpoint: z.url({ protocol: /^https?$/ }).max(1000),
   keys: z.object({

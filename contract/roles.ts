@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** From the least to the most power. */
+/** They go from the least to the most power. */
 export const roles = ['participant', 'coach', 'admin'] as const;
 export const Role = z.enum(roles);
 export type Role = z.infer<typeof Role>;
 
-/** Whether a role can do more than another one. */
+/** True if a role can do more than the other one. */
 export function isHigherRole(role: Role, other: Role): boolean {
   return roles.indexOf(role) > roles.indexOf(other);
 }
@@ -20,20 +20,23 @@ const coaches: readonly Role[] = ['coach'];
 const reviewers: readonly Role[] = ['coach', 'admin'];
 const admins: readonly Role[] = ['admin'];
 
-/** Which roles hold which permission: the only copy. Endpoints and screens both name a permission from here. */
+/**
+ * Says which roles hold which permission. This is the only copy. Endpoints and screens both name a permission from
+ * here.
+ */
 export const permissions = {
-  /** All that is open to somebody whose password another person chose. */
+  /** It covers all that is open to a person whose password somebody else chose. */
   'password.own': everyone,
-  /** That, and all that is open to somebody who must set up a second factor first. */
+  /** It adds all that is open to a person who must first set up a second factor. */
   'account.own': everyone,
   'services.use': everyone,
-  /** What one is told, and by which channels. */
+  /** It covers what a person is told, and by which channels. */
   'notices.own': everyone,
   'dashboard.participant': participants,
   'dashboard.coach': coaches,
   'dashboard.admin': admins,
   'activities.read': everyone,
-  /** The own calendar address and files for calendar programs. */
+  /** It covers the person's own calendar address, and files for calendar programs. */
   'calendar.own': everyone,
   'attendance.record': participants,
   'attendance.correct': reviewers,
@@ -52,17 +55,17 @@ export const permissions = {
   'performance.rate': coaches,
   'messages.use': everyone,
   'messages.send': ['participant', 'coach'],
-  /** Reading what others write to each other, each time on record. */
+  /** It lets admins read what others write to each other. Each time is on record. */
   'messages.monitor': admins,
   'resources.read': ['participant', 'coach'],
   'files.own': participants,
   'files.upload': everyone,
   'files.read': everyone,
   'stipends.own': participants,
-  /** A participant's weeks as they see them, and answers to their questions. */
+  /** It covers a participant's weeks as they see them, and answers to their questions. */
   'stipends.explain': reviewers,
   'stipends.manage': admins,
-  /** What could not be delivered to somebody. */
+  /** It covers what could not be delivered to somebody. */
   'deliveries.manage': admins,
   'imports.manage': admins,
   'users.manage': admins,
@@ -77,12 +80,12 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /**
- * 'public' needs no session; 'signed' is proven by a signature in the request instead of a session; 'pending' is for
- * people who have signed in but not yet given their second factor.
+ * 'public' needs no session. 'signed' has a signature in the request instead of a session. 'pending' is for people who
+ * have signed in but have not yet given their second factor.
  */
 export type Access = 'public' | 'signed' | 'pending' | Permission;
 
-/** For this long (milliseconds) after somebody proved who they are, acts that need a fresh proof are open. */
+/** Acts that need a fresh proof are open for this long (milliseconds) after a person proved who they are. */
 export const freshProofMs = 15 * 60 * 1000;
 
 export function rolesWith(permission: Permission): readonly Role[] {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, Instant } from './endpoint.ts';
 
-/** Seconds that a token for other services is good for. */
+/** A token for other services is good for so many seconds. */
 export const serviceTokenSeconds = 15 * 60;
 
 export const issueServiceToken = endpoint({
@@ -15,7 +15,7 @@ export const issueServiceToken = endpoint({
   response: z.object({ token: z.string(), expiresAt: Instant }),
 });
 
-/** Public parts only, by name: whatever else a key has does not leave. */
+/** It names the public parts only. No other part of a key leaves the server. */
 const KeySet = z.object({
   keys: z.array(
     z.object({

@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { Done, endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
-/** A place where somebody is signed in; never its token, nor anything that a token could be made from. */
+/** A place where somebody is signed in. It has neither the token nor anything that could make one. */
 export const SessionPlace = z.object({
   id: Id,
-  /** In words, as 'Chrome on Android phone'. */
+  /** It is in words, such as 'Chrome on Android phone'. */
   device: z.string(),
   deviceKind: z.enum(['phone', 'tablet', 'computer', 'program', 'unknown']),
-  /** In words, as 'Local network'. */
+  /** It is in words, such as 'Local network'. */
   place: z.string(),
   beganAt: Instant,
-  /** Some minutes coarse. */
+  /** It may be some minutes off. */
   lastUsedAt: Instant,
   isThisOne: z.boolean(),
-  /** aal2: the second factor was given in this session. */
+  /** aal2 means that the person gave the second factor in this session. */
   assuranceLevel: z.enum(['aal1', 'aal2']),
-  /** Begun on a device that was remembered after a second factor. */
+  /** True if it began on a device that was remembered after a second factor. */
   isDeviceRemembered: z.boolean(),
-  /** The password or link was right, the second factor is still to come: until then the session opens nothing. */
+  /**
+   * True if the password or link was right, and the second factor is still to come. Until then, the session opens
+   * nothing.
+   */
   awaitsSecondFactor: z.boolean(),
 });
 export type SessionPlace = z.infer<typeof SessionPlace>;

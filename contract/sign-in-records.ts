@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import { endpoint, Id, IdParams, Instant, pageOf } from './endpoint.ts';
 
-/** By what somebody shows who they are. */
+/** Ways in which people show who they are. */
 export const ProofWay = z.enum(['password', 'mail', 'provider', 'passkey', 'wallet', 'second_factor', 'mailed_code']);
 export type ProofWay = z.infer<typeof ProofWay>;
 
-/** A sign-in or a further proof in a session, each given or refused, or the end of a session. Kept for 90 days. */
+/**
+ * A sign-in or a further proof in a session, each given or refused, or the end of a session. It is kept for 90 days.
+ */
 export const SignInRecord = z.object({
   id: Id,
   at: Instant,
   kind: z.enum(['sign_in', 'refusal', 'proof', 'refused_proof', 'end']),
-  /** Null for ends, and for sign-ins from before this was noted. */
+  /** It is null for ends, and for sign-ins from before it was recorded. */
   way: ProofWay.nullable(),
-  /** In words, as 'Chrome on Android phone'. */
+  /** It is in words, such as 'Chrome on Android phone'. */
   device: z.string(),
-  /** In words, as 'Local network'. */
+  /** It is in words, such as 'Local network'. */
   place: z.string(),
-  /** The IP address; null where none was known. */
+  /** The IP address. It is null if none was known. */
   address: z.string().nullable(),
 });
 export type SignInRecord = z.infer<typeof SignInRecord>;
@@ -62,7 +64,7 @@ const kindInWords = {
   end: 'Session ended',
 } satisfies Record<SignInRecord['kind'], string>;
 
-/** As a list shows it: 'Signed in: password', and below it where and on what. */
+/** Returns the record as a list shows it: 'Signed in: password', and below it the place and the device. */
 export function signInRecordInWords({ id, at, kind, way, device, place, address }: SignInRecord) {
   const title = way === null ? kindInWords[kind] : `${kindInWords[kind]}: ${wayInWords[way]}`;
   return { id, at, title, note: `${device} · ${address === null ? place : `${place} (${address})`}` };

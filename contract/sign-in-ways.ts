@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { Done, endpoint, Instant } from './endpoint.ts';
 
-/** The ways to sign in beside the password; each is off until the operator sets it up. */
+/** The providers that people may sign in with beside the password. Each is off until the operator sets it up. */
 export const SignInProvider = z.enum(['google', 'microsoft', 'oidc']);
 export type SignInProvider = z.infer<typeof SignInProvider>;
 
-/** A path of our own pages: never `//host`, never a backslash that browsers read as a slash. */
+/** A path of our own pages. It is never `//host`, and never has a backslash, which browsers read as a slash. */
 export const OwnPath = z
   .string()
   .max(500)
   .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'This is not a page of Switchyard.');
 
-/** Why a sign-in at a provider came to nothing; the code stands in the address that the person is sent back to. */
+/** Says why a sign-in at a provider failed. The code is in the address that the person is sent back to. */
 export const providerRefusals = {
   cancelled: 'You ended the sign-in at the other service.',
   expired: 'It was begun in another browser, used before, or took longer than 10 minutes. Please try again.',
@@ -25,7 +25,7 @@ export const providerRefusals = {
   other_person: 'You were not signed in any more as the person who began to link it. Please try again.',
 } as const;
 export type ProviderRefusal = keyof typeof providerRefusals;
-/** Search parameter of the page that the person is sent back to. */
+/** The search parameter of the page that the person is sent back to. */
 export const providerRefusalParameter = 'sign_in_error';
 
 export const requestMailSignIn = endpoint({
@@ -35,7 +35,7 @@ export const requestMailSignIn = endpoint({
   access: 'public',
   ownTransactions: true,
   summary: 'Mails a link and a code that sign in once within 10 minutes; the answer is the same for every address.',
-  /** `next`: the page that the link leads to. */
+  /** `next` is the page that the link leads to. */
   body: z.object({ email: z.email('Please enter a valid e-mail address').max(254), next: OwnPath.optional() }),
   response: z.object({ status: z.literal(true) }),
 });
@@ -52,7 +52,7 @@ export const checkMailSignIn = endpoint({
   response: z.object({ email: z.string() }),
 });
 
-/** The password of an account whose mailbox nobody had confirmed may be a stranger's: it is removed. */
+/** If nobody had confirmed an account's mailbox, its password may be a stranger's. So the sign-in removes it. */
 const SignedInByMail = z.object({ done: z.literal(true), isPasswordRemoved: z.boolean() });
 
 export const signInByMailLink = endpoint({
@@ -157,7 +157,7 @@ export const signInByWallet = endpoint({
   response: Done,
 });
 
-/** WebAuthn's JSON forms; the WebAuthn packages on both sides check them. */
+/** WebAuthn's JSON forms. The WebAuthn packages on both sides check them. */
 export const WebAuthnJson = z.record(z.string(), z.unknown());
 
 export const requestPasskeySignIn = endpoint({

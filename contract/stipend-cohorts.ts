@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, Id, IdParams, Instant } from './endpoint.ts';
 import { programmeWeeks } from './weeks.ts';
 
-/** An admin has asked that one approver be enough; another one has to agree. */
+/** An admin has asked that one approver be enough. Another admin has to agree. */
 const AskedOff = z.object({
   byName: z.string(),
   at: Instant,
@@ -68,7 +68,7 @@ export const setSecondApprover = endpoint({
   params: IdParams,
   body: z.object({
     isNeeded: z.boolean(),
-    /** The admin saw that another one asked, and agrees. */
+    /** True if the admin saw that another one asked, and agrees. */
     confirms: z.boolean().default(false),
   }),
   response: z.object({ isNeeded: z.boolean(), askedOff: AskedOff.nullable() }),

@@ -10,7 +10,7 @@ const spreadsheet = { 200: ['text/csv', 'application/vnd.openxmlformats-officedo
 
 export const exportScopes = ['week', 'cohort', 'person', 'year'] as const;
 
-/** What each export can't do without. */
+/** Each export cannot do without these. */
 const neededFor = { week: 'week', cohort: 'cohort', person: 'person', year: 'year' } as const;
 
 export const exportStipends = endpoint({
@@ -28,7 +28,7 @@ export const exportStipends = endpoint({
       week: z.coerce.number().int().min(1).max(programmeWeeks).optional(),
       cohort: Id.optional(),
       person: Id.optional(),
-      /** By the dates of approvals and payments, in the programme's zone. */
+      /** It goes by the dates of approvals and payments, in the programme's zone. */
       year: z.coerce.number().int().min(2000).max(2100).optional(),
     })
     .superRefine((query, context) => {

@@ -53,7 +53,7 @@ test('STIP-56 activities still needed are ceil(0.8 x total) minus accessed, neve
   expect(needed(10, 7)).toBe(1);
   expect(needed(1, 0)).toBe(1);
   expect(needed(0, 0)).toBe(0);
-  // Rounded to the nearest they would be one less.
+  // Rounded to the nearest, they would be one less.
   expect(needed(3, 0)).toBe(3);
   expect(needed(4, 0)).toBe(4);
   expect(needed(4, 3)).toBe(1);

@@ -6,31 +6,31 @@ export interface WeekFacts {
   activitiesTotal: number;
   activitiesAccessed: number;
   assignmentsTotal: number;
-  /** With status submitted or accepted (STIP-34). */
+  /** Counts those with status submitted or accepted (STIP-34). */
   assignmentsSubmitted: number;
-  /** Never handed in; what was returned is neither here nor above. */
+  /** Counts those that were never handed in. Returned ones are neither here nor above. */
   assignmentsUntouched: number;
-  /** 1.0 to 5.0, null where nobody rated the week. */
+  /** It goes from 1.0 to 5.0. It is null if nobody rated the week. */
   rating: number | null;
 }
 
 export const Criterion = z.object({
   name: z.string(),
   isMet: z.boolean(),
-  /** What it rests on and, where it is not met, what it needs (STIP-15, STIP-16). */
+  /** Says what it depends on. If it is not met, says what it needs (STIP-15, STIP-16). */
   reason: z.string(),
-  /** In short: '4 of 5'. */
+  /** A short form: '4 of 5'. */
   standing: z.string(),
   /** 0 to 100 */
   percentage: z.number(),
-  /** What would meet it, each ready for a list: '2 more activities'. Empty where it is met. */
+  /** Says what would meet it. Each is ready for a list: '2 more activities'. It is empty if the criterion is met. */
   stillNeeded: z.array(z.string()),
-  /** Which part of the week's evidence explains it. */
+  /** The part of the week's evidence that explains it. */
   about: z.enum(['activities', 'assignments', 'rating']),
 });
 export type Criterion = z.infer<typeof Criterion>;
 
-/** A week as it was judged: one entry a criterion, in the order of the rule set. */
+/** A week as it was judged. Each criterion has one entry, in the order of the rule set. */
 export const Criteria = z.array(Criterion);
 export type Criteria = z.infer<typeof Criteria>;
 
@@ -48,14 +48,14 @@ const bestRating = 5;
 
 export const specifiedRules: RuleSet = { version: 1, criteria: [attendance, assignments, performance] };
 
-/** Above it one admin alone sets no amount; `is_amount_unusual` in the database says the same. */
+/** Above this amount, no admin sets it alone. `is_amount_unusual` in the database says the same. */
 export const unusualAboveCents = 2 * defaultStipendCents;
 
 export function isAmountUnusual(cents: number): boolean {
   return cents > unusualAboveCents;
 }
 
-/** The only place that says whether a week's facts are enough, and what is still needed. */
+/** Only this place says whether a week's facts are enough, and what is still needed. */
 export function judge(facts: WeekFacts, { criteria }: RuleSet): Criteria {
   return criteria.map((criterion) => criterion(facts));
 }
@@ -64,18 +64,20 @@ export function areAllMet(criteria: Criteria): boolean {
   return criteria.every(({ isMet }) => isMet);
 }
 
-/** Each criterion that is not met, by its name. */
 export function failedCriteria(criteria: Criteria): string[] {
   return criteria.filter(({ isMet }) => !isMet).map(({ name }) => name);
 }
 
-/** Of a running week: counted activities that were missed, and counted work that is late and was never handed in. */
+/**
+ * In a running week, counts activities that count and were missed, and work that counts, is late and was never handed
+ * in.
+ */
 export interface LostSoFar {
   activities: number;
   assignments: number;
 }
 
-/** Whether the week would fall short even if everything that is still to come went well. */
+/** True if the week would fall short even if everything that is still to come went well. */
 export function isAtRisk(facts: WeekFacts, lost: LostSoFar, rules: RuleSet): boolean {
   const atBest = {
     ...facts,

@@ -5,7 +5,7 @@ import { OwnStipendQuestion } from './stipend-questions.ts';
 import { Criteria } from './stipend-rules.ts';
 import { PaymentPart } from './stipends.ts';
 
-/** sent: the payment system has it. */
+/** 'sent' means that the payment system has it. */
 export const weekStates = ['pending', 'approved', 'sent', 'paid', 'denied'] as const;
 
 export const StipendWeek = z.object({
@@ -14,30 +14,30 @@ export const StipendWeek = z.object({
   weekNumber: z.number().int(),
   firstDay: Day,
   lastDay: Day,
-  /** False until the admins' week is worked out: then it shows what is found now. */
+  /** It is false until the admins' week is worked out. Until then, the row shows what is found now. */
   isWorkedOut: z.boolean(),
   criteria: Criteria,
   isEligible: z.boolean(),
   activities: z.object({ accessed: z.number().int(), total: z.number().int() }),
   assignments: z.object({ submitted: z.number().int(), total: z.number().int() }),
   rating: z.number().nullable(),
-  /** Why the week counts in part only, or not at all: joined late, or left. */
+  /** Says why the week counts only in part, or not at all: the person joined late, or left. */
   membershipNote: z.string().nullable(),
-  /** What an undecided week lacks; `day` is when it is held or due. */
+  /** An undecided week lacks these. `day` is when it is held or due. */
   missing: z.array(
     z.object({ kind: z.enum(['activity', 'assignment']), id: Id, title: z.string(), day: Day.nullable() }),
   ),
   amountCents: z.number().int(),
-  /** Changed after the approval, and to be approved by another admin. */
+  /** True if the amount changed after the approval, and another admin must approve it. */
   amountAwaitsApproval: z.boolean(),
   state: z.enum(weekStates),
   decidedAt: Instant.nullable(),
-  /** Why it was denied. */
+  /** Says why it was denied. */
   denialReason: z.string().nullable(),
   sentAt: Instant.nullable(),
   /** The sum, and when the last of it was paid. */
   payment: PaymentPart.extend({ parts: z.array(PaymentPart) }).nullable(),
-  /** Changes of the amount, newest first; an adjustment came after the hand-over. */
+  /** Changes of the amount, newest first. An adjustment came after the hand-over. */
   changes: z.array(
     z.object({ at: Instant, fromCents: z.number().int(), toCents: z.number().int(), isAdjustment: z.boolean() }),
   ),
@@ -50,14 +50,17 @@ export const StipendWeek = z.object({
       answer: z.string().nullable(),
     }),
   ),
-  /** All that were not taken back, newest first. */
+  /** All questions that were not taken back, newest first. */
   questions: z.array(OwnStipendQuestion),
 });
 export type StipendWeek = z.infer<typeof StipendWeek>;
 
 const StipendWeeks = pageOf(StipendWeek).extend({
   person: z.object({ id: Id, name: z.string() }),
-  /** Of all weeks: approved and paid ones (STIP0-03), at the amounts that were approved, and of these what was paid. */
+  /**
+   * They cover all weeks. `earnedCents` adds up approved and paid weeks (STIP0-03), at the amounts that were approved.
+   * `paidCents` is what was paid of them.
+   */
   totals: z.object({ earnedCents: z.number().int(), paidCents: z.number().int() }),
   can: z.object({ ask: z.boolean() }),
 });

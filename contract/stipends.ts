@@ -5,7 +5,7 @@ import { Criteria } from './stipend-rules.ts';
 export const paymentStatuses = ['pending', 'approved', 'paid', 'denied'] as const;
 export const PaymentStatus = z.enum(paymentStatuses);
 
-/** What was paid at one time. */
+/** An amount that was paid at one time. */
 export const PaymentPart = z.object({ amountCents: z.number().int(), at: Instant });
 
 export const Payee = z.object({ name: z.string(), email: z.string() });
@@ -15,7 +15,7 @@ export const StipendRow = z.object({
   fellowId: Id,
   participantName: z.string(),
   participantEmail: z.string(),
-  /** 'No coach assigned' without one (STIP-14). */
+  /** It is 'No coach assigned' without one (STIP-14). */
   coachName: z.string(),
   cohortName: z.string(),
   weekNumber: z.number().int(),
@@ -25,25 +25,31 @@ export const StipendRow = z.object({
   submissionCount: z.number().int(),
   requiredSubmissions: z.number().int(),
   overallEligible: z.boolean(),
-  /** Why the week counts for this person in part only, or not at all: joined late, or left. */
+  /** Says why the week counts only in part for this person, or not at all: they joined late, or left. */
   membershipNote: z.string().nullable(),
-  /** Of the rules that the row was computed with. */
+  /** The version of the rules that the row was computed with. */
   rulesVersion: z.number().int(),
   amountCents: z.number().int(),
   paymentStatus: PaymentStatus,
   approvedByName: z.string().nullable(),
   approvedAt: Instant.nullable(),
-  /** Whom it pays, as it was approved; null before that. Outdated once the person has another name or address. */
+  /**
+   * The person whom it pays, as it was approved. It is null before that. It is outdated once the person has another
+   * name or address.
+   */
   payee: Payee.extend({ isOutdated: z.boolean() }).nullable(),
-  /** As the participant reads it; null on what was denied before a reason was asked for. */
+  /** The reason as the participant reads it. It is null if the stipend was denied before a reason was required. */
   denialReason: z.string().nullable(),
-  /** Who approved first, where the cohort needs two and the second is still to come. */
+  /** The admin who approved first, if the cohort needs two and the second is still to come. */
   firstApproval: z.object({ byName: z.string(), at: Instant }).nullable(),
-  /** Changed after the approval, where two admins are needed or above twice the rule's: not sent, nor paid, before another admin approves it. */
+  /**
+   * True if the amount changed after the approval, and two admins are needed or it is above twice the rule's. It is
+   * neither sent nor paid before another admin approves it.
+   */
   amountAwaitsApproval: z.boolean(),
-  /** The last hand-over this row was in. */
+  /** The status of the last hand-over that this row was in. */
   handover: z.enum(['queued', 'sent', 'failed', 'given_up']).nullable(),
-  /** What the payment system was told; differs from the amount after an adjustment. */
+  /** The payment system was told this amount. It differs from the amount after an adjustment. */
   handedCents: z.number().int(),
   payment: z
     .object({
@@ -51,20 +57,29 @@ export const StipendRow = z.object({
       at: Instant,
       byName: z.string().nullable(),
       reference: z.string().nullable(),
-      /** What it was paid in, the first one first; the facts beside it are the last one's, the amount is the sum. */
+      /**
+       * The parts in which it was paid, the first one first. The facts beside them are the last one's. The amount is
+       * the sum.
+       */
       parts: z.array(PaymentPart),
     })
     .nullable(),
-  /** The payment system may still pay the rest by itself: it goes out only when 'send all again' is confirmed. */
+  /**
+   * The payment system may still pay the rest by itself. So the rest goes out only if an admin confirms 'send all
+   * again'.
+   */
   restWaits: z.boolean(),
-  /** Whether the last change of the amount, its approval, and the last decision or payment were made by whoever asks. */
+  /**
+   * Says which of these the asking admin made: the last change of the amount, its approval, and the last decision or
+   * payment.
+   */
   own: z.object({ amount: z.boolean(), amountApproval: z.boolean(), decision: z.boolean() }),
-  /** What the participant asks about the week and nobody has answered. */
+  /** The participant's question about the week that nobody has answered. */
   openQuestion: z.string().nullable(),
   version: z.number().int(),
-  /** What is left to pay once it is approved; below zero where more was paid. */
+  /** What is left to pay once it is approved. It is below zero if more was paid. */
   dueCents: z.number().int(),
-  /** Once it was handed over, a new amount is an adjustment, and says why. */
+  /** After the hand-over, a new amount is an adjustment and needs a reason. */
   needsReason: z.boolean(),
   can: z.object({
     approve: z.boolean(),
@@ -72,21 +87,24 @@ export const StipendRow = z.object({
     changeAmount: z.boolean(),
     approveAmount: z.boolean(),
     markPaid: z.boolean(),
-    /** Whom it pays is outdated, and neither handed over nor paid. */
+    /** True if the person whom it pays is outdated, and the stipend is neither handed over nor paid. */
     renewPayee: z.boolean(),
-    /** A payment that an admin noted, while nothing says that it was made twice or that the rest is on its way. */
+    /**
+     * True for a payment that an admin noted, unless something says that it was made twice or that the rest is on its
+     * way.
+     */
     takePaymentBack: z.boolean(),
   }),
-  /** Why this admin can't approve what another one can. */
+  /** Says why this admin cannot approve what another one can. */
   approvalRefusal: z.string().nullable(),
 });
 export type StipendRow = z.infer<typeof StipendRow>;
 
-/** Which rows somebody saw, in which version. */
+/** Says which rows somebody saw, and in which version. */
 export const SeenRows = z.object({
   count: z.number().int(),
   totalCents: z.number().int(),
-  /** The end of each row's id with its version, as `1a2b3c4d5e6f.2`, separated by commas. */
+  /** The end of each row's id with its version, such as `1a2b3c4d5e6f.2`. Commas separate them. */
   versions: z.string().max(400_000),
 });
 export type SeenRows = z.infer<typeof SeenRows>;
@@ -96,18 +114,18 @@ export const WeekSummary = z.object({
   totalParticipants: z.number().int(),
   eligible: z.number().int(),
   pendingApproval: z.number().int(),
-  /** Approved or paid, and what these come to. */
+  /** Counts approved or paid stipends. The cents are their sum. */
   approvedStipends: z.number().int(),
   approvedCents: z.number().int(),
-  /** The rows that wait for approval and are not of the admin who asks, to be sent back with a bulk approval. */
+  /** The rows that wait for approval and do not belong to the admin who asks. A bulk approval sends them back. */
   pending: SeenRows,
-  /** The rows that the receiver accepted and did not pay yet, to be sent back with 'send all again'. */
+  /** The rows that the receiver accepted and has not paid yet. 'Send all again' sends them back. */
   sentUnpaid: SeenRows,
 });
 
 export const weekBody = z.object({
   weekNumber: z.number().int().min(1).max(16),
-  /** Without it: processing takes the documented cohort, everything else all of them. */
+  /** Without it, processing takes the documented cohort. Everything else takes all cohorts. */
   cohortId: Id.optional(),
 });
 
@@ -140,7 +158,7 @@ export const listStipends = endpoint({
     cursor: Cursor.optional(),
   }),
   response: pageOf(StipendRow).extend({
-    /** Both null where the figures could not be read: the list is there without them (STIP-07). */
+    /** Both are null if the figures could not be read. The list is there without them (STIP-07). */
     matching: z.number().int().nullable(),
     summary: WeekSummary.nullable(),
   }),
@@ -181,7 +199,7 @@ export const readStipend = endpoint({
         status: z.string().nullable(),
         submittedAt: Instant.nullable(),
         feedback: z.string().nullable(),
-        /** False for what was due before the person joined. */
+        /** It is false if the work was due before the person joined. */
         counts: z.boolean(),
       }),
     ),
@@ -191,16 +209,16 @@ export const readStipend = endpoint({
         title: z.string(),
         sessionDate: Day.nullable(),
         accessedAt: Instant.nullable(),
-        /** False for what was held before the person joined. */
+        /** It is false if the activity was held before the person joined. */
         counts: z.boolean(),
       }),
     ),
     ratingComment: z.string().nullable(),
-    /** What would make the week eligible (STIP-55 to STIP-57); null where it is. */
+    /** Says what would make the week eligible (STIP-55 to STIP-57). It is null if the week is eligible. */
     requirements: z.array(z.string()).nullable(),
     history: z.array(
       z.object({
-        /** Of the line in the ledger. */
+        /** The position of the line in the ledger. */
         position: z.number().int(),
         at: Instant,
         action: z.string(),
@@ -252,11 +270,11 @@ export const approveWeek = endpoint({
   body: weekBody.extend({ seen: SeenRows }),
   response: z.object({
     approved: z.number().int(),
-    /** Of cohorts that need a second approver, who is still to come. */
+    /** Counts those of cohorts that need a second approver, who is still to come. */
     firstApproved: z.number().int(),
-    /** Left to another admin, because this one approved first or changed the amount. */
+    /** Counts those that are left to another admin, because this one approved first or changed the amount. */
     skipped: z.number().int(),
-    /** Left out, because it is of the admin who approves. */
+    /** Counts those that are left out because they belong to the admin who approves. */
     own: z.number().int(),
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Cursor, Day, endpoint, Id, IdParams, Instant, pageOf, SearchText } from './endpoint.ts';
 
-/** SUBM-17: all are accepted everywhere. */
+/** SUBM-17: every place accepts all of them. */
 export const submissionStatuses = [
   'submitted',
   'reviewed',
@@ -49,7 +49,7 @@ export const SubmissionRound = z.object({
   pointsEarned: z.number().nullable(),
   reviewerName: z.string().nullable(),
   reviewedAt: Instant.nullable(),
-  /** What replaced the review, whose outcome stands above; null while nobody corrected it. */
+  /** What replaced the review, whose outcome stands above. It is null while nobody corrected it. */
   correction: z
     .object({ formerStatus: SubmissionStatus, reason: z.string(), correctorName: z.string(), correctedAt: Instant })
     .nullable(),
@@ -69,7 +69,7 @@ const OwnSubmission = z.object({
   rounds: z.array(SubmissionRound),
 });
 
-/** What is written and uploaded but not handed in. */
+/** Text and file that are saved but not handed in. */
 export const AssignmentDraft = z.object({
   text: z.string(),
   file: SubmittedFile.nullable(),
@@ -94,10 +94,10 @@ export const readAssignment = endpoint({
     maxPoints: z.number().int(),
     activity: z.object({ id: Id, title: z.string(), weekNumber: z.number().int() }),
     submission: OwnSubmission.nullable(),
-    /** The own draft of the round that would be handed in next. */
+    /** The person's own draft of the round that they would hand in next. */
     draft: AssignmentDraft.nullable(),
     can: z.object({ submit: z.boolean(), resubmit: z.boolean(), grade: z.boolean() }),
-    /** Why the participant can't hand in now; null while they can, and for everybody else. */
+    /** Says why the participant cannot hand in now. It is null while they can, and for everybody else. */
     refusal: z.string().nullable(),
     today: Day,
   }),
@@ -113,7 +113,10 @@ export const submitAssignment = endpoint({
   body: z.object({
     text: z.string().max(200_000).nullable(),
     fileId: Id.nullable(),
-    /** The round the person saw: null for a first submission. Refused as stale when it is another one by now. */
+    /**
+     * The round that the person saw. It is null for a first submission. The act refuses it as stale if it is another
+     * one by now.
+     */
     basedOnRound: z.number().int().nullable(),
   }),
   response: z.object({ id: Id, status: SubmissionStatus, roundNumber: z.number().int() }),
@@ -122,7 +125,7 @@ export const submitAssignment = endpoint({
 const uuid = '[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}';
 const PeopleIds = z.string().regex(new RegExp(`^${uuid}(?:,${uuid}){0,99}$`), 'Please give up to 100 ids.');
 
-/** Who has a submission open for review; until then nobody else decides about it. */
+/** Names the person who has a submission open for review. Until they are done, nobody else decides about it. */
 export const ReviewClaim = z.object({
   reviewerId: Id,
   reviewerName: z.string(),
@@ -147,15 +150,15 @@ export const SubmissionRow = z.object({
   maxPoints: z.number().int(),
   hasFile: z.boolean(),
   fileId: Id.nullable(),
-  /** For reviewers; participants don't see who reads their work. */
+  /** Only reviewers get it. Participants do not see who reads their work. */
   claim: ReviewClaim.nullable(),
-  /** The reviewer who asks has begun a review of it. */
+  /** True if the reviewer who asks has begun a review of it. */
   hasOwnDraft: z.boolean(),
   can: z.object({ review: z.boolean(), correct: z.boolean(), resubmit: z.boolean() }),
 });
 export type SubmissionRow = z.infer<typeof SubmissionRow>;
 
-/** `oldest` puts what waits longest first. */
+/** `oldest` puts the longest waiting first. */
 export const submissionOrders = ['newest', 'oldest'] as const;
 
 export const listSubmissions = endpoint({
@@ -169,13 +172,13 @@ export const listSubmissions = endpoint({
   query: z.object({
     view: z.enum(['all', 'pending']).default('all'),
     status: SubmissionStatus.optional(),
-    /** Coaches: only the own participants. */
+    /** For coaches, it asks for their own participants only. */
     mine: z.enum(['true', 'false']).default('false'),
-    /** In the participant's name or e-mail address, the title of the assignment or of its activity. */
+    /** Searches the participant's name and e-mail address, and the title of the assignment and of its activity. */
     search: SearchText.optional(),
     order: z.enum(submissionOrders).optional(),
     assignment: Id.optional(),
-    /** Ids of people, separated by commas: only what they handed in. */
+    /** Ids of people, separated by commas. It asks only for what they handed in. */
     participants: PeopleIds.optional(),
     cursor: Cursor.optional(),
   }),

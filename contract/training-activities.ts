@@ -22,15 +22,18 @@ export type TrainingActivityFacts = z.infer<typeof TrainingActivityFacts>;
 export const TrainingActivity = StoredActivityFacts.pick(trainingFields).extend({
   id: Id,
   cohortName: z.string().nullable(),
-  /** Of no cohort it is taught to all: how many people that are, or would be if it had none. */
+  /**
+   * An activity of no cohort is taught to all. This counts those people, or for an activity of a cohort, the people it
+   * would reach without one.
+   */
   reachedCount: z.number().int(),
   version: z.number().int(),
 });
 export type TrainingActivity = z.infer<typeof TrainingActivity>;
 
-/** TRAIN-03 to TRAIN-06, all together. */
+/** TRAIN-03 to TRAIN-06. All of them apply together. */
 export const ActivityFilters = z.object({
-  /** In title, module and delivery partner, in any case. */
+  /** Searches title, module and delivery partner, in any case. */
   search: z.coerce.string().trim().max(200).optional(),
   week: z.coerce.number().int().min(1).max(activityWeeks).optional(),
   cohort: z.union([z.literal('unassigned'), Id]).optional(),
@@ -46,7 +49,7 @@ export const listTrainingActivities = endpoint({
   shows: ['training', 'cohorts'],
   query: ActivityFilters.extend({ cursor: Cursor.optional() }),
   response: pageOf(TrainingActivity).extend({
-    /** Of all pages. */
+    /** Counts the matches of all pages. */
     matching: z.number().int(),
   }),
 });
@@ -55,7 +58,7 @@ export const ActivityCohort = z.object({
   id: Id,
   name: z.string(),
   status: z.string(),
-  /** Whether activities may be assigned to it now (TRAIN-24). */
+  /** True if activities may be assigned to it now (TRAIN-24). */
   isTarget: z.boolean(),
 });
 export type ActivityCohort = z.infer<typeof ActivityCohort>;
@@ -72,7 +75,7 @@ export const listActivityCohorts = endpoint({
     cohorts: z.array(ActivityCohort),
     /** TRAIN-10: the fixed list, then other titles of modules that are not archived. */
     modules: z.array(z.string()),
-    /** At most so many people are taught what is of no cohort. */
+    /** At most so many people are taught an activity of no cohort. */
     reachedCount: z.number().int(),
   }),
 });
@@ -115,7 +118,7 @@ export const ActivitySelection = z.union([
   z.object({ ids: z.array(Id).min(1).max(5000) }),
   z.object({
     filters: ActivityFilters,
-    /** Of these, taken out again one by one. */
+    /** Activities that were taken out of these again, one by one. */
     except: z.array(Id).max(5000),
   }),
 ]);
@@ -133,11 +136,11 @@ export const previewActivityAssignment = endpoint({
   body: assignmentBody,
   response: z.object({
     activities: z.number().int(),
-    /** Of these, those that are of another cohort now. */
+    /** Counts those of them that belong to another cohort now. */
     replaced: z.number().int(),
-    /** Of these, those that are of the chosen cohort already. */
+    /** Counts those of them that already belong to the chosen cohort. */
     unchanged: z.number().int(),
-    /** What hangs on them and stays. */
+    /** These depend on the activities and stay. */
     attendances: z.number().int(),
     submissions: z.number().int(),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 
-/** Where a mail's unsubscribe address leads; the signature in it stands for the person and the category. */
+/** A mail's unsubscribe address leads here. Its signature stands for the person and the category. */
 export const unsubscribePath = '/api/unsubscribe';
 const params = z.object({ token: z.string().max(200) });
 

@@ -1,4 +1,4 @@
-/** What the browser and Node both know of an address; the language itself has no addresses. */
+/** The browser and Node both know this of an address. The language itself has no addresses. */
 declare class URL {
   static canParse(address: string): boolean;
   constructor(address: string);

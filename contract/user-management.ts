@@ -11,7 +11,7 @@ export const invitationStates = ['sent', 'expired', 'accepted'] as const;
 
 const Coach = z.object({ id: Id, firstName: z.string(), lastName: z.string() });
 
-/** Somebody as the admins' list shows them. */
+/** A person as the admins' list shows them. */
 export const User = z.object({
   id: Id,
   firstName: z.string(),
@@ -22,17 +22,20 @@ export const User = z.object({
   createdAt: Instant,
   lastSignInAt: Instant.nullable(),
   isEmailConfirmed: z.boolean(),
-  /** The latest; null for who registered themself. */
+  /** The latest invitation. It is null for a person who registered themself. */
   invitation: z.object({ state: z.enum(invitationStates), sentAt: Instant, expiresAt: Instant }).nullable(),
-  /** USER-35: of which the person is an active member, the latest start first. */
+  /** USER-35: the person is an active member of these. The latest start comes first. */
   cohorts: z.array(z.object({ id: Id, name: z.string(), status: z.string() })),
   /** CASN-15 */
   coach: Coach.nullable(),
-  /** How many participants the person coaches. */
+  /** Counts the participants whom the person coaches. */
   coachedCount: z.number().int(),
-  /** Coaching sessions that are booked with the person, on either side; another role or a deletion cancels them. */
+  /**
+   * Counts the coaching sessions that are booked with the person, on either side. Another role or a deletion cancels
+   * them.
+   */
   sessionsToCome: z.number().int(),
-  /** Grows with every change of names, role or track, whoever makes it. */
+  /** It grows with every change of names, role or track, by anybody. */
   version: z.number().int(),
   can: z.object({
     changeRole: z.boolean(),
@@ -44,7 +47,7 @@ export const User = z.object({
 export type User = z.infer<typeof User>;
 
 const UserFilters = z.object({
-  /** In the name and the e-mail address, in any case; or the whole id (USER-04). */
+  /** Searches the name and the e-mail address, in any case, or finds the whole id (USER-04). */
   search: SearchText.default(''),
   role: Role.optional(),
   order: UserOrder.default('newest'),
@@ -59,9 +62,9 @@ export const listUsers = endpoint({
   shows: ['people', 'enrolments', 'coaches', 'cohorts'],
   query: UserFilters.extend({ cursor: Cursor.optional() }),
   response: pageOf(User).extend({
-    /** Leads to the page before; null on the first. */
+    /** It leads to the page before. It is null on the first page. */
     previousCursor: z.string().nullable(),
-    /** Of all pages. */
+    /** Counts the matches of all pages. */
     matching: z.number().int(),
   }),
 });
@@ -90,7 +93,7 @@ export const readUser = endpoint({
   response: User,
 });
 
-/** USER-08, USER-13: absent leaves, null clears; the e-mail address is not among them (USER-09). */
+/** USER-08, USER-13: an absent field stays, and null clears it. The e-mail address is not among them (USER-09). */
 export const UserChanges = z.object({
   firstName: personName('Please enter a first name').optional(),
   lastName: personName('Please enter a last name').optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-// Every schema of the contract has its words by this.
+// This import gives every schema of the contract its words.
 import './endpoint.ts';
 
 const moment = new Date('2026-03-02T15:00:00Z');

@@ -32,7 +32,7 @@ const formats: Record<string, string> = {
   time: 'Enter a time like 14:30.',
 };
 
-/** What is said of a value that a schema refuses, where the schema has no words of its own. */
+/** Says what is wrong with a value that a schema refuses, if the schema has no words of its own. */
 function sentenceFor(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -59,7 +59,10 @@ function sentenceFor(issue: Issue): string {
   }
 }
 
-/** Words of a schema for all that can be wrong but that it is too long or too large, of which its limit is told. */
+/**
+ * Gives a schema words for everything that can be wrong, except a value that is too long or too large. There it tells
+ * the limit.
+ */
 export function unlessTooBig(words: string) {
   return { error: ({ code }: Issue) => (code === 'too_big' ? undefined : words) };
 }

@@ -1,6 +1,6 @@
 import { holidaysBetween } from './holidays.ts';
 
-/** Programme time is US Eastern wherever a day or an hour matters (docs/decisions/0008). */
+/** Programme time is US Eastern for every day or hour that matters (docs/decisions/0008). */
 export const programmeZone = 'America/New_York';
 /** TIME-06 */
 export const programmeWeeks = 16;
@@ -16,22 +16,21 @@ const easternParts = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
-/** The US Eastern calendar day of an instant, `YYYY-MM-DD` (TIME-02). */
+/** Returns the US Eastern calendar day of an instant, `YYYY-MM-DD` (TIME-02). */
 export function easternDay(at: Date): string {
   return easternParts.format(at);
 }
 
-/** Adds whole days to a calendar day. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayInMs).toISOString().slice(0, 10);
 }
 
-/** Whole days from one calendar day to another; negative when `to` is earlier. */
+/** Returns the whole days from one calendar day to another. The number is negative if `to` is earlier. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayInMs);
 }
 
-/** The instant at which a calendar day begins in US Eastern. */
+/** Returns the instant at which a calendar day begins in US Eastern. */
 export function startOfEasternDay(day: string): Date {
   const noonUtc = Date.parse(`${day}T12:00:00Z`);
   for (const hours of [4, 5]) {
@@ -42,7 +41,7 @@ export function startOfEasternDay(day: string): Date {
 }
 
 /**
- * ceil(elapsed days since the start / 7), kept within 1 and 16 (TIME-09, TIME-10). Elapsed time counts from the
+ * Returns ceil(elapsed days since the start / 7), kept within 1 and 16 (TIME-09, TIME-10). Elapsed time counts from the
  * start day's midnight in US Eastern, so the second Monday is week 2.
  */
 export function currentWeek(startDay: string, now: Date): number {
@@ -52,14 +51,14 @@ export function currentWeek(startDay: string, now: Date): number {
 
 export interface ProgrammeWeek {
   week: number;
-  /** Monday, `YYYY-MM-DD` for a cohort that starts on a Monday. */
+  /** It is a Monday for a cohort that starts on a Monday, `YYYY-MM-DD`. */
   firstDay: string;
-  /** Friday. */
+  /** It is four days later, a Friday. */
   lastDay: string;
   holiday: string | null;
 }
 
-/** Monday to Friday of week n (TIME-06, TIME-07), with the holiday that falls into it (TIME-08). */
+/** Returns Monday to Friday of week n (TIME-06, TIME-07), with the holiday that falls into it (TIME-08). */
 export function programmeWeek(startDay: string, week: number): ProgrammeWeek {
   const firstDay = addDays(startDay, 7 * (week - 1));
   const lastDay = addDays(firstDay, 4);
