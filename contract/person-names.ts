@@ -3,8 +3,8 @@ import { z } from 'zod';
 export const longestName = 100;
 
 /**
- * No reader sees these marks, or they turn the text around them. The joiners that some scripts need to write words
- * (200C, 200D) are not among them.
+ * Readers do not see these marks, or the marks turn the text around them. The joiners that some scripts need to write
+ * words (200C, 200D) are not among them.
  */
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 

@@ -69,8 +69,7 @@ export function failedCriteria(criteria: Criteria): string[] {
 }
 
 /**
- * In a running week, counts activities that count and were missed, and work that counts, is late and was never handed
- * in.
+ * In a running week, the missed activities, and the late work that was never handed in. Only those that count are here.
  */
 export interface LostSoFar {
   activities: number;

@@ -24,7 +24,7 @@ type BeforeCommit = (transaction: Db) => Promise<void>;
 
 const hooks = new WeakMap<Db, BeforeCommit>();
 
-/** A person who waits for our answer is refused before ten seconds have passed. */
+/** A request is refused before its person has waited ten seconds. */
 const requestLimitInMs = 8_000;
 const patientLimitInMs = 10 * 60_000;
 

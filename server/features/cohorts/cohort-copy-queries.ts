@@ -12,7 +12,7 @@ export const cohortFactTables = [
   'track_selections',
 ] as const;
 
-/** These tables have what people did for one activity, or for a content item or an assignment of it. */
+/** True if people did something for an activity, or for a content item or an assignment of it. */
 const workOfActivity = sql`
   exists (select from attendance_records where content_id = activity.id)
   or exists (select from attendance_corrections where activity_id = activity.id)

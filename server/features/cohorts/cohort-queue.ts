@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineQueue } from '#server/platform/jobs.ts';
 
-/** A participant is in a new cohort, or has another track. Their screens read again. */
+/** Sent when a participant joins a cohort or gets another track, so that their screens are read again. */
 export const memberChangedQueue = defineQueue('member-changed', z.object({ participantId: z.uuid() }));

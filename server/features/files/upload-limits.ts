@@ -7,7 +7,7 @@ import { now } from '#server/platform/clock.ts';
 import { AppError } from '#server/platform/errors.ts';
 
 const mebibyte = 1024 * 1024;
-/** People who fill programs with content upload more than anybody. */
+/** The people who fill programs with content upload more than anybody else. */
 const widerForContent = 10;
 /** This is long enough, because nobody asks for an earlier day. */
 const daysKept = 3;

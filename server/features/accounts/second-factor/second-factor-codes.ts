@@ -31,7 +31,7 @@ const codeLimits: AccountLimits = {
 const recoveryAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 const recoveryCodeLength = 12;
 
-/** What the use of a code leaves behind. Its user writes the entries and sends the mails with the others of the act. */
+/** The use of a code leaves these behind. The caller writes the entries and sends the mails together with its own. */
 interface AcceptedCode {
   entries: AuditEntry[];
   mails: Mail[];

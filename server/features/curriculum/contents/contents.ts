@@ -53,8 +53,7 @@ export async function updateContent(
 
 /**
  * CONT-26. Never destroys what people have handed in, begun or marked as done: it archives the assignment instead, and
- * the item with it. The hourly job removes a file that no item has anymore, because a copied programme may still use
- * it.
+ * the item with it. A copied programme may still use a file, so the hourly job removes those that no item has anymore.
  */
 export async function deleteContent(db: Db, actor: Actor, id: string): Promise<{ isArchived: boolean }> {
   const stored = await lockContent(db, id);

@@ -16,7 +16,7 @@ export async function contentPathsOf(db: Db, of: 'id' | 'cohortId', id: string):
 }
 
 /**
- * Removes those files that no content refers to anymore, because a copied programme shares the files of its source. If
+ * A copied programme shares the files of its source, so this removes only those that no content refers to anymore. If
  * an act attaches such a file at this moment, either the foreign key refuses that act, or it has locked the file and
  * this passes over it.
  */
