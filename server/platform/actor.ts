@@ -14,19 +14,20 @@ export interface Actor {
 
 /** How sure the session is of the person. */
 export interface Assurance {
-  /** aal2: the second factor was given in this session. */
+  /** aal2 means that the person gave the second factor in this session. */
   level: 'aal1' | 'aal2';
-  /** When the person last proved in this session who they are. */
   provedAt: Date;
-  /** The person's role needs a second factor and none is set up: until then only the own account is open. */
+  /**
+   * The person's role needs a second factor and has none. Until it is set up, only the person's own account is open.
+   */
   mustSetUpSecondFactor: boolean;
-  /** From when on that is so, where the person still has days for it. */
+  /** The end of the days that the person still has to set up the second factor. */
   secondFactorDueAt: Date | null;
-  /** Somebody else chose the password: until it is changed nothing else is open. */
+  /** Somebody else chose the password. Until the person changes it, nothing else is open. */
   mustChangePassword: boolean;
 }
 
-/** Who a request comes from; `pending` has signed in but not yet given the second factor, and is nobody until then. */
+/** The sender of a request. `pending` has signed in without the second factor yet, and counts as nobody until then. */
 export interface Identity {
   actor: Actor | null;
   pending: Actor | null;
@@ -35,13 +36,13 @@ export interface Identity {
 
 export const nobody: Identity = { actor: null, pending: null, assurance: null };
 
-/** What plumbing asks of sessions. */
+/** What the platform asks of sessions. */
 export interface Sessions {
   /**
-   * Who sends the request, by session cookie or bearer token. Only an answer that can carry a cookie may prolong the
-   * session: prolonged by a stream, it would outlive the browser's cookie.
+   * Finds the sender by session cookie or bearer token. Only an answer that can carry a cookie may prolong the session.
+   * A stream that prolonged it would make it outlive the browser's cookie.
    */
   identify(request: FastifyRequest, options?: { mayProlong?: boolean }): Promise<Identity>;
-  /** Whether the session still opens what it did, also by another token than that of its beginning. */
+  /** True while the session opens what it did, even under a newer token than its first. */
   isOpen(sessionId: string): Promise<boolean>;
 }

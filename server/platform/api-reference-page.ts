@@ -1,6 +1,6 @@
 import { escapeHtml } from './mail-template.ts';
 
-/** What the page shows of an OpenAPI 3.1 document. */
+/** The parts of an OpenAPI 3.1 document that the page shows. */
 export interface ApiDocument {
   info: { title: string; description?: string };
   paths?: Record<string, Record<string, ApiOperation>>;
@@ -18,7 +18,7 @@ interface ApiOperation {
 
 type Entry = ApiOperation & { method: string; path: string };
 
-/** All of the document, by tag; the schemas as they stand there. */
+/** Shows the whole document by tag, with the schemas as they are. */
 export function apiReferencePage({ info, paths = {} }: ApiDocument): string {
   const entries = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]): Entry => ({ ...operation, method, path })),

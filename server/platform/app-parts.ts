@@ -6,18 +6,18 @@ import type { Db } from '#server/db/database.ts';
 import type { Sessions } from '#server/platform/actor.ts';
 import type { Storage } from '#server/platform/storage-shape.ts';
 
-/** What a process is made of; made once in server/app.ts and handed to routes and jobs. */
+/** The parts of one process. server/app.ts makes them once and hands them to routes and jobs. */
 export interface App {
   http: FastifyInstance;
   db: Db;
-  /** The same database for work that nobody waits for: its statements may take minutes. */
+  /** The same database for work that nobody waits for. Its statements may take minutes. */
   patientDb: Db;
   pool: pg.Pool;
   config: Config;
   sessions: Sessions;
-  /** What session tokens are signed with, in cookies and bearers. */
+  /** The key that signs session tokens, in cookies and bearers. */
   sessionKey: string;
-  /** AUTH_SECRET, of which every purpose has a key of its own (secret-box.ts): nothing is signed with it as it is. */
+  /** AUTH_SECRET. It signs nothing itself, because every purpose has its own key from it (secret-box.ts). */
   secret: string;
   storage: Storage;
   /** Every endpoint that serve() has bound, in order. */

@@ -1,4 +1,6 @@
-/** All that the audit log tells of, as `subject.verb`; entries of what is no longer written keep their words. */
+/**
+ * All actions of the audit log, as `subject.verb`. Old entries keep the words of actions that nothing writes any more.
+ */
 export const auditActions = [
   'activity.assign',
   'activity.create',

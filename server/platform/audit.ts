@@ -11,18 +11,18 @@ export interface AuditEntry {
   reason?: string | null;
 }
 
-/** Writes who did what, in the act's own transaction; `null` as actor is the product itself. */
+/** Writes who did what, in the act's own transaction. The actor `null` is the product itself. */
 export async function audit(db: Db, actorId: string | null, entries: AuditEntry | AuditEntry[]): Promise<void> {
   const rows = Array.isArray(entries) ? entries : [entries];
   if (rows.length > 0) await auditing(actorId, rows).execute(db);
 }
 
-/** The same as a part of the statement that it tells of. */
+/** Does the same as a part of the statement that the entries tell of. */
 export function auditing(actorId: string | null, rows: AuditEntry[]): RawBuilder<object> {
   const given = rows.map(({ action, subjectType, subjectId, before, after, reason }) => {
     return { action, subject_type: subjectType, subject_id: subjectId, before, after, reason };
   });
-  // One parameter for all of them: a statement takes no more than 65,535.
+  // All rows go into one parameter, because a statement takes no more than 65,535.
   return sql`
     insert into audit_log (actor_id, action, subject_type, subject_id, before, after, reason)
     select ${actorId}::uuid, action, subject_type, subject_id, before, after, reason

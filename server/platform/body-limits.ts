@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerUnreadableRequest } from './unreadable-requests.ts';
 
 export interface BodyLimits {
-  /** Without a byte for this long, a body comes to no end. */
+  /** A body that brings no byte for this long has stalled. */
   stallInMs: number;
-  /** In this time a body has to be there as a whole, unless it is a part of a file. */
+  /** The whole body must arrive within this time, unless it is a part of a file. */
   wholeInMs: number;
 }
 
-/** A stall is longer than an upload waits for its turn, when nobody reads what it sends. */
+/** The stall limit is longer than an upload waits for its turn, because nobody reads the upload meanwhile. */
 export const usualBodyLimits: BodyLimits = { stallInMs: 60_000, wholeInMs: 120_000 };
 
-/** What the upload protocol sends; no other route takes it. */
+/** Only the upload protocol sends this type, and only its routes take it. */
 const partOfFile = 'application/offset+octet-stream';
 
-/** Ends requests whose body does not arrive. Files take as long as a slow phone needs, while they go on. */
+/** Ends requests whose body does not arrive. A file may take as long as a slow phone needs, if it keeps coming. */
 export function limitBodies(http: FastifyInstance, limits: BodyLimits): void {
   http.addHook('onRequest', async (request, reply) => {
     const { headers } = request;
@@ -40,7 +40,7 @@ function watch({ raw, headers }: FastifyRequest, reply: FastifyReply, { stallInM
   raw.once('close', () => clearInterval(look));
 }
 
-/** As Node names it where the headers come to no end. */
+/** Node gives this code when the headers do not end. */
 function tooSlow(): Error {
   return Object.assign(new Error('The body did not arrive.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

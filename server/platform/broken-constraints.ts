@@ -10,7 +10,7 @@ interface Refusal {
   path?: string;
 }
 
-/** What a broken constraint says to whoever broke it, by the constraint's name. */
+/** The refusal that a person reads after breaking a constraint, by the constraint's name. */
 const refusals: (Refusal & { names: string[] })[] = [
   {
     code: 'conflict',
@@ -105,7 +105,9 @@ const refusals: (Refusal & { names: string[] })[] = [
 
 export const brokenConstraints: readonly string[] = refusals.flatMap(({ names }) => names);
 
-/** What somebody else, who acts at the same time, can make any of these say: its words where the name has none. */
+/**
+ * People who act at the same time can break any constraint of these classes. These words serve names without their own.
+ */
 const ofClass: Record<string, Refusal> = {
   // foreign_key_violation
   '23503': {
@@ -123,8 +125,8 @@ const byName = new Map<string, Refusal>(
 );
 
 /**
- * What is said where PostgreSQL found a constraint broken, noting which. Null for other errors, and for a check or a
- * missing value that has no words here: the contract lets no input break these, so it is a fault of ours.
+ * Returns the refusal for a constraint that PostgreSQL found broken, and logs its name. Null for other errors, and for
+ * a check or a missing value without words here. The contract lets no input break those, so they are our own fault.
  */
 export function refusalOfBrokenConstraint(error: unknown, log: Pick<FastifyBaseLogger, 'warn'>): AppError | null {
   if (!(error instanceof Error && 'code' in error && 'constraint' in error)) return null;
@@ -135,7 +137,7 @@ export function refusalOfBrokenConstraint(error: unknown, log: Pick<FastifyBaseL
   return toError(refusal);
 }
 
-/** The same refusal, where an act finds out before the database does. */
+/** The same refusal, for an act that finds out before the database does. */
 export function refusalNamed(constraint: string): AppError {
   const refusal = byName.get(constraint);
   if (!refusal) throw new Error(`Nothing is said of the constraint ${constraint}.`);

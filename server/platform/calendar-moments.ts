@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * An instant as a calendar file holds it: US Eastern wall-clock time `YYYY-MM-DDTHH:MM:SS`, and UTC with a `Z` where
- * the clocks go back, because programs disagree which of two equal times is meant. Null stays null.
+ * Writes an instant as a calendar file holds it: US Eastern wall-clock time `YYYY-MM-DDTHH:MM:SS`. In the hour when the
+ * clocks go back it is UTC with a `Z`, because programs disagree which of two equal times is meant. Null stays null.
  */
 export function calendarMoment(instant: RawBuilder<unknown>): RawBuilder<string | null> {
   const wallClock = sql`((${instant}) at time zone 'America/New_York')`;

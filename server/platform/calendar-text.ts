@@ -4,20 +4,20 @@ import { tzlib_get_ical_block } from 'timezones-ical-library';
 import { addDays, programmeZone } from '#contract/weeks.ts';
 import { parseSender } from './mail-sender.ts';
 
-// A line holds 75 octets at most, and the library does not count the blank that a folded one begins with.
+// A line holds at most 75 octets. The library does not count the blank that starts a folded line.
 ICAL.foldLength = 74;
 
-/** What stands in a calendar at a day or, where it has a time, from an instant to another. */
+/** An entry of a calendar. It lasts a whole day or, if it has times, from one instant to another. */
 export interface CalendarItem {
   kind: 'activity' | 'assignment' | 'session' | 'requirement';
   id: string;
   title: string;
   description: string | null;
   place: string | null;
-  /** The week, module, cohort or kind that it belongs to, in words. */
+  /** The week, module, cohort or kind that the item belongs to, in words. */
   facts: string[];
   day: string;
-  /** As `calendarMoment` writes them; null for a whole day. */
+  /** Instants as `calendarMoment` writes them, or null for a whole day. */
   startsAt: string | null;
   endsAt: string | null;
   isCancelled: boolean;
@@ -25,7 +25,7 @@ export interface CalendarItem {
   changedAt: Date;
 }
 
-/** What a mail program is to do with an event: to add or change it, or to take it away. */
+/** Tells a mail program to add or change an event, or to take it away. */
 export interface CalendarInvitation {
   item: CalendarItem;
   attendees: { name: string; email: string }[];
@@ -33,12 +33,12 @@ export interface CalendarInvitation {
 
 type Property = [name: string, parameters: Record<string, string>, type: string, value: string | number];
 
-/** How often calendar programs are asked to read again. */
+/** Calendar programs are asked to read again this often. */
 const refreshInterval = 'PT1H';
 const [zoneText = ''] = tzlib_get_ical_block(programmeZone);
 const zone = ICAL.parse(zoneText);
 
-/** The items as an iCalendar file (RFC 5545). */
+/** Writes the items as an iCalendar file (RFC 5545). */
 export function calendarText(items: CalendarItem[], publicUrl: string): string {
   const properties: Property[] = [
     ...fileProperties('PUBLISH'),
@@ -56,7 +56,7 @@ export function calendarInvitationMethod({ item }: CalendarInvitation): 'REQUEST
   return item.isCancelled ? 'CANCEL' : 'REQUEST';
 }
 
-/** The same event as `calendarText` writes, as a request to those who attend it (RFC 5546). */
+/** Writes the same event as `calendarText` does, as a request to its attendees (RFC 5546). */
 export function calendarInvitationText(
   calendarInvitation: CalendarInvitation,
   { publicUrl, mailFrom }: { publicUrl: string; mailFrom: string },
@@ -64,7 +64,7 @@ export function calendarInvitationText(
   const { item, attendees } = calendarInvitation;
   const properties: Property[] = [
     ...eventProperties(item, publicUrl),
-    // Mail programs take changes only from the organizer, so it is who sends the mail.
+    // Mail programs take changes only from the organizer, so the organizer is the mail's sender.
     ['organizer', personParameters(parseSender(mailFrom).name), 'cal-address', mailto(parseSender(mailFrom).address)],
     ...attendees.map(
       ({ name, email }): Property => [
@@ -94,7 +94,7 @@ function fileProperties(method: string): Property[] {
   ];
 }
 
-/** Quotes end a parameter, and the way to write them is one that programs don't know. */
+/** A quote ends a parameter, and programs do not know the escape for it. So a quote becomes an apostrophe. */
 function personParameters(name: string): Record<string, string> {
   return { cn: plain(name).replace(/\s+/g, ' ').replaceAll('"', "'") };
 }
@@ -103,7 +103,7 @@ function mailto(address: string): string {
   return `mailto:${encodeURI(address)}`;
 }
 
-/** The same items have the same tag, in every process. */
+/** Equal items have equal tags in every process. */
 export function calendarTag(text: string): string {
   return `W/"${createHash('sha256').update(text).digest('base64url')}"`;
 }
@@ -114,7 +114,7 @@ function eventProperties(item: CalendarItem, publicUrl: string): Property[] {
   const address = addressOf(item, publicUrl);
   const isBusy = startsAt !== null && !isCancelled;
   return [
-    // The same for both sides of a session, whoever reads it and wherever the product runs.
+    // The id is the same for both sides of a session, for every reader and on every instance.
     ['uid', {}, 'text', `${kind}-${id}@switchyard`],
     ['sequence', {}, 'integer', sequence],
     ['dtstamp', {}, 'date-time', changedAt],
@@ -134,7 +134,7 @@ function timed(name: string, moment: string): Property {
   return [name, moment.endsWith('Z') ? {} : { tzid: programmeZone }, 'date-time', moment];
 }
 
-/** Some programs show a cancelled event like any other, so the words say it too. */
+/** Some programs show a canceled event like any other, so the words say it too. */
 function summaryOf({ kind, title, isCancelled }: CalendarItem): string {
   const words = kind === 'assignment' || kind === 'requirement' ? `Due: ${title}` : title;
   return isCancelled ? `Cancelled: ${words}` : words;
@@ -149,7 +149,7 @@ function addressOf({ kind, id }: CalendarItem, publicUrl: string): string {
   return kind === 'assignment' ? `${publicUrl}/assignment/${id}` : `${publicUrl}/dashboard`;
 }
 
-/** Control characters other than a line's end may not stand in the file. */
+/** The file may hold no control characters except line ends and tabs. */
 function plain(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\n\t]/gu, '');
 }

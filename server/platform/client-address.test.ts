@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** The address that a sign-in's limit and its session are kept under. */
+/** Returns the address that the server keeps for a sign-in's limit and its session. */
 async function addressOf(instance: TestApp, forwardedFor: string): Promise<string | null> {
   const person = await createPerson(server);
   await server.db.deleteFrom('auth.rateLimit').execute();

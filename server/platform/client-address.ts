@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify';
 
 const header = 'x-forwarded-for';
 
-/** One address or one range in CIDR notation, as 10.0.0.7 or 10.0.0.0/8. A range of every address is none. */
+/**
+ * Accepts one address or one range in CIDR notation, such as 10.0.0.7 or 10.0.0.0/8. A range of all addresses is
+ * refused.
+ */
 export function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
   const family = isIP(address);
@@ -13,8 +16,8 @@ export function isAddressOrRange(text: string): boolean {
 }
 
 /**
- * A proxy adds the address that it sees at the end. What stands before is the client's own word: from an entry on that
- * is no address, nothing of it counts, and without any address the request comes from where its connection does.
+ * A proxy adds the address that it sees at the end. Earlier entries are only the client's word. If an entry is no
+ * address, it and all earlier ones count for nothing. If none is left, the request comes from its connection's address.
  */
 export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<void> {
   const given = raw.headers[header];
@@ -28,8 +31,8 @@ export async function dropUnreadableAddresses({ raw }: FastifyRequest): Promise<
 }
 
 /**
- * What limits count a request under: an IPv4 address, or the 64 bits of the network of an IPv6 one, whose single
- * addresses any household has without end.
+ * The address that limits count a request under. For IPv6 it is the network's 64 bits, because any household has
+ * endless addresses within one.
  */
 export function countedAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
   const groups = groupsOfVersion6(ip);
@@ -42,13 +45,13 @@ export function countedAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
     : ip;
 }
 
-/** What a provider gives one customer with IPv6: 65,536 of those networks. Null for IPv4. */
+/** The network that a provider gives one IPv6 customer, which has 65,536 of those networks. Null for IPv4. */
 export function countedSite({ ip }: Pick<FastifyRequest, 'ip'>): string | null {
   const groups = groupsOfVersion6(ip);
   return groups && networkOf(groups, 48);
 }
 
-/** Null for IPv4, also where it is written as IPv6. */
+/** Null for IPv4, even if it is written as IPv6. */
 function groupsOfVersion6(ip: string): number[] | null {
   if (isIP(ip) !== 6) return null;
   const groups = groupsOf(ip);
@@ -61,12 +64,12 @@ function networkOf(groups: number[], bits: 48 | 64): string {
   return `${kept.join(':')}::/${bits}`;
 }
 
-/** What stands behind a % names a part of the machine that speaks, in any words and length. */
+/** The text after a % names a part of the sender's machine. It may hold any words of any length. */
 function isAddress(entry: string): boolean {
   return isIP(entry) !== 0 && !entry.includes('%');
 }
 
-/** The eight numbers of an IPv6 address, however it is written. */
+/** The eight numbers of an IPv6 address in any spelling. */
 function groupsOf(address: string): number[] {
   const [before = '', after = ''] = new URL(`http://[${address.replace(/%.*/, '')}]`).hostname.slice(1, -1).split('::');
   const [head, tail] = [before, after].map((part) => (part === '' ? [] : part.split(':')));

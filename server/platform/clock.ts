@@ -1,11 +1,11 @@
 let readClock = (): Date => new Date();
 
-/** The present instant. Programme rules ask here, never `new Date()`, so that a test can stand in another week. */
+/** The present instant. Program rules ask here, never `new Date()`, so that a test can stand in another week. */
 export function now(): Date {
   return readClock();
 }
 
-/** Replaces the clock and returns the way back; only test/support/clock.ts and the filling of the demo call it. */
+/** Replaces the clock and returns the way back. Only test/support/clock.ts and the filling of the demo call it. */
 export function replaceClock(read: () => Date): () => void {
   const previous = readClock;
   readClock = read;

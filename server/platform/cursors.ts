@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { AppError } from './errors.ts';
 
-/** The place of a row in its list, for the browser to hand back as it is. */
+/** Encodes the place of a row in its list. The browser hands it back unchanged. */
 export function writeCursor(place: z.core.util.JSONType[]): string {
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
-/** Throws `invalid_input` for whatever `writeCursor` did not write for this list. */
+/** Throws `invalid_input` for any text that `writeCursor` did not write for this list. */
 export function readCursor<Place extends z.ZodType>(cursor: string, place: Place): z.output<Place> {
   try {
     return place.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));

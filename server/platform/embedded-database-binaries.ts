@@ -7,7 +7,7 @@ import type { DatabaseAccount } from './embedded-database-processes.ts';
 
 export type Binaries = { initdb: string; pgCtl: string; majorVersion: string };
 
-/** PostgreSQL's programs where the account can run them: in the installed package, or else in a copy. */
+/** Finds PostgreSQL's programs where the account can run them: in the installed package, or else in a copy. */
 export async function prepareBinaries(dataDir: string, account: DatabaseAccount | null): Promise<Binaries> {
   const installed = await findInstalledPackage();
   const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as { version: string };
@@ -37,7 +37,9 @@ async function findInstalledPackage(): Promise<string> {
   }
 }
 
-/** The package leaves its library links to an install script, which may be blocked. False when they can't be made here. */
+/**
+ * The package leaves its library links to an install script, which may be blocked. False if they cannot be made here.
+ */
 async function makeLibraryLinks(folder: string): Promise<boolean> {
   const list = path.join(folder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return true;
@@ -77,7 +79,7 @@ async function copyPackage(from: string, to: string): Promise<void> {
   }
 }
 
-/** Whatever the umask was: the account that runs PostgreSQL must be able to read these. */
+/** The account that runs PostgreSQL must be able to read these, so the umask must not matter. */
 async function openToEverybody(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -39,7 +39,7 @@ export async function initialiseCluster(cluster: Cluster, passwordFile: string):
   await rename(draft, clusterData(cluster));
 }
 
-/** On a free port, unless it has one already. */
+/** Starts the cluster on a free port, unless it has a port already. */
 export async function startCluster(cluster: Cluster, samePort?: number): Promise<number> {
   const version = (await readFile(path.join(clusterData(cluster), 'PG_VERSION'), 'utf8')).trim();
   if (version !== cluster.binaries.majorVersion) {
@@ -57,7 +57,7 @@ export async function startCluster(cluster: Cluster, samePort?: number): Promise
       return port;
     } catch (cause) {
       const output = ((await readUnlessGone(logFile)) ?? '').slice(before).trim();
-      // Backends of a postmaster that was killed need a moment to notice; a port can be taken by another process.
+      // Backends of a killed postmaster need a moment to notice. Another process can also take the port first.
       const mayPass = /pre-existing shared memory block|Address already in use/.test(output);
       if (!mayPass || Date.now() > giveUpAt) throw new Error(`PostgreSQL did not start:\n${output}`, { cause });
       await delay(200);
@@ -69,7 +69,7 @@ async function stopCluster(cluster: Cluster): Promise<void> {
   await pgCtl(cluster, ['stop', '-m', 'fast']);
 }
 
-/** Stops what an owner that died has left running, and clears the trace of what has died with it. */
+/** Stops what a dead owner left running, and removes the pid file that it left. */
 export async function clearLeftovers(cluster: Cluster): Promise<void> {
   const pidFile = pidFileOf(cluster);
   if ((await readUnlessGone(pidFile)) === null) return;
@@ -77,7 +77,7 @@ export async function clearLeftovers(cluster: Cluster): Promise<void> {
   try {
     await stopCluster(cluster);
   } catch (error) {
-    // The watchdog of the owner that died may have been first.
+    // The dead owner's watchdog may have been first.
     if ((await readUnlessGone(pidFile)) !== null) throw error;
   }
 }
@@ -93,7 +93,7 @@ function pidFileOf(cluster: Cluster): string {
   return path.join(clusterData(cluster), 'postmaster.pid');
 }
 
-/** Waits on a pipe that only we hold open: it ends in whatever way we end, and PostgreSQL is stopped then. */
+/** The watchdog waits on a pipe that only we hold open. The pipe ends however we end, and then it stops PostgreSQL. */
 export function startWatchdog(cluster: Cluster, owner: Owner): ChildProcess {
   const script = `trap '' INT TERM HUP
     read -r farewell && exit 0
@@ -110,7 +110,7 @@ export function startWatchdog(cluster: Cluster, owner: Owner): ChildProcess {
   watchdog.unref();
   const pipe = watchdog.stdin as typeof watchdog.stdin & { unref?(): void };
   pipe.unref?.();
-  // Somebody may have killed the watchdog; saying farewell to it must not bring us down.
+  // Somebody may have killed the watchdog. Our farewell to it must not bring us down.
   pipe.on('error', () => undefined);
   return watchdog;
 }
@@ -144,9 +144,9 @@ function serverOptions(cluster: Cluster, port: number): string[] {
     full_page_writes: durability,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // The detail of a failed insert quotes the row, and with it personal data.
+    // The detail of a failed insert quotes the row, which can hold personal data.
     log_error_verbosity: 'terse',
-    // Shows in the process list whose database this is, wherever its files are.
+    // The process list then shows whose database this is, wherever its files are.
     'switchyard.data_dir': cluster.dataDir,
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

@@ -10,7 +10,7 @@ export type DatabaseLog = { info(message: string): void; warn(message: string): 
 export const systemFolder = '/var/lib/switchyard';
 const pointerName = 'where-the-database-is.txt';
 
-/** The folder that holds the cluster, its password and its log; made when missing. */
+/** Finds or makes the folder that holds the cluster, its password and its log. */
 export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
   await mkdir(dataDir, { recursive: true });
   const inside = path.join(dataDir, 'postgres');
@@ -29,7 +29,7 @@ export async function locateDatabaseFolder(dataDir: string, log: DatabaseLog) {
       `The database folder ${pointed} is gone. Restore it, or delete ${path.join(dataDir, pointerName)} to begin with an empty database.`,
     );
   }
-  // Others may pass through to what they own inside, and list nothing.
+  // Other accounts may pass through to what they own inside, but cannot list the folder.
   await chmod(dataDir, ((await stat(dataDir)).mode & 0o777) | 0o011);
   const isNew = !existsSync(inside);
   await makeFolder(inside, account);

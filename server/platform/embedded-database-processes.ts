@@ -5,7 +5,7 @@ import { chown, link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-/** The system account that PostgreSQL runs as when we are root, which it refuses to be. */
+/** The system account that PostgreSQL runs as when we are root, because PostgreSQL refuses to run as root. */
 export type DatabaseAccount = { name: string; uid: number; gid: number };
 
 type RunningProcess = { startedAt: string; command: string };
@@ -13,7 +13,7 @@ export type Owner = { pid: number; startedAt: string; token: string };
 
 const runFile = promisify(execFile);
 
-/** Makes this process the one owner of the database folder; a folder whose owner has died is taken over. */
+/** Makes this process the only owner of the database folder. It takes over a folder whose owner has died. */
 export async function claimOwnership(folder: string, account: DatabaseAccount | null): Promise<Owner> {
   const file = ownerFile(folder);
   const self = await findRunningProcess(process.pid);
@@ -42,7 +42,10 @@ export function isEmbeddedDatabaseInUse(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EMBEDDED_DATABASE_IN_USE';
 }
 
-/** Null when there is no such process, and for a zombie: it holds nothing any more, though its id still answers to signals. */
+/**
+ * Null if there is no such process, and for a zombie. A zombie holds nothing any more, though its id still answers
+ * signals.
+ */
 export async function findRunningProcess(pid: number): Promise<RunningProcess | null> {
   return existsSync('/proc/self/stat') ? readFromProc(pid) : askPs(pid);
 }
@@ -67,7 +70,7 @@ async function readOwner(file: string): Promise<Owner | null> {
   try {
     return JSON.parse(content) as Owner;
   } catch (error) {
-    // A power cut can leave an empty file; nobody owns the folder then.
+    // A power cut can leave an empty file. Then nobody owns the folder.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
@@ -89,7 +92,7 @@ async function readFromProc(pid: number): Promise<RunningProcess | null> {
   if (stat === null || command === null) return null;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (fields[0] === 'Z' || fields[0] === 'X') return null;
-  // The start time counts from boot, so it identifies a process only together with the boot.
+  // The start time counts from boot, so it identifies a process only together with the boot id.
   const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
   return { startedAt: `${boot} ${fields[19]}`, command: command.replaceAll('\0', ' ') };
 }
@@ -106,7 +109,7 @@ async function askPs(pid: number): Promise<RunningProcess | null> {
   }
 }
 
-/** ESRCH is what /proc answers when the process ends between opening and reading. */
+/** /proc answers ESRCH if the process ends between opening and reading. */
 export async function readUnlessGone(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8');

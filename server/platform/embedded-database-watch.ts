@@ -5,18 +5,18 @@ import type { DatabaseLog } from './embedded-database-location.ts';
 
 export interface WatchOptions {
   log: DatabaseLog;
-  /** Waits before a start that follows an earlier one closely; after the last one nobody starts it again. */
+  /** The waits before each restart, one after the other. After the last one nobody starts it again. */
   restartDelaysInMs?: number[];
-  /** It could not be kept running. */
+  /** Called when it could not be kept running. */
   onLost?: (error: Error) => void;
 }
 
 const lookEveryMs = 1_000;
-/** Whatever lives this long is well again. */
+/** A database that has run this long counts as well again. */
 const provenAfterMs = 60_000;
 const growingDelaysInMs = [0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
 
-/** Starts PostgreSQL again, on the same port, whenever it has ended without being told to. Returns the way to stop that. */
+/** Starts PostgreSQL again on the same port when it ends by itself. Returns the way to stop that. */
 export function keepRunning(
   cluster: Cluster,
   port: number,

@@ -29,8 +29,8 @@ interface Options extends WatchOptions {
 }
 
 /**
- * PostgreSQL from an npm package, with its data below `dataDir`. It ends with this process, however this process ends,
- * and is started again when it ends before.
+ * Runs PostgreSQL from an npm package, with its data below `dataDir`. It ends with this process, however this process
+ * ends. If it ends earlier, it is started again.
  */
 export async function startEmbeddedDatabase(options: Options): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir);

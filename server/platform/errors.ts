@@ -5,11 +5,11 @@ export interface FieldError {
   message: string;
 }
 
-/** The one error that acts throw on purpose: its code decides the status, its detail is shown to the person. */
+/** The only error that acts throw on purpose. Its code decides the status, and the person reads its detail. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fieldErrors: FieldError[] | null;
-  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  /** Seconds until another try makes sense, sent as `Retry-After`. */
   readonly retryAfter: number | null;
 
   constructor(
@@ -25,7 +25,7 @@ export class AppError extends Error {
   }
 }
 
-/** Of files and of the database alike: what was sent has to be kept by whoever sent it. */
+/** Files and the database share this refusal. The sender has to keep what was sent. */
 export function storageIsFull(cause: unknown): AppError {
   const detail = 'Storage is full, so this was not saved. Please tell an administrator, and try again later.';
   return new AppError('storage_full', detail, { cause });

@@ -51,7 +51,7 @@ test('while the database answers nothing every request is refused in time, and a
   const write = () =>
     post(client, sendMessage.path.replace(':id', coach.id), { clientKey: randomUUID(), text: 'Hi', fileId: null });
   const read = () => client.fetch(listContacts.path);
-  // As many connections as the pool has are open and in use when it begins.
+  // All of the pool's connections are open and in use when the freeze begins.
   await Promise.all(Array.from({ length: 8 }, () => sql`select pg_sleep(0.01)`.execute(behind.db)));
 
   proxy.freeze();
@@ -101,7 +101,7 @@ test('a database that takes no connection is no fault of ours: every kind of req
 });
 
 test('what takes too long ends its own connection only, and work that nobody waits for may take longer', async () => {
-  // A new connection has to be made within it.
+  // The limit leaves time to make a new connection.
   const answerLimitInMs = 300 * busyness();
   const { db, patientDb, pool, close } = openDatabase(server.connectionString, { max: 1, answerLimitInMs });
   const pid = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid;

@@ -13,7 +13,7 @@ import { problemOf } from '#test/support/problem-of.ts';
 import { startS3 } from '#test/support/s3.ts';
 import { beginUpload, idOf, sendBytes } from '#test/support/uploads.ts';
 
-/** Takes no byte, as a full disk does. */
+/** The device takes no byte, as a full disk does. */
 const fullDevice = '/dev/full';
 const words = /^Storage is full, so this was not saved\. /;
 
@@ -32,7 +32,7 @@ async function fill(table: string): Promise<() => Promise<unknown>> {
   return () => sql`drop trigger is_full on ${sql.table(table)}`.execute(server.db);
 }
 
-/** A result is kept for a moment. */
+/** The server keeps a result for a moment, so the test waits for the next one. */
 async function expectReadiness(anybody: Client, expected: object): Promise<void> {
   const read = async () => readReadiness.response.parse(await (await anybody.fetch(readReadiness.path)).json());
   await vi.waitFor(async () => expect(await read()).toMatchObject(expected));

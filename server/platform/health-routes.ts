@@ -5,7 +5,7 @@ import { type App, serve } from '#server/platform/serve.ts';
 
 type Health = 'ok' | 'failed';
 
-/** Whoever asks is answered within two seconds. */
+/** Every answer comes within two seconds. */
 const answerLimitInMs = 1_500;
 const keptForMs = 1_000;
 
@@ -24,8 +24,8 @@ export function healthRoutes(app: App, areJobsHealthy: () => boolean | null): vo
 }
 
 /**
- * One check at a time, whose result is kept for a moment: strangers may ask as often as they like. One that hangs has
- * failed.
+ * Runs one check at a time and keeps its result for a moment, so strangers may ask as often as they like. A check that
+ * hangs has failed.
  */
 function sharedCheck(app: App, part: string, check: () => Promise<unknown>): () => Promise<Health> {
   let latest: Promise<Health> | null = null;
@@ -38,7 +38,7 @@ function sharedCheck(app: App, part: string, check: () => Promise<unknown>): () 
   };
 }
 
-/** A database with a full disk still reads. */
+/** This writes, because a database with a full disk still reads. */
 async function writeForTrial(db: Db): Promise<void> {
   await sql`
     insert into readiness_checks (checked_at) values (now())

@@ -19,7 +19,7 @@ test('the process says that it is alive, and what it stands on', async () => {
   expect(await anybody.call(readReadiness)).toMatchObject({ status: 'ok', database: 'ok', storage: 'ok' });
 });
 
-/** A result is kept for a moment. */
+/** The server keeps a result for a moment, so the test waits for the next one. */
 async function expectSoon(anybody: Client, expected: object) {
   await vi.waitFor(async () => expect(await readiness(anybody)).toEqual(expected));
 }
@@ -70,7 +70,7 @@ test('ERR-06 an error answer is a problem document without stack or query text',
   expect(problem).toMatchObject({ code: 'not_found', status: 404 });
   expect(JSON.stringify(problem)).not.toMatch(/at .*\.ts|select |node_modules/);
 
-  // A statement fails: for an answer of the API, and for one of the functions.
+  // A statement fails in an answer of the API, and in one of the functions.
   const admin = await server.as(await buildAdmin(server.db));
   const password = 'Very-Secret-1';
   const body = JSON.stringify({ email: 'new@people.example', password, firstName: 'Nia', lastName: 'Nox' });

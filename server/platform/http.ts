@@ -20,7 +20,7 @@ import { answerUnreadableAddress, answerUnreadableRequest } from '#server/platfo
 
 const mebibyte = 1024 * 1024;
 
-/** Fastify with what every answer of the product shares: logs, security headers, CSRF check, problem details. */
+/** Builds Fastify with what all answers share: logs, security headers, CSRF check, problem details. */
 export async function buildHttp(
   config: Config,
   logs?: LogStream,
@@ -38,7 +38,7 @@ export async function buildHttp(
     clientErrorHandler: answerUnreadableRequest,
   });
   http.setValidatorCompiler(validatorCompiler);
-  // Replies were parsed by their contract inside the transaction already.
+  // The contract has already parsed replies inside the transaction.
   http.setSerializerCompiler(() => (data) => JSON.stringify(data));
   http.decorateRequest('actor', null);
   http.decorateRequest('identity', null);
@@ -77,8 +77,8 @@ export async function buildHttp(
 }
 
 /**
- * CSRF: browsers say where a write comes from. One from another origin is refused; the cookie's SameSite=Lax is the
- * second lock. Clients that are no browser send neither header and carry no ambient cookie.
+ * The CSRF check: browsers say where a write comes from, and one from another origin is refused. The cookie's
+ * SameSite=Lax is the second lock. Other clients send neither header and carry no ambient cookie.
  */
 function refuseForeignWrites(config: Config) {
   const ownOrigin = new URL(config.publicUrl).origin;
@@ -115,7 +115,7 @@ function isApiCall(request: FastifyRequest): boolean {
   return request.url.startsWith('/api/') || isFunctionCall(request);
 }
 
-/** What answers by `FunctionProblem`. */
+/** These calls answer with a `FunctionProblem`. */
 function isFunctionCall(request: FastifyRequest): boolean {
   return request.url.startsWith('/functions/v1/');
 }
@@ -143,7 +143,9 @@ function explain(error: FastifyError): { code: ErrorCode; detail: string; errors
   return { code: 'internal', detail: 'Something went wrong on the server. Please try again.', errors: null };
 }
 
-/** What PostgreSQL refuses as data: a NUL or a lone surrogate in a text, a date or number out of range, too large a key. */
+/**
+ * PostgreSQL refuses some values: a NUL or a lone surrogate in a text, a date or number out of range, too large a key.
+ */
 function isRefusedValue(error: FastifyError): boolean {
   return error.name !== 'FastifyError' && /^(22...|54000)$/.test(error.code ?? '');
 }

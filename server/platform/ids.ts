@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A time-ordered id (RFC 9562 version 7), as the database makes them. */
+/** Makes a time-ordered id (RFC 9562 version 7), as the database does. */
 export function newId(): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Date.now(), 0, 6);

@@ -63,7 +63,7 @@ test('jobs run with their data, are tried again when they fail, and know their l
   running = await startJobs(server.app, [noteJob]);
   expect(running.isHealthy()).toBe(true);
   await enqueue(server.db, noteQueue, [{ word: 'fails once' }, { word: 'always fails' }]);
-  // @ts-expect-error What is no such job does not compile; should it come from elsewhere, it fails.
+  // @ts-expect-error A wrong job does not compile. If it comes from elsewhere, it fails.
   await enqueue(server.db, noteQueue, { word: 7 });
   await vi.waitFor(
     () => {

@@ -5,30 +5,34 @@ import { programmeZone } from '#contract/weeks.ts';
 import { connectionStringOf, type Db } from '#server/db/database.ts';
 import { type App, withPatience } from './app-parts.ts';
 
-/** What a job knows of its own run. After the last attempt fails nobody tries again. */
+/** What a job knows of its own run. After the last failed attempt nobody tries again. */
 export interface JobAttempt {
   number: number;
   isLast: boolean;
 }
 
 export interface JobOptions {
-  /** How often a failed job is tried again; 8 unless said otherwise. */
+  /** The number of retries for a failed job. The default is 8. */
   retryLimit?: number;
-  /** Seconds before the first retry; doubles from try to try up to `retryDelayMax`. */
+  /** Seconds before the first retry. The wait doubles from try to try up to `retryDelayMax`. */
   retryDelay?: number;
   /** Seconds. */
   retryDelayMax?: number;
-  /** Seconds after which a running job counts as lost and is tried again. */
+  /** After this many seconds a running job counts as lost and is tried again. */
   expireInSeconds?: number;
-  /** How many of these one process runs at once, at least 2; 4 unless said otherwise. */
+  /** How many of these one process runs at once, at least 2. The default is 4. */
   concurrency?: number;
-  /** Enqueues itself with empty data at these times, US Eastern. */
+  /** The job enqueues itself with empty data at these times, US Eastern. */
   cron?: string;
-  /** Enqueues itself with empty data also when a process begins to run jobs: what a killed one left goes on at once. */
+  /**
+   * The job also enqueues itself with empty data when a process begins to run jobs, so a killed run goes on at once.
+   */
   runsAtStart?: boolean;
 }
 
-/** Where a job is sent: all that whoever enqueues it knows of it. `defineJob({ ...queue, run })` answers it. */
+/**
+ * The address of a job, which is all that a sender knows of it. `defineJob({ ...queue, run })` makes the job itself.
+ */
 export interface Queue<Schema extends z.ZodType> {
   name: string;
   schema: Schema;
@@ -44,13 +48,13 @@ export interface Job extends JobOptions {
 }
 
 export interface RunningJobs {
-  /** Lets running jobs finish for at most six seconds; what is still running then is tried again later. */
+  /** Lets running jobs finish for at most six seconds. Jobs that still run then are tried again later. */
   stop(): Promise<void>;
   isHealthy(): boolean;
 }
 
 export interface EnqueueOptions {
-  /** The job is not run before this instant. */
+  /** The job does not run before this instant. */
   startAfter?: Date;
 }
 
@@ -63,7 +67,9 @@ const longestStatementInMs = 5 * 60_000;
 
 const callersTransaction = new AsyncLocalStorage<ReturnType<typeof fromKysely>>();
 
-/** Never started: it holds no connection, only words the statements, and remembers the queues that it has looked up. */
+/**
+ * This sender is never started. It holds no connection, only words the statements, and remembers queues it looked up.
+ */
 const sender = new PgBoss({
   schema,
   db: {
@@ -84,8 +90,8 @@ export function defineJob<Schema extends z.ZodType>({ run, schema: dataSchema, .
 }
 
 /**
- * Puts jobs into the caller's transaction: they exist when it commits. No job process has to run here. Throws when
- * no job of this name was ever prepared.
+ * Puts jobs into the caller's transaction, so they exist once it commits. No job process has to run here. Throws if no
+ * job of this name was ever prepared.
  */
 export async function enqueue<Schema extends z.ZodType<unknown, object>>(
   db: Db,
@@ -127,7 +133,7 @@ export async function startJobs(app: App, jobs: Job[]): Promise<RunningJobs> {
     schema,
     max: 4,
     useListenNotify: true,
-    // Handed on to the driver: a connection that died in silence is replaced.
+    // The driver gets this too, so that a connection that died in silence is replaced.
     query_timeout: longestStatementInMs,
   };
   const boss = new PgBoss(options);
@@ -169,7 +175,7 @@ async function work(boss: PgBoss, app: App, job: Job): Promise<void> {
   const options = {
     includeMetadata: true,
     perJobResults: true,
-    // A worker asks for more at once only after a full batch of two or more; otherwise it waits for the next poll.
+    // A worker asks for more at once only after a full batch of two or more. Otherwise it waits for the next poll.
     batchSize: Math.max(2, job.concurrency ?? 4),
     burstWhenBatchFull: true,
     pollingIntervalSeconds: pollSeconds,

@@ -3,16 +3,16 @@ import type { FastifyReply } from 'fastify';
 
 export interface LiveStream {
   send(event: string, data: object): void;
-  /** Sends a comment in this rhythm and ends the stream when `isAllowed` says no. */
+  /** Sends a comment in this rhythm, and ends the stream once `isAllowed` says no. */
   beatEvery(ms: number, isAllowed: () => Promise<boolean>): void;
   onEnd(listener: () => void): void;
   end(): void;
 }
 
-/** More unread bytes than this mean a browser that is gone or asleep; it reads everything anew when it comes back. */
+/** With more unread bytes than this, the browser is gone or asleep. It reads everything anew when it comes back. */
 const mostUnreadBytes = 256 * 1024;
 
-/** Takes the reply over as text/event-stream, past compression, which would hold events back. */
+/** Takes over the reply as text/event-stream. It bypasses compression, which would hold events back. */
 export function openLiveStream(reply: FastifyReply): LiveStream {
   reply.hijack();
   const response = reply.raw;
@@ -33,7 +33,7 @@ export function openLiveStream(reply: FastifyReply): LiveStream {
     if (response.writableLength > mostUnreadBytes) response.destroy();
   }
 
-  // The id alone makes a browser that reconnects say that it had a stream before.
+  // With this id, a reconnecting browser says that it had a stream before.
   write('retry: 2000\nid: 0\n\n');
   return {
     send: (event, data) => {

@@ -17,7 +17,7 @@ import { post } from '#test/support/sign-in-ways.ts';
 
 const patience = { interval: 50 };
 const written: string[] = [];
-/** What no line may hold: filled by the test with everything that was typed, mailed and handed out. */
+/** No log line may hold these. The test adds everything that was typed, mailed and handed out. */
 const secrets = new Set<string>();
 const consoles = (['log', 'info', 'warn', 'error', 'debug'] as const).map((name) => vi.spyOn(console, name));
 
@@ -47,7 +47,7 @@ function lines(): Record<string, unknown>[] {
   return written.map((line) => JSON.parse(line));
 }
 
-/** The text of the last of so many mails with this subject that came out of SMTP for an address. */
+/** The text of the last mail with this subject for an address. SMTP must have given out `count` of them. */
 async function mailTo(email: string, subject: string, count = 1): Promise<string> {
   const mails = () => mailServer.received.filter(({ to, mail }) => to.includes(email) && mail.subject === subject);
   await vi.waitFor(() => expect(mails()).toHaveLength(count), patience);

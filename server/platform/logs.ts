@@ -1,12 +1,12 @@
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '#server/config.ts';
 
-/** Where log lines go, one JSON object each. */
+/** Takes log lines, one JSON object each. */
 export interface LogStream {
   write(line: string): void;
 }
 
-/** Lines go to the standard output unless a stream is named. */
+/** Lines go to the standard output if no stream is named. */
 export function describeLogs({ logLevel }: Config, stream?: LogStream): FastifyServerOptions['logger'] {
   return {
     level: logLevel,
@@ -15,7 +15,7 @@ export function describeLogs({ logLevel }: Config, stream?: LogStream): FastifyS
   };
 }
 
-/** No personal data in logs: the route's pattern instead of the address, no headers, no body. */
+/** Logs hold no personal data: the route's pattern instead of the address, no headers, no body. */
 function describeRequest(request: FastifyRequest) {
   return {
     id: request.id,
@@ -25,7 +25,9 @@ function describeRequest(request: FastifyRequest) {
   };
 }
 
-/** Other services repeat in their refusals whom a mail or a message was for. */
+/**
+ * Other services repeat the recipient of a mail or a message in their refusals, so addresses and numbers are masked.
+ */
 function describeError(error: Error & { code?: string }) {
   return {
     type: error.name,

@@ -1,4 +1,4 @@
-/** Of `Switchyard <hello@switchyard.example>`, or of an address alone, which is then the name too. */
+/** Reads `Switchyard <hello@switchyard.example>`, or an address alone, which is then the name too. */
 export function parseSender(from: string): { name: string; address: string } {
   const address = /[^\s<>@]+@[^\s<>@]+/.exec(from)?.[0] ?? from;
   const name = from

@@ -6,7 +6,7 @@ export interface MailContent {
   footer?: { text: string; url: string };
 }
 
-/** Both bodies of a mail; everything given is text, markup in it stays text. Spread it into a mail. */
+/** Makes both bodies of a mail, to be spread into it. Everything given is text, and markup in it stays text. */
 export function mailTemplate({ greeting, paragraphs, action, footer }: MailContent): { text: string; html: string } {
   const signature = 'Switchyard';
   const textParts = [

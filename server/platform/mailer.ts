@@ -6,26 +6,29 @@ import { defineQueue, enqueue } from './jobs.ts';
 import { sealBody } from './sealed-bodies.ts';
 
 export interface Mail {
-  /** Of the delivery, where it is known before it is written. */
+  /** The delivery's id, if it is known before the delivery is written. */
   id?: string;
   isSealed?: boolean;
   holdsSecret?: never;
-  /** What the mail is about, as `invitation` or `password_reset`. */
+  /** The kind of the mail, such as `invitation` or `password_reset`. */
   kind: string;
   recipientId: string | null;
   address: string;
   subject: string;
   text: string;
   html?: string;
-  /** Identity of the event: of two mails with the same key only the first exists. */
+  /** The identity of the event. Of two mails with the same key only the first exists. */
   eventKey?: string;
-  /** The recorded event that it tells of; its category is what the mail's unsubscribe address switches off. */
+  /** The recorded event that the mail tells of. The mail's unsubscribe address switches off this event's category. */
   eventId?: string;
   /** An event for the reader's calendar, as iCalendar text with this method. */
   calendar?: { method: 'REQUEST' | 'CANCEL'; text: string };
 }
 
-/** With a link or a code that is for its reader alone: it is queued by `sealMail`, so that the database never has it. */
+/**
+ * A mail with a link or a code that only its reader may see. `sealMail` seals it, so the database never has it in the
+ * clear.
+ */
 export type SecretMail = Omit<Mail, 'holdsSecret' | 'id' | 'isSealed'> & { holdsSecret: true };
 
 export const sendMailQueue = defineQueue('send-mail', z.object({ deliveryId: z.uuid() }));
@@ -36,7 +39,9 @@ export function sealMail(secret: string, { holdsSecret: _, text, html, ...mail }
   return { ...mail, id, isSealed: true, text: body.text, ...(body.html === null ? {} : { html: body.html }) };
 }
 
-/** Writes the mails down and enqueues their sending, in the caller's transaction, in three statements however many. */
+/**
+ * Writes the mails and enqueues their sending, in the caller's transaction. It takes three statements for any number.
+ */
 export async function queueMail(db: Db, mails: Mail | Mail[]): Promise<void> {
   const given = Array.isArray(mails) ? mails : [mails];
   if (given.length === 0) return;

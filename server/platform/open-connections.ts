@@ -7,12 +7,12 @@ interface OpenConnection {
   end(): void;
 }
 
-/** By person; of this process only, each process ends its own. */
+/** The open connections of this process by person. Each process ends its own. */
 const openConnections = new Map<string, Set<OpenConnection>>();
 
 /**
- * Streams and uploads outlive the check of their request: this ends them when the session has ended meanwhile. Returns
- * the way to stop watching.
+ * Streams and uploads outlive the check of their request. This ends them once their session has ended. Returns the way
+ * to stop watching.
  */
 export function endWithSession(
   app: Pick<App, 'sessions'>,
@@ -39,7 +39,7 @@ export function endWithSession(
   };
 }
 
-/** Ends what these people (or all) hold open by sessions that are no more. */
+/** Ends the connections that these people (or all) hold open by ended sessions. */
 export async function endOrphans(userIds: string[] | 'all'): Promise<void> {
   const ids = userIds === 'all' ? [...openConnections.keys()] : userIds;
   const connections = ids.flatMap((id) => [...(openConnections.get(id) ?? [])]);

@@ -7,7 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { FunctionProblem, Problem } from '#contract/errors.ts';
 import { type ApiDocument, apiReferencePage } from './api-reference-page.ts';
 
-/** OpenAPI at /api/openapi.json and a reference page at /api/reference that loads nothing from outside. */
+/** Serves OpenAPI at /api/openapi.json, and a reference page at /api/reference that loads nothing from outside. */
 export async function describeApi(http: FastifyInstance): Promise<void> {
   await http.register(swagger, {
     openapi: {
@@ -43,7 +43,7 @@ interface Operation {
   responses?: object;
 }
 
-/** Every refusal is a problem; what anybody may call, and what is signed, needs no session. */
+/** Every refusal is a problem. Public and signed calls need no session. */
 function withAnswers(document: { paths?: object; components?: object }): object {
   const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => [
     path,
@@ -68,7 +68,7 @@ function withAnswer(path: string, { 'x-answers': answers, ...operation }: Operat
   };
 }
 
-/** Of answers that are no JSON: the media types alone, and no content where the answer is empty. */
+/** Answers that are not JSON show only their media types. An empty answer has no content. */
 function responsesOf(answers: NonNullable<Endpoint['binary']>): object {
   return Object.fromEntries(
     Object.entries(answers).map(([status, mediaTypes]) => [
@@ -88,7 +88,7 @@ function refusalBy(schema: 'Problem' | 'FunctionProblem'): object {
   };
 }
 
-/** Problems, and what the contract registers by a name because it refers to itself. */
+/** Problems, and the schemas that the contract registers by name because they refer to themselves. */
 function namedSchemas(): object {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(

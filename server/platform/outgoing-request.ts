@@ -13,7 +13,7 @@ interface OutgoingPost {
 }
 
 const longestAnswer = 4000;
-/** Of what no receiver can have, IPv4 by exclusion: the special purposes of IANA's registry. */
+/** Addresses that no receiver can have. IPv4 lists them by exclusion: the special purposes of IANA's registry. */
 const privateNetworks = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -34,7 +34,7 @@ for (const [network, prefix] of [
 ] as const) {
   privateNetworks.addSubnet(network, prefix, 'ipv4');
 }
-// Special purposes within the global part of IPv6: Teredo and its neighbours, examples, 6to4.
+// Special purposes within the global part of IPv6: Teredo and its neighbors, examples, 6to4.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -44,8 +44,8 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 }
 /**
- * IPv6 the other way round: what is neither global nor an IPv4 address as systems write it for sockets (which the rules
- * above are for) is refused, in whatever older or newer dress it hides another address.
+ * IPv6 works the other way round: only global addresses pass, and IPv4 addresses as systems write them for sockets,
+ * which the rules above judge. Everything else is refused, because older and newer forms can hide another address.
  */
 const globalNetworks = new BlockList();
 globalNetworks.addSubnet('2000::', 3, 'ipv6');
@@ -61,13 +61,13 @@ export async function postBytes(post: OutgoingPost): Promise<number> {
 
 export interface OutgoingAnswer {
   status: number;
-  /** Its beginning. */
+  /** The beginning of the answer. */
   text: string;
 }
 
 /**
- * Posts and answers with the status and the beginning of the body; redirects are not followed. Throws with a reason when the address is
- * private, can't be reached or does not answer in time. The address that is checked is the one that is connected to.
+ * Posts, and returns the status and the beginning of the body. It follows no redirects. Throws with a reason if the
+ * address is private, cannot be reached or does not answer in time. It connects to the same address that it checked.
  */
 export function postForAnswer({
   url,
@@ -81,7 +81,7 @@ export function postForAnswer({
   if (!allowPrivate && isIP(host) && isPrivateAddress(host)) return Promise.reject(privateError(host));
   const request = target.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    // The status is the answer: what breaks off behind it takes nothing back.
+    // The status is the answer. A failure after it takes nothing back.
     let answer: OutgoingAnswer | null = null;
     let hasConnected = false;
     const outgoing = request(
@@ -104,7 +104,7 @@ export function postForAnswer({
         incoming.once('close', () => resolve(begun));
       },
     );
-    // Nothing is written before there is a connection; one that was kept from an earlier request is there already.
+    // Nothing is written before there is a connection. One kept from an earlier request is there already.
     outgoing.once('socket', (socket) => {
       if (!socket.connecting) hasConnected = true;
       else
@@ -129,7 +129,7 @@ const refusePrivate: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** Whether an IP address is one of this machine, of a private network, or of none that a receiver can have. */
+/** True for an IP address of this machine, of a private network, or of a kind that no receiver can have. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) !== 6) return privateNetworks.check(address, 'ipv4');
   return !globalNetworks.check(address, 'ipv6') || privateNetworks.check(address, 'ipv6');
@@ -140,7 +140,7 @@ function privateError(address: string): Error {
   return Object.assign(new Error(message), { hasConnected: false });
 }
 
-/** Of a request that failed: whether a part of it can be there. Not where there never was a connection. */
+/** True if a part of a failed request may have arrived. It cannot have if there never was a connection. */
 export function mayHaveArrived(error: unknown): boolean {
   return !(error instanceof Error && 'hasConnected' in error && error.hasConnected === false);
 }
@@ -152,7 +152,10 @@ function inWords(error: NodeJS.ErrnoException, timeoutInMs: number): Error {
   return error.code ? new Error(`The receiver could not be reached (${error.code}).`) : error;
 }
 
-/** Whole seconds, and of less than one its first digit: of ten seconds a press has some milliseconds less left. */
+/**
+ * Rounds to whole seconds, and below one second up to tenths. A press allowed ten seconds has some milliseconds less
+ * left.
+ */
 function inSeconds(milliseconds: number): string {
   const seconds = milliseconds < 1000 ? Math.ceil(milliseconds / 100) / 10 : Math.round(milliseconds / 1000);
   return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

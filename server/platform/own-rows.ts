@@ -2,8 +2,8 @@ import type { Actor } from './actor.ts';
 import { AppError } from './errors.ts';
 
 /**
- * Why this person can't decide on it, pay, rate or review it: it is their own, whatever role they have by now. The
- * triggers that call `refuse_own` hold the same.
+ * The refusal if a person decides on, pays, rates or reviews something of their own, whatever role they have by now.
+ * The triggers that call `refuse_own` enforce the same.
  */
 export function ownRefusal(actor: Pick<Actor, 'id'>, ownerId: string): AppError | null {
   return actor.id === ownerId

@@ -21,7 +21,7 @@ interface Row {
   points: number;
   at: string;
 }
-/** Seven rows with ties in every column, of which two differ by a microsecond only. */
+/** Seven rows with ties in every column. Two of them differ by only a microsecond. */
 const list = sql`(values
   ('Ada', 3, '2026-01-01T00:00:00.000001Z'::timestamptz, '00000000-0000-7000-8000-000000000001'::uuid),
   ('Ada', 3, '2026-01-01T00:00:00.000002Z', '00000000-0000-7000-8000-000000000002'),

@@ -2,11 +2,11 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import { readCursor, writeCursor } from './cursors.ts';
 
-/** A part of what a list is ordered by, as its index has it. */
+/** A part of a list's order, as its index has it. */
 export interface KeyPart {
   column: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
-  /** What a cursor holds of it. */
+  /** The schema of the part's value in a cursor. */
   value: z.ZodType<z.core.util.JSONType>;
   isDescending: boolean;
 }
@@ -23,7 +23,7 @@ export const byText = (column: Column) => ascending(column, sql`text`, z.string(
 export const byNumber = (column: Column) => ascending(column, sql`numeric`, z.number());
 export const byYesOrNo = (column: Column) => ascending(column, sql`boolean`, z.boolean());
 export const byDay = (column: Column) => ascending(column, sql`date`, z.iso.date());
-/** A cursor has the instant as `exactly` reads it: one rounded to milliseconds would skip rows. */
+/** A cursor has the instant as `exactly` reads it. One rounded to milliseconds would skip rows. */
 export const byInstant = (column: Column) => ascending(column, sql`timestamptz`, z.iso.datetime({ offset: true }));
 export const byId = (column: Column) => ascending(column, sql`uuid`, z.uuid());
 export const descending = (part: KeyPart): KeyPart => ({ ...part, isDescending: true });
@@ -35,8 +35,8 @@ export function exactly(instant: RawBuilder<unknown>): RawBuilder<string> {
 type Place = z.core.util.JSONType[];
 
 /**
- * The pages of a list in this order; together the parts name one row. Where a list has several orders, each has a name,
- * so that a cursor of one is refused by the others.
+ * The pages of a list in this order. Together the parts name one row. If a list has several orders, each has a name, so
+ * that one order refuses a cursor of another.
  */
 export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: string) {
   const [first, ...others] = parts.map(({ value }) => value) as [KeyPart['value'], ...KeyPart['value'][]];
@@ -46,7 +46,7 @@ export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: str
     name === undefined ? readCursor(cursor, place) : readCursor(cursor, named).slice(1);
   return {
     placeIn,
-    /** A row more than a page has: whether there is another page. */
+    /** One row more than a page shows whether there is another page. */
     most: size + 1,
     inOrder: sql.join(parts.map(({ column, isDescending }) => (isDescending ? sql`${column} desc` : column))),
     comesAfter: (cursor: string | undefined): RawBuilder<SqlBool> =>
@@ -56,14 +56,14 @@ export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: str
   };
 }
 
-/** Of what was found, the rows of the page, and the cursor of the next one where a row more was found. */
+/** Returns the page's rows, and the next page's cursor if a row more was found. */
 export function cutPage<Row>(size: number, found: readonly Row[], cursorOf: (last: Row) => string) {
   const rows = found.slice(0, size);
   const last = rows.at(-1);
   return { rows, nextCursor: found.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** Parts of one direction are compared as one row, which is what an index over them answers. */
+/** Parts of one direction are compared as one row, because an index over them answers that. */
 function isBeyond(parts: readonly KeyPart[], place: readonly unknown[]): RawBuilder<SqlBool> {
   const isDescending = parts[0]?.isDescending ?? false;
   const turn = parts.findIndex((part) => part.isDescending !== isDescending);

@@ -14,7 +14,7 @@ export interface Push {
   message: string;
 }
 
-/** One delivery for each browser of each recipient, and its job, in the caller's transaction. */
+/** Writes one delivery for each browser of each recipient, and its job, in the caller's transaction. */
 export async function queuePushes(db: Db, pushes: Push[]): Promise<void> {
   if (pushes.length === 0) return;
   const written = await sql<{ id: string }>`

@@ -8,8 +8,8 @@ export interface RateLimitRule {
 }
 
 /**
- * Counts one try. Returns null when it is allowed, otherwise the seconds until the window ends. Give it the database
- * itself, not a transaction: a refused request rolls back, its try must still count.
+ * Counts one try. Returns null if it is allowed, otherwise the seconds until the window ends. Give it the database
+ * itself, not a transaction. A refused request rolls back, and its try must still count.
  */
 export function countTry(db: Db, key: string, rule: RateLimitRule): Promise<number | null> {
   return countTries(db, { [key]: rule });
@@ -17,14 +17,15 @@ export function countTry(db: Db, key: string, rule: RateLimitRule): Promise<numb
 
 type Rules = Record<string, RateLimitRule>;
 
-/** The same for several counters at once; the longest wait. */
+/** Does the same for several counters at once, and returns the longest wait. */
 async function countTries(db: Db, rules: Rules): Promise<number | null> {
   return (await countTriesBeside(db, rules, {}, sql`select`)).wait;
 }
 
 /**
- * The same with the one row, if any, that `query` finds, in one statement. Counters of `onlyThen` count only what the
- * others let pass. Ordered, so that no two requests wait for each other: keys of `onlyThen` sort behind the others.
+ * Does the same in one statement, together with the one row, if any, that `query` finds. Counters of `onlyThen` count
+ * only tries that the others let pass. The order keeps two requests from waiting for each other, so the keys of
+ * `onlyThen` must sort behind the others.
  */
 async function countTriesBeside<Row>(db: Db, rules: Rules, onlyThen: Rules, query: RawBuilder<unknown>) {
   const given = [...entriesOf(rules), ...entriesOf(onlyThen)];
@@ -65,20 +66,20 @@ function countOf(given: RawBuilder<unknown>): RawBuilder<unknown> {
     returning key, count, window_ends_at`;
 }
 
-/** Counts one try and refuses it when there were too many; `factor` is that of the configuration. */
+/** Counts one try and refuses it after too many. `factor` comes from the configuration. */
 export function limitTries(db: Db, key: string, rule: RateLimitRule, factor: number): Promise<void> {
   return limitAllTries(db, { [key]: rule }, factor);
 }
 
-/** The same by several counters, in one statement. */
+/** Does the same with several counters, in one statement. */
 export async function limitAllTries(db: Db, rules: Rules, factor: number): Promise<void> {
   const wait = await countTries(db, scaled(rules, factor));
   if (wait !== null) throw refusalOf(wait);
 }
 
 /**
- * The same; those of `onlyThen` count only what the others let pass. Returns the one row, if any, that `query` finds,
- * in names as it has them.
+ * Does the same, but counters of `onlyThen` count only tries that the others let pass. Returns the one row, if any,
+ * that `query` finds, with the names as `query` has them.
  */
 export async function limitAllTriesBeside<Row>(
   db: Db,
@@ -99,7 +100,7 @@ function scaled(rules: Rules, factor: number): Rules {
   return Object.fromEntries(entries);
 }
 
-/** After a success: only failed tries in a row count. */
+/** A success calls this, so only failed tries in a row count. */
 export async function forgetTries(db: Db, key: string): Promise<void> {
   await sql`delete from auth.rate_limit where key = ${key}`.execute(db);
 }

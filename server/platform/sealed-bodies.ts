@@ -5,7 +5,7 @@ interface Body {
   html: string | null;
 }
 
-/** As a delivery keeps it. */
+/** The body as a delivery keeps it. */
 interface KeptBody {
   id: string;
   isSealed: boolean;
@@ -13,13 +13,13 @@ interface KeptBody {
   htmlBody: string | null;
 }
 
-/** What was sealed for one delivery opens for no other. */
+/** A body sealed for one delivery opens for no other. */
 export function sealBody(secret: string, deliveryId: string, { text, html }: Body): Body {
   const purpose = purposeOf(deliveryId);
   return { text: sealText(secret, purpose, text), html: html === null ? null : sealText(secret, purpose, html) };
 }
 
-/** Throws with a reason where it was sealed with another AUTH_SECRET. A body that was emptied is empty. */
+/** Throws with a reason if another AUTH_SECRET sealed the body. An emptied body stays empty. */
 export function openBody(secret: string, { id, isSealed, textBody, htmlBody }: KeptBody): Body {
   if (!isSealed || textBody === '') return { text: textBody, html: htmlBody };
   try {

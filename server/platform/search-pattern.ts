@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
-/** For `ilike`: what was typed stands anywhere in the text; % and _ mean themselves. */
+/** Makes a pattern for `ilike` that finds the typed text anywhere. % and _ mean themselves. */
 export function patternOf(search: string): string {
   return `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
 }
 
 /**
- * People are searched by this alone: every word that was typed stands somewhere in the person's names or address, in any
+ * Every search for people uses this. Each typed word must stand somewhere in the person's names or address, in any
  * order, with or without accents and capitals. `text` is `search_text`, or what `folded_words` made of another text.
  */
 export function isFoundByWords(

@@ -7,15 +7,15 @@ import { countedAddress } from '#server/platform/client-address.ts';
 import { AppError } from '#server/platform/errors.ts';
 import { limitTries } from '#server/platform/rate-limit.ts';
 
-/** Throws where the bytes are not from whom they say. */
+/** Throws if the bytes are not from their alleged sender. */
 export type Verify = (rawBody: string, headers: IncomingHttpHeaders) => unknown;
 
 const refusalsByAddress = { max: 100, windowSeconds: 300 };
 const usualBodyLimit = 1024 * 1024;
 
 /**
- * A hook that lets only signed bytes come to be parsed. Refusals count by address; what is signed always passes, so that
- * nobody at the same address can keep it out.
+ * A hook that parses only signed bytes. Refusals count by address. A signed message always passes, so nobody at the
+ * same address can keep it out.
  */
 export function verifyBeforeParsing(app: App, { name, bodyLimit = usualBodyLimit }: Endpoint, verify: Verify) {
   return async (request: FastifyRequest, _reply: FastifyReply, payload: AsyncIterable<Buffer>) => {

@@ -5,13 +5,13 @@ import { defineQueue, enqueue } from './jobs.ts';
 
 export const sendSmsQueue = defineQueue('send-sms', z.object({ deliveryId: z.uuid() }));
 
-/** Kind of the code that proves a phone number. */
+/** The kind of the code that proves a phone number. */
 export const phoneCodeKind = 'phone_code';
 
 export interface Sms {
-  /** Of the delivery, where its text is sealed for it. */
+  /** The id of the delivery that the text is sealed for. */
   sealedFor?: string;
-  /** Null where no event stands behind it, as behind a code. */
+  /** Null if no event stands behind the message, for example behind a code. */
   eventId: string | null;
   eventKey: string | null;
   kind: string;
@@ -22,7 +22,7 @@ export interface Sms {
   text: string;
 }
 
-/** One delivery each, and its job, in the caller's transaction. */
+/** Writes one delivery for each message, and its job, in the caller's transaction. */
 export async function queueSms(db: Db, messages: Sms[]): Promise<void> {
   if (messages.length === 0) return;
   const written = await sql<{ id: string }>`

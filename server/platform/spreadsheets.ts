@@ -10,15 +10,15 @@ type Cell = string | number | null;
 
 export interface SpreadsheetColumn<Row> {
   header: string;
-  /** In characters, of XLSX only. */
+  /** The width in characters, for XLSX only. */
   width?: number;
-  /** How XLSX shows numbers, as `0.00`. */
+  /** The way XLSX shows numbers, such as `0.00`. */
   numberFormat?: string;
   value: (row: Row) => Cell;
 }
 
 export interface Spreadsheet<Row> {
-  /** Without the ending. */
+  /** The name without its ending. */
   fileName: string;
   sheetName: string;
   columns: SpreadsheetColumn<Row>[];
@@ -30,7 +30,7 @@ const mediaTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Reads on only as fast as it is taken. Texts never run as formulas, numbers stay numbers. */
+/** Reads on only as fast as the receiver takes it. Texts never run as formulas, and numbers stay numbers. */
 export function sendSpreadsheet<Row>(reply: FastifyReply, format: SpreadsheetFormat, sheet: Spreadsheet<Row>) {
   return reply
     .type(mediaTypes[format])
@@ -39,7 +39,7 @@ export function sendSpreadsheet<Row>(reply: FastifyReply, format: SpreadsheetFor
 }
 
 async function* csvParts<Row>({ columns, batches }: Spreadsheet<Row>): AsyncGenerator<string> {
-  // With a byte order mark, or spreadsheet programs read other letters than were written.
+  // Without this byte order mark, spreadsheet programs misread letters.
   yield `\ufeff${columns.map(({ header }) => header).join(',')}\r\n`;
   for await (const rows of batches) {
     if (rows.length === 0) continue;

@@ -38,7 +38,7 @@ const causes = [
 
 const namesOfFull = ['ENOSPC', 'EDQUOT', 'QuotaExceeded', 'XMinioStorageFull', 'InsufficientStorage'];
 
-/** ERR-04: the refusal that names the cause, or null where the error is none that a storage is known for. */
+/** ERR-04: the refusal that names the cause, or null if a storage is not known for the error. */
 export function storageRefusal(error: unknown): AppError | null {
   if (!(error instanceof Error)) return null;
   const names = namesOf(error);
@@ -55,7 +55,7 @@ function namesOf(error: Error): string[] {
   return [error.name, 'code' in error ? String(error.code) : '', 'Code' in error ? String(error.Code) : ''];
 }
 
-/** The same work, which throws the refusal where it knows one. */
+/** Does the work, and throws the refusal if it knows one. */
 export async function withStorageRefusals<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

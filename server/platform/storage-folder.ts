@@ -19,7 +19,7 @@ export function openFolderStorage(dataDir: string): Storage {
     return place;
   };
   const tusStore = new FileStore({ directory: folder });
-  // The library's own says of no failure what it was.
+  // The library's own write tells nothing about why it failed.
   tusStore.write = (bytes, storedPath, offset) => writeToDisk(placeOf(storedPath), bytes, offset);
   return {
     tusStore,
@@ -60,7 +60,7 @@ async function writeToDisk(place: string, bytes: Readable, offset: number): Prom
   return offset + file.bytesWritten;
 }
 
-/** More than fits beside a file's own facts, down to the disk. */
+/** Writes more than fits beside a file's own metadata, all the way to the disk. */
 async function writeForTrial(place: string): Promise<void> {
   try {
     await writeFile(place, Buffer.alloc(64 * 1024), { mode: 0o600, flush: true });
@@ -78,7 +78,7 @@ async function syncToDisk(place: string): Promise<void> {
   }
 }
 
-/** A new file is only found again after a power cut when the folders on its way are on disk too. */
+/** After a power cut, a new file is found only if the folders on its way are on disk too. */
 async function syncFolders(from: string, upTo: string): Promise<void> {
   await syncToDisk(from);
   if (from !== upTo) await syncFolders(path.dirname(from), upTo);

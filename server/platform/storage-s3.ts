@@ -4,7 +4,7 @@ import { S3Store } from '@tus/s3-store';
 import type { S3Config } from '#server/config.ts';
 import type { ByteRange, Storage } from './storage-shape.ts';
 
-/** Keeps files in an S3 bucket; an upload under way is a multipart upload with its state beside it as `.info`. */
+/** Keeps files in an S3 bucket. An upload under way is a multipart upload with its state beside it as `.info`. */
 export function openS3Storage(config: S3Config): Storage {
   const { bucket } = config;
   const clientConfig = {
@@ -12,7 +12,7 @@ export function openS3Storage(config: S3Config): Storage {
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
     forcePathStyle: config.forcePathStyle,
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
-    // Many storages other than Amazon's don't know the newer checksums.
+    // Many storages other than Amazon's do not know the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   } as const;
@@ -25,7 +25,7 @@ export function openS3Storage(config: S3Config): Storage {
     settle: async () => undefined,
     remove: async (storedPath) => {
       await tusStore.remove(storedPath).catch((error: unknown) => {
-        // The store refuses what has no upload under way any more; the objects go below.
+        // The store refuses a path that has no upload under way any more. The code below removes its objects.
         if (!isTusNotFound(error)) throw error;
       });
       const keys = [storedPath, `${storedPath}.info`, `${storedPath}.part`];

@@ -9,19 +9,19 @@ export interface ByteRange {
 
 export interface StoredBytes {
   stream: Readable;
-  /** Of the whole file, also when a range was asked for. */
+  /** The size of the whole file, even if a range was asked for. */
   size: number;
 }
 
-/** Where the bytes of uploads are; what they mean is in the database. */
+/** Holds the bytes of uploads. The database holds their meaning. */
 export interface Storage {
   tusStore: DataStore;
-  /** Null when nothing is stored under this path. */
+  /** Returns null if nothing is stored under this path. */
   read(path: string, range?: ByteRange): Promise<StoredBytes | null>;
-  /** Returns when a finished upload would survive a power cut. */
+  /** Returns once a finished upload would survive a power cut. */
   settle(path: string): Promise<void>;
-  /** Also removes what an unfinished upload left; removing nothing is fine. */
+  /** Also removes the rest of an unfinished upload. Removing nothing is fine. */
   remove(path: string): Promise<void>;
-  /** Writes to know it. */
+  /** Tries a write to find out. */
   isHealthy(): Promise<boolean>;
 }

@@ -33,7 +33,7 @@ test('of two acts that wait for each other crosswise the one that is ended runs 
     inTransaction(server.db, lengthenNames([left.id, right.id])),
     inTransaction(server.db, lengthenNames([right.id, left.id])),
   ]);
-  // The one that was ended may meet the other one a second time.
+  // The act that the database ended may meet the other one a second time.
   expect(runs).toBeGreaterThan(2);
   const names = await server.db
     .selectFrom('profiles')

@@ -4,13 +4,13 @@ import { keepUnsaid } from './telling.ts';
 
 const deadlockDetected = '40P01';
 const mostTries = 3;
-/** Two acts that begin anew at the same moment would meet again. */
+/** The pause is random, because two acts that begin anew at the same moment would meet again. */
 const longestPauseInMs = 50;
 
 /**
- * Runs an act in one transaction. Before it commits, what follows from the facts that the act changed is derived; what it
- * tells is told then. Where the database ends it to free another one that waits crosswise, nothing of it has happened,
- * and it is run again from the start; so it must do nothing outside of the database that can't be done twice.
+ * Runs an act in one transaction. Before the commit it derives what follows from the facts that the act changed, and
+ * then tells what the act tells. If the database ends the transaction to resolve a deadlock, none of it has happened
+ * and the act runs again from the start. So an act must do nothing outside of the database that cannot be done twice.
  */
 export async function inTransaction<Answer>(db: Db, act: (db: Db) => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {

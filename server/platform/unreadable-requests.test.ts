@@ -106,7 +106,7 @@ test('an answer whose headers can not be sent becomes a problem document without
   await http.close();
 });
 
-/** Addresses that read what they are sent, with limits that a test can wait for. */
+/** Serves addresses that read what they get, with limits that a test can wait for. */
 async function openReader() {
   const http = await buildHttp(testConfig({}), undefined, { stallInMs: 1_000, wholeInMs: 1_500 });
   http.addContentTypeParser('application/offset+octet-stream', async (_request: FastifyRequest, payload: Readable) =>

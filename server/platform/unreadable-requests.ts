@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts';
 import { problemFor } from '#server/platform/errors.ts';
 import { newId } from '#server/platform/ids.ts';
 
-/** Answers that no hook has seen carry these themselves. */
+/** No hook sees these answers, so they carry these headers themselves. */
 const bareHeaders = {
   'content-type': 'application/problem+json',
   'content-security-policy': "default-src 'none'",
@@ -13,13 +13,13 @@ const bareHeaders = {
   'cache-control': 'no-store',
 };
 
-/** No hook runs for an address that can't be decoded. */
+/** No hook runs for an address that cannot be decoded. */
 export function answerUnreadableAddress(_error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   const problem = problemFor('malformed_request', 'This address could not be read.', request.id, null);
   return reply.code(problem.status).headers(bareHeaders).send(JSON.stringify(problem));
 }
 
-/** What is refused before there is a request. Its status says more than the closed list of codes. */
+/** Answers bytes that never become a request. The status says more than the closed list of codes. */
 export function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, code, detail } = explain(error.code);
@@ -31,8 +31,8 @@ export function answerUnreadableRequest(error: Error & { code?: string }, socket
 }
 
 /**
- * A header that can't be sent fails only when the answer is written, after every error handler. Looked at before, it
- * becomes an error like others. Call it after all other hooks are there.
+ * A header that cannot be sent fails only when the answer is written, after every error handler. This looks earlier, so
+ * the failure becomes an error like others. Call it after all other hooks are there.
  */
 export function refuseUnsendableHeaders(http: FastifyInstance): void {
   http.addHook('onSend', async (_request, reply) => {

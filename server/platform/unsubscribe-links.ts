@@ -8,13 +8,13 @@ interface Subscription {
   category: NoticeCategory;
 }
 
-/** Lasts as long as the instance's secret: a mail may be years old. */
+/** The address lasts as long as the instance's secret, because a mail may be years old. */
 export function unsubscribeAddress(publicUrl: string, secret: string, subscription: Subscription): string {
   const { userId, category } = subscription;
   return `${publicUrl}${unsubscribePath}/${userId}.${category}.${signatureOf(secret, subscription)}`;
 }
 
-/** Null when nobody signed it here. */
+/** Returns null if this instance did not sign the token. */
 export function readUnsubscribeToken(secret: string, token: string): Subscription | null {
   const [userId, given, signature] = token.split('.');
   const category = noticeCategories.find((known) => known === given);

@@ -14,8 +14,8 @@ const patienceInMs = 30_000;
 type Release = () => Promise<void> | void;
 
 /**
- * One request at a time may write to an upload, on whichever process it arrives. Whoever waits asks the holder to let
- * go: a browser that comes back by another process would otherwise wait for its own dead connection.
+ * Only one request at a time may write to an upload, in whichever process it arrives. A waiting request asks the holder
+ * to let go. Otherwise a browser that comes back by another process would wait for its own dead connection.
  */
 export function createUploadLocks(app: App): Locker {
   const inProcess = new MemoryLocker();
@@ -52,7 +52,7 @@ export function createUploadLocks(app: App): Locker {
     current = null;
     connection = null;
     void client.end();
-    // The database releases the locks of this connection, once it hears that it ended.
+    // The database releases the locks of this connection once it hears that the connection ended.
     for (const release of held.values()) void release();
     held.clear();
     app.http.log.warn({ err: error }, 'the connection that holds upload locks was lost');
@@ -79,12 +79,12 @@ export function createUploadLocks(app: App): Locker {
     if (!held.delete(id) || !current) return;
     const client = current;
     await ask(client, 'select pg_advisory_unlock($1, hashtext($2))', [lockClass, id]).catch((error: unknown) => {
-      // A lock goes with its connection.
+      // A lock ends with its connection.
       if (current === client) throw error;
     });
   }
 
-  /** The one connection takes one statement at a time; where one is not answered, the connection is given up. */
+  /** The one connection takes one statement at a time. If a statement fails, the connection is given up. */
   function ask<Row extends object>(client: pg.Client, text: string, values: unknown[]): Promise<Row[]> {
     const asked = lastAsked.then(async () => {
       try {

@@ -8,7 +8,7 @@ import { AppError } from '#server/platform/errors.ts';
 const builtPages = path.resolve(import.meta.dirname, '../../dist/web');
 const serverPaths = ['/api/', '/functions/', '/demo/', '/assets/'];
 
-/** Serves the built browser app; every path that is no file and no API path is the app's own to route. */
+/** Serves the built browser app. The app itself routes every path that is neither a file nor an API path. */
 export async function servePages(http: FastifyInstance): Promise<void> {
   await http.register(compress, { global: true, threshold: 2048, encodings: ['br', 'gzip'] });
   await http.register(fastifyStatic, {
