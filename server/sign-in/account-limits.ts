@@ -5,17 +5,19 @@ import { countedAddress, countedSite } from '#server/platform/client-address.ts'
 import { limitAllTriesBeside, type RateLimitRule } from '#server/platform/rate-limit.ts';
 
 export interface AccountLimits {
-  /** Whatever the account: a whole class sits behind one address. */
+  /** Counts all accounts together, and is wide because a whole class sits behind one address. */
   byAddress: RateLimitRule;
-  /** The strict one. */
+  /** The strictest limit. */
   byAccountAndAddress: RateLimitRule;
-  /** From all addresses together; so wide that no single address can use it up. */
+  /** Counts all addresses together. It is so wide that no single address can use it up. */
   byAccount: RateLimitRule;
 }
 
 const networksOfSite = 4;
 
-/** A mailbox gets no flood, and whoever asks for mails to somebody else's leaves the owner's requests alone. */
+/**
+ * Nobody floods a mailbox. A person who asks for mails to somebody else's mailbox does not use up the owner's requests.
+ */
 export const mailLimits: AccountLimits = {
   byAddress: { max: 60, windowSeconds: 600 },
   byAccountAndAddress: { max: 5, windowSeconds: 600 },
@@ -36,8 +38,8 @@ export async function limitAccountTries(
 }
 
 /**
- * What one address tries beyond its own limit counts for nobody else. A device that has signed in to the account before
- * is counted by itself: strangers, also those behind the same address, do not keep it out.
+ * Tries of one address beyond its own limit count for nobody else. A device that has signed in to the account before
+ * has its own counter, so strangers do not keep it out, even behind the same address.
  */
 export function accountCounters(
   request: FastifyRequest,
@@ -66,7 +68,7 @@ export function accountCounters(
   };
 }
 
-/** One customer of a provider has many IPv6 networks: together they may try as much as a few of them. */
+/** One customer of a provider has many IPv6 networks. Together they may try as often as a few of them. */
 function siteRules(request: FastifyRequest, counted: string, { max, windowSeconds }: RateLimitRule) {
   const site = countedSite(request);
   return site === null ? {} : { [`site:${site} ${counted}`]: { max: max * networksOfSite, windowSeconds } };

@@ -3,18 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import { keyFor } from '#server/platform/secret-box.ts';
 
 export const sessionSeconds = 7 * 24 * 3600;
-/** A session in use is prolonged when its end has come this much nearer. */
+/** A session in use is prolonged once its end has come this much nearer. */
 export const renewalSeconds = 24 * 3600;
 /**
- * As long as browsers keep a cookie. When a session ends is decided by its row: streams and uploads prolong it too, and
- * can send no cookie.
+ * The longest time that browsers keep a cookie. The session's row decides when the session ends. Streams and uploads
+ * prolong it too, and cannot send a cookie.
  */
 const cookieSeconds = 400 * 24 * 3600;
 const verifierSeconds = 600;
 
 /**
- * Under https browsers take a cookie of such a name only from this host itself, never from a neighbouring host of the same
- * domain, and only for all of its paths.
+ * Under https, browsers take a cookie with this prefix only from this host itself, never from a neighboring host of the
+ * same domain, and only for all of its paths.
  */
 function cookiePrefix(publicUrl: string): string {
   return `${isSecure(publicUrl) ? '__Host-' : ''}switchyard`;
@@ -24,12 +24,15 @@ export function sessionCookieName(publicUrl: string): string {
   return `${cookiePrefix(publicUrl)}.session_token`;
 }
 
-/** The key of `App.sessionKey`. */
+/** Makes `App.sessionKey`. */
 export function sessionKeyOf(secret: string): string {
   return keyFor(secret, 'session').toString('base64url');
 }
 
-/** The session token that the request proves by cookie or by `Authorization: Bearer`; null without a valid signature. */
+/**
+ * Returns the session token that the request proves by cookie or by `Authorization: Bearer`. Null without a valid
+ * signature.
+ */
 export function readSessionToken(request: FastifyRequest, publicUrl: string, sessionKey: string): string | null {
   const signed = readBearer(request) ?? readCookie(request.headers.cookie, sessionCookieName(publicUrl));
   if (!signed) return null;
@@ -46,17 +49,16 @@ export function sessionCookie(token: string, publicUrl: string, sessionKey: stri
   return cookieOf(sessionCookieName(publicUrl), value, cookieSeconds, publicUrl);
 }
 
-/** Takes the session's cookie from the browser. */
 export function endedSessionCookie(publicUrl: string): string {
   return cookieOf(sessionCookieName(publicUrl), '', 0, publicUrl);
 }
 
-/** What a client that is no browser sends as `Authorization: Bearer`. */
+/** A client that is no browser sends this as `Authorization: Bearer`. */
 export function signedSessionToken(token: string, sessionKey: string): string {
   return `${token}.${signatureOf(token, sessionKey).toString('base64')}`;
 }
 
-/** Browsers name themselves by headers that no script can leave out; they get cookies only, never a token. */
+/** Browsers name themselves by headers that no script can leave out. They get cookies only, never a token. */
 export function isBrowser(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] !== undefined || request.headers.origin !== undefined;
 }
@@ -79,8 +81,8 @@ export function readDeviceToken(request: FastifyRequest, publicUrl: string): str
 }
 
 /**
- * Keeps in the browser what only the browser that began a sign-in at a provider may know; null takes it away. Each
- * sign-in has a cookie of its own, so that two tabs don't take each other's.
+ * Keeps a secret of the browser that began a sign-in at a provider. Null takes it away. Each sign-in has its own
+ * cookie, so that two tabs do not take each other's.
  */
 export function verifierCookie(state: string, verifier: string | null, publicUrl: string): string {
   return cookieOf(verifierCookieName(state, publicUrl), verifier ?? '', verifier ? verifierSeconds : 0, publicUrl);

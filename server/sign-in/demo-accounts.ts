@@ -1,4 +1,6 @@
-/** Published: it stands in the README and on the sign-in page of demo instances, which offer it with these accounts. */
+/**
+ * This password is public: the README has it, and so does the sign-in page of demo instances, beside these accounts.
+ */
 export const demoPassword = 'Power-Up-2026!';
 
 export const demoAccounts = [
@@ -8,5 +10,5 @@ export const demoAccounts = [
   { email: 'newcomer@demo.example', label: 'Newcomer' },
 ];
 
-/** As a pattern of PostgreSQL; nobody real has such an address (RFC 2606). */
+/** A pattern of PostgreSQL. Nobody real has such an address (RFC 2606). */
 export const demoAddresses = '@(people\\.)?demo\\.example$';

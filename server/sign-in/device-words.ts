@@ -10,7 +10,7 @@ export type DeviceKind = 'phone' | 'tablet' | 'computer' | 'program' | 'unknown'
 
 export interface DeviceWords {
   kind: DeviceKind;
-  /** As 'Chrome on Android phone'. */
+  /** For example 'Chrome on Android phone'. */
   name: string;
 }
 
@@ -22,23 +22,29 @@ const CountryEntry = z.object({ country_code: z.string() }).nullable();
 const countryNames = new Intl.DisplayNames(['en'], { type: 'region' });
 let countryTable: Reader<Response> | null = null;
 
-/** What a request says of its browser or program, as it is kept: anybody may say anything, and as much as fits in a header. */
+/**
+ * The description that a request gives of its browser or program, as it is kept. Anybody may claim anything, at any
+ * length that a header takes.
+ */
 export function userAgentOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
   return headers['user-agent']?.slice(0, longestUserAgent) ?? null;
 }
 
-/** What a browser or program says of itself; anybody may say anything, so it is for recognising only. */
+/**
+ * The description that a browser or program gives of itself. Anybody may claim anything, so use it only for
+ * recognition.
+ */
 export function describeDevice(userAgent: string | null): DeviceWords {
   const given = userAgent?.trim();
   if (!given) return { kind: 'unknown', name: 'Unknown device' };
   const { browser, os, platform } = Bowser.parse(given);
   if (!browser.name || !os.name) return { kind: 'program', name: `Program ${programName(given)}` };
-  // Chromebooks are in no class of the list that tells them apart.
+  // The list that tells classes apart has no class for Chromebooks.
   const kind = kinds[platform.type ?? ''] ?? (os.name === 'Chrome OS' ? 'computer' : 'unknown');
   return { kind, name: `${browser.name} on ${machineName(os.name, platform.model, kind)}` };
 }
 
-/** Where an address is, as far as that is known without asking anybody outside (decision 31). */
+/** The place of an address, as far as it is known without asking anybody outside (decision 31). */
 export function describePlace(address: string | null): string {
   const given = address?.trim().replace(/^::ffff:(?=\d+\.)/i, '') ?? '';
   const version = isIP(given);
@@ -68,7 +74,10 @@ function isPrivateVersion4(address: string): boolean {
   return (first === 192 && second === 168) || (first === 169 && second === 254);
 }
 
-/** In English, from a table that comes with the product: nobody outside is asked. Null where the table has nothing. */
+/**
+ * The country in English, from a table that comes with the product, so nobody outside is asked. Null if the table has
+ * nothing.
+ */
 function countryOf(address: string): string | null {
   countryTable ??= new Reader(readFileSync(createRequire(import.meta.url).resolve(countryTableFile)));
   const entry = CountryEntry.parse(countryTable.get(address));

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import { hashToken } from '#server/sign-in/password-links.ts';
 
-/** How long a question that somebody's device has to answer stays open. */
+/** A question that a person's device has to answer stays open this long. */
 export const oneTimeSeconds = 600;
 
-/** Keeps a value under a secret, of which only the hash is stored; `kind` separates purposes and persons. */
+/** Keeps a value under a secret, and stores only the secret's hash. `kind` separates purposes and persons. */
 export async function keepOneTimeValue(db: Db, kind: string, secret: string, value: string = ''): Promise<Date> {
   const kept = await sql<{ expiresAt: Date }>`
     insert into auth.verification (identifier, value, expires_at)
@@ -16,7 +16,7 @@ export async function keepOneTimeValue(db: Db, kind: string, secret: string, val
   return row.expiresAt;
 }
 
-/** Takes the value, so that of two requests one gets it; null when it was taken, has ended or never was. */
+/** Takes the value, so only one of two requests gets it. Null if it was taken, has ended or never was. */
 export async function takeOneTimeValue(db: Db, kind: string, secret: string): Promise<string | null> {
   const taken = await sql<{ value: string }>`
     delete from auth.verification where identifier = ${identifierOf(kind, secret)} and expires_at > now()

@@ -14,13 +14,13 @@ export interface NewPasswordLink {
 export interface PasswordLink {
   userId: string;
   kind: 'reset' | 'invitation';
-  /** Null when the person was deleted after the link was sent. */
+  /** Null if the person was deleted after the link was sent. */
   email: string | null;
   firstName: string;
   lastName: string;
 }
 
-/** Makes links and returns their addresses in the given order, in one statement however many. */
+/** Makes links and returns their addresses in the given order. It takes one statement for any number. */
 export async function issuePasswordLinks(db: Db, publicUrl: string, links: NewPasswordLink[]): Promise<string[]> {
   if (links.length === 0) return [];
   const tokens = links.map(() => randomBytes(32).toString('base64url'));
@@ -44,7 +44,7 @@ export async function findPasswordLink(db: Db, token: string): Promise<PasswordL
   return found.rows[0];
 }
 
-/** Uses the link up: of two requests with the same link one gets it. */
+/** Uses up the link, so only one of two requests with the same link gets it. */
 export async function takePasswordLink(db: Db, token: string): Promise<PasswordLink | undefined> {
   const taken = await sql<PasswordLink>`
     with link as (
@@ -58,8 +58,8 @@ export async function takePasswordLink(db: Db, token: string): Promise<PasswordL
 }
 
 /**
- * Every link of a person dies when the password or the e-mail address changes: those that sign in, an asked-for change
- * of address and a mailed code too.
+ * All links of a person die when the password or the e-mail address changes. So do sign-in links, an asked-for change
+ * of address and a mailed code.
  */
 export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
   await sql`
@@ -70,17 +70,17 @@ export async function dropPasswordLinks(db: Db, userId: string): Promise<void> {
     delete from auth.password_link where user_id = ${userId}`.execute(db);
 }
 
-/** The identifier of a person's mailed sign-in: there is at most one. */
+/** The identifier of a person's mailed sign-in. There is at most one. */
 export function mailSignInOf(userId: string): string {
   return `mail-sign-in:${userId}`;
 }
 
-/** The identifier of the code that was texted to a person; its value names the number. */
+/** The identifier of the code that was texted to a person. Its value names the number. */
 export function phoneCodeOf(userId: string): string {
   return `phone-code:${userId}`;
 }
 
-/** With what the identifiers of a person's asked-for changes of address begin. */
+/** The start of the identifiers of a person's asked-for changes of address. */
 export function emailChangeOf(userId: string): string {
   return `email-change:${userId}:`;
 }
@@ -89,7 +89,7 @@ export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** The form that links of the hosted back end had; the part behind # never reaches a server's log. */
+/** Links keep the form that the hosted back end gave them. The part behind # never reaches a server's log. */
 function linkAddress(publicUrl: string, token: string): string {
   return `${publicUrl}/set-password#access_token=${token}&refresh_token=${token}&type=recovery`;
 }

@@ -4,19 +4,19 @@ import type { Db } from '#server/db/database.ts';
 
 type Setting = Pick<Config, 'requireAdminSecondFactor'>;
 
-/** Admins must have a second factor by the setting, as long as no admin has changed the rule; a part of a query. */
+/** A part of a query. The setting makes admins have a second factor, as long as no admin has changed the rule. */
 function isBySetting({ requireAdminSecondFactor }: Setting): RawBuilder<boolean> {
   return sql<boolean>`(${requireAdminSecondFactor}::boolean and policy.changed_by is null)`;
 }
 
-/** Which roles must have a second factor, of the one row `policy` of auth.sign_in_policy. */
+/** The roles that must have a second factor, by the one row `policy` of auth.sign_in_policy. */
 export function secondFactorRolesOf(setting: Setting): RawBuilder<string[]> {
   return sql<string[]>`case when ${isBySetting(setting)} then '{admin}'::text[] else policy.second_factor_roles end`;
 }
 
 /**
- * Whether the person of `profile` must have one by now. Where the setting asks admins for it, they have some days, which
- * a change of the rule for others does not take from them.
+ * True if the person of `profile` must have a second factor by now. If the setting asks admins for it, they have some
+ * days. A change of the rule for others does not take those days from them.
  */
 export function mustHaveSecondFactor(setting: Setting): RawBuilder<boolean> {
   const hasDaysLeft = sql`(profile.role = 'admin' and ${setting.requireAdminSecondFactor}::boolean
@@ -24,14 +24,20 @@ export function mustHaveSecondFactor(setting: Setting): RawBuilder<boolean> {
   return sql<boolean>`(profile.role = any(${secondFactorRolesOf(setting)}) and not ${hasDaysLeft})`;
 }
 
-/** When the days end that the person of `profile` still has; null where the rule asks nothing, or by now. */
+/**
+ * The end of the days that the person of `profile` still has. Null if the rule asks nothing of the person, or asks it
+ * by now.
+ */
 export function secondFactorDueAt(setting: Setting): RawBuilder<Date | null> {
   const isAsked = sql`profile.role = 'admin' and profile.role = any(${secondFactorRolesOf(setting)})
     and ${setting.requireAdminSecondFactor}::boolean and second_factor_due_at(profile.id) > now()`;
   return sql<Date | null>`(case when ${isAsked} then second_factor_due_at(profile.id) end)`;
 }
 
-/** At each start: from the first one on that asks admins for a second factor they have some days to set it up. */
+/**
+ * Every start calls this. The first start that asks admins for a second factor begins the days that they have to set it
+ * up.
+ */
 export async function noteThatAdminsAreAsked(db: Db, { requireAdminSecondFactor }: Setting): Promise<void> {
   if (!requireAdminSecondFactor) return;
   await sql`

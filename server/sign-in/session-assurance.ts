@@ -10,8 +10,8 @@ import { noteSessionToken } from '#server/sign-in/session-identity.ts';
 import type { Try } from '#server/sign-in/tries.ts';
 
 /**
- * When a second factor completes a sign-in or is turned on: the session is aal2 and gets another token, so that whoever
- * knew or planted the old one has nothing. Send the returned token with sendSessionToken after the commit.
+ * Call it when a second factor completes a sign-in or is turned on. The session becomes aal2 and gets a new token, so a
+ * person who knew or planted the old one has nothing. Send the returned token with sendSessionToken after the commit.
  */
 export async function raiseSession(db: Db, sessionId: string, tried: Try): Promise<string> {
   const token = randomBytes(32).toString('base64url');
@@ -38,7 +38,7 @@ export function sendSessionToken(
   }
 }
 
-/** The person proved once more in this session who they are. */
+/** The person proved their identity once more in this session. */
 export async function noteProof(db: Db, sessionId: string, tried: Try): Promise<void> {
   await sql`
     update auth.session set proved_at = now(), proved_by = ${tried.way},
@@ -48,8 +48,8 @@ export async function noteProof(db: Db, sessionId: string, tried: Try): Promise<
 }
 
 /**
- * The device of a session is not asked for a second factor again for some days. It is known by a new cookie from now on,
- * so that whoever knew or planted the old one has nothing.
+ * For some days the session's device is not asked for a second factor again. From now on a new cookie identifies the
+ * device, so a person who knew or planted the old one has nothing.
  */
 export async function rememberDevice(
   app: Pick<App, 'db' | 'config'>,

@@ -11,7 +11,7 @@ type SessionPart = Pick<App, 'db' | 'config'>;
 type AppPart = SessionPart & Pick<App, 'sessionKey'>;
 
 interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
-  /** Null when the sign-in has no profile. */
+  /** Null if the sign-in has no profile. */
   role: Role | null;
   expiresAt: Date;
   isDeleted: boolean;
@@ -21,10 +21,10 @@ interface SessionRow extends Omit<Actor, 'role'>, Omit<Assurance, 'level'> {
   assuranceLevel: Assurance['level'];
 }
 
-/** `updated_at` of a session says when it was last used, no finer than this. */
+/** `updated_at` of a session says when it was last used, only as precisely as this. */
 const useInterval = sql`interval '5 minutes'`;
 
-/** Not where it ends for good: a trigger lets no session last longer. */
+/** A session that ends for good cannot be prolonged, because a trigger lets no session last longer. */
 const isRenewalDue = sql<boolean>`(
   session.expires_at < least(now() + make_interval(secs => ${sessionSeconds - renewalSeconds}), session.ends_for_good_at))`;
 
@@ -37,7 +37,7 @@ export function sessionsOf(app: AppPart): Sessions {
   };
 }
 
-/** One statement. */
+/** Takes one statement, unless a use has to be noted or the profile is missing. */
 async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: boolean): Promise<Identity> {
   const token = readSessionToken(request, app.config.publicUrl, app.sessionKey);
   if (!token) return nobody;
@@ -57,12 +57,12 @@ async function readIdentity(app: AppPart, request: FastifyRequest, mayProlong: b
   };
 }
 
-/** Notes that the request's session has another token from now on, whose cookie is to be sent. */
+/** The request's session has another token from now on. Its cookie is to be sent. */
 export function noteSessionToken(request: FastifyRequest, token: string): void {
   renewedSessions.set(request, token);
 }
 
-/** The cookie of the session that came with the request is not sent again: another one takes its place, or none. */
+/** The cookie of the session that came with the request is not sent again. Another one takes its place, or none. */
 export function dropRenewal(request: FastifyRequest): void {
   renewedSessions.delete(request);
 }
@@ -110,7 +110,7 @@ async function selectSessionRow(app: SessionPart, isWanted: RawBuilder<unknown>)
   return found.rows[0];
 }
 
-/** Of requests that arrive together one writes. */
+/** If requests arrive together, only one of them writes. */
 async function noteUse(app: AppPart, request: FastifyRequest, token: string, mayProlong: boolean): Promise<void> {
   const isDue = sql`${mayProlong} and ${isRenewalDue}`;
   await sql`

@@ -23,9 +23,9 @@ import type { Try } from '#server/sign-in/tries.ts';
 type AppPart = Pick<App, 'db' | 'config' | 'sessionKey'>;
 
 /**
- * Begins a session for somebody who proved who they are, whichever way, and sends its cookies. A client that is no
- * browser gets the bearer token too, which is returned. Throws 'not_authenticated' where the password that was checked
- * is no longer the person's.
+ * Begins a session for a person who proved their identity in any way, and sends its cookies. A client that is no
+ * browser also gets the bearer token, which is returned. Throws 'not_authenticated' if the checked password is no
+ * longer the person's.
  */
 export async function startSession(
   app: AppPart,
@@ -78,7 +78,7 @@ export async function noteDevice(
 interface CheckedPassword {
   /** The counter of failed tries that this sign-in ends. */
   countedAs?: string;
-  /** The hash that the password was checked against; none for every other way in. */
+  /** The hash that the password was checked against. Every other way in has none. */
   checkedHash?: string;
 }
 
@@ -86,7 +86,7 @@ interface Device extends CheckedPassword {
   token: string;
   userAgent: string | null;
   ipAddress: string;
-  /** Programs keep no cookies: one that comes again from the same place is not news. */
+  /** Programs keep no cookies, so one that comes again from the same place is not news. */
   isProgram: boolean;
 }
 
@@ -99,7 +99,9 @@ function deviceOf(request: FastifyRequest, publicUrl: string): Device {
   };
 }
 
-/** The second factor completed a sign-in, whose person was told only that it had been begun on a new device. */
+/**
+ * Tells of a sign-in that the second factor completed. Before, the person heard only that it had begun on a new device.
+ */
 export async function tellOfCompletedSignIn(
   { db, config }: Pick<AppPart, 'db' | 'config'>,
   request: FastifyRequest,
@@ -116,8 +118,8 @@ export async function tellOfCompletedSignIn(
 }
 
 /**
- * Writes the device down and what hangs on it, in one statement. On a device that was remembered after a second factor,
- * the factor is not asked for again. The person is told of a new device by mail, but not of their first one.
+ * Writes the device and what hangs on it, in one statement. A device remembered after a second factor is not asked for
+ * it again. A mail tells the person of a new device, but not of the first one.
  */
 async function onDevice({ db: base, config }: AppPart, userId: string, device: Device, hanging: Hanging) {
   const [noted] = await writeDevice(base, userId, device, hanging, { alsoWhenNews: false });
@@ -134,11 +136,11 @@ type Hanging = (deviceRow: RawBuilder<unknown>) => RawBuilder<unknown>;
 interface WrittenDevice extends MailReader {
   deviceId: string;
   isNews: boolean;
-  /** A session of it is not signed in yet: the second factor is to be given. */
+  /** A session on the device is not signed in yet, because it needs the second factor. */
   awaitsSecondFactor: boolean;
 }
 
-/** Writes nothing where the checked password was changed; a change that comes later ends this session too. */
+/** Writes nothing if the checked password has changed. A change that comes later ends this session too. */
 async function writeDevice(
   db: Db,
   userId: string,

@@ -67,7 +67,10 @@ export function invitationMail(reader: MailReader, link: string): SecretMail {
   };
 }
 
-/** Instead of another invitation, which only an admin sends to coaches and admins once theirs has expired. */
+/**
+ * Goes out instead of another invitation, because only an admin may invite coaches and admins again after theirs
+ * expired.
+ */
 export function invitationExpiredMail(reader: MailReader): Mail {
   return {
     ...to(reader, 'invitation_expired', 'Your invitation has expired'),
@@ -98,7 +101,7 @@ interface DeviceNews {
   at: Date;
 }
 
-/** Of a sign-in on a new device that waits for the second factor. */
+/** Tells of a sign-in on a new device that waits for the second factor. */
 export function begunSignInMail(reader: MailReader, { device, place, at }: DeviceNews, publicUrl: string): Mail {
   return {
     ...to(reader, 'new_device', 'Sign-in begun on a new device'),
@@ -164,7 +167,7 @@ function to(reader: MailReader, kind: string, subject: string) {
   return { kind, recipientId: reader.id, address: reader.email, subject };
 }
 
-/** Where nobody has confirmed yet that the address is theirs: the name may be anything that a stranger typed. */
+/** Used until somebody has confirmed that the address is theirs. Until then a stranger may have typed the name. */
 export const greetNobody = 'Hello,';
 
 function greet(reader: MailReader): string {

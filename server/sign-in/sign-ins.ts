@@ -14,19 +14,19 @@ export interface NewSignIn {
   role: Role;
   trackType: TrackType | null;
   phone?: string | null;
-  /** Coach or admin where somebody asks for it; an admin decides. */
+  /** The role that a person asks for. An admin decides on it. */
   requestedRole?: 'coach' | 'admin' | null;
-  /** Who made the account for them, where somebody did: a password that they chose has to be changed. */
+  /** The person who made the account for somebody else. A password that they chose has to be changed. */
   madeBy?: string | null;
-  /** By hashPassword; without it a mailed link sets the first password. */
+  /** Made by hashPassword. Without it, a mailed link sets the first password. */
   passwordHash?: string | null;
-  /** Without it the person signs in only after opening a mailed link. */
+  /** Without it, the person signs in only after opening a mailed link. */
   isEmailConfirmed?: boolean;
 }
 
 /**
- * Makes sign-ins with their profiles, in one statement however many. People whose e-mail has an account already are
- * left as they are and their given ids returned.
+ * Makes sign-ins with their profiles. It takes one statement for any number. It does not change people whose e-mail has
+ * an account already, and returns their given ids.
  */
 export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refusedIds: string[] }> {
   if (people.length === 0) return { refusedIds: [] };
@@ -42,7 +42,7 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
         "lastName", "requestedRole", "trackType"
       from given
       where not exists (select from profiles where profiles.email = given.email::citext)
-      -- In one order, so that two sets with the same people wait for each other instead of both.
+      -- The order prevents a deadlock: of two sets with the same people, one waits for the other.
       order by email
       on conflict (email) do nothing
       returning id
@@ -62,7 +62,7 @@ export async function createSignIns(db: Db, people: NewSignIn[]): Promise<{ refu
   return { refusedIds: refused.rows.map((row) => row.id) };
 }
 
-/** Makes one person who can sign in at once, and returns the id. Throws 'duplicate' when the e-mail has an account. */
+/** Makes one person who can sign in at once, and returns the id. Throws 'duplicate' if the e-mail has an account. */
 export async function createSignInWithPassword(
   db: Db,
   person: Omit<NewSignIn, 'id' | 'passwordHash' | 'isEmailConfirmed'> & { id?: string; password: string },
@@ -76,9 +76,9 @@ export async function createSignInWithPassword(
 }
 
 /**
- * Ends the sessions of a person, and what is pushed to their browsers, and says how many; `exceptSessionId` stays. Where
- * it is not known in which session a browser subscribed, nothing is pushed to it any more either. Where none stays, the
- * calendar address stops too.
+ * Ends a person's sessions and the pushes to their browsers, and returns how many sessions ended. `exceptSessionId`
+ * stays. A browser with an unknown session gets no pushes any more either. If no session stays, the calendar address
+ * stops too.
  */
 export async function endSessions(db: Db, userId: string, exceptSessionId: string | null = null): Promise<number> {
   const done = await sql<{ ended: number }>`
@@ -94,12 +94,12 @@ export async function endSessions(db: Db, userId: string, exceptSessionId: strin
   return done.rows[0]?.ended ?? 0;
 }
 
-/** Whoever got hold of it reads nothing more; its owner can make another one. */
+/** A person who got hold of the address reads nothing more. Its owner can make another one. */
 export async function endCalendarAddress(db: Db, userId: string): Promise<void> {
   await db.deleteFrom('calendarFeeds').where('userId', '=', userId).execute();
 }
 
-/** Takes a person's way in: the sign-in, its sessions, links and second factors go; the profile row stays. */
+/** Takes away a person's way in: the sign-in, its sessions, links and second factors. The profile row stays. */
 export async function removeSignIn(db: Db, userId: string): Promise<void> {
   await sql`
     with gone as (delete from auth."user" where id = ${userId})

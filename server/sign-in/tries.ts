@@ -9,7 +9,7 @@ import { defineQueue, enqueue } from '#server/platform/jobs.ts';
 import { userAgentOf } from '#server/sign-in/device-words.ts';
 import { SealedAddress, sealAddress } from '#server/sign-in/sealed-addresses.ts';
 
-/** Its work is refused-sign-ins.ts. */
+/** refused-sign-ins.ts does its work. */
 export const refusedTryQueue = defineQueue(
   'refused-sign-in',
   z.object({
@@ -24,19 +24,19 @@ export const refusedTryQueue = defineQueue(
   }),
 );
 
-/** Whose account is tried: by id, or by an address that may have none. What else was typed is not kept. */
+/** The account that is tried, by id, or by an address that may have no account. Nothing else that was typed is kept. */
 interface TriedAccount {
   userId: string | null;
   email: string | null;
-  /** Set where all that a sign-in lacks is the confirmation of this address. */
+  /** Set if a sign-in lacks only the confirmation of this address. */
   unconfirmedEmail: string | null;
 }
 
 declare const judged: unique symbol;
 
 /**
- * Somebody shows who they are. Only judgeTry makes one, and nothing begins a session or proves more in one without it:
- * no door can forget its refusals.
+ * A person tries to prove their identity. Only judgeTry makes a Try. Without one, nothing begins a session or proves
+ * more in a session, so no door can forget its refusals.
  */
 export interface Try {
   readonly [judged]: true;
@@ -45,17 +45,17 @@ export interface Try {
   succeed(): void;
 }
 
-/** `proof`: in a session that is open already. */
+/** A `proof` happens in a session that is open already. */
 interface Judged {
   of: 'sign_in' | 'proof';
   way: ProofWay;
 }
 
 /**
- * What ends without success is on record as refused, whether `judge` throws or returns. Nothing was judged where a limit
- * holds the try off, where it meets a conflict (as an account without a password), or where the server fails. Every
- * refusal enqueues the same job, so that nobody learns by the time it takes whether an address has an account. Give it
- * no transaction: a refusal would take the record back.
+ * A try that ends without success is on record as refused, whether `judge` throws or returns. Nothing counts as judged
+ * if a limit holds the try off, if it meets a conflict (such as an account without a password), or if the server fails.
+ * Every refusal enqueues the same job, so the time it takes tells nobody whether an address has an account. Give it no
+ * transaction, because a refusal would roll the record back.
  */
 export async function judgeTry<Result>(
   { db, secret }: Pick<App, 'db' | 'secret'>,
