@@ -11,7 +11,7 @@ import { makeRoomFor } from '#server/sign-in/unconfirmed-registrations.ts';
 import { accountError } from './import-checks.ts';
 import { type PlacedRow, placeRows, type WaitingRow } from './import-places.ts';
 
-/** What became of a row: a person, or the reason why not. */
+/** The outcome of a row: a person, or the reason why there is none. */
 export interface RowResult {
   rowNumber: number;
   userId: string | null;
@@ -26,7 +26,10 @@ interface UploadOfRows {
 
 type Candidate = PlacedRow & { id: string };
 
-/** Makes the accounts of these rows with all that belongs to them, every kind of row as one set (BULK-42, BULK-43). */
+/**
+ * Makes the accounts of these rows with all that belongs to them. It handles each kind of row as one set (BULK-42,
+ * BULK-43).
+ */
 export async function makePeople(
   db: Db,
   { importId, actorId, app }: UploadOfRows,
@@ -68,7 +71,7 @@ function isIn({ error }: Candidate): boolean {
   return error === null;
 }
 
-/** Locks the cohorts, and says of each row which course and coach it gets, or why it can't get in. */
+/** Locks the cohorts, and decides for each row which course and coach it gets, or why it cannot get in. */
 async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
   const cohorts = await lockCohorts(db, unique(rows.map(({ record }) => record.cohortId)));
   const courses = await findProgramCourses(db);
@@ -76,7 +79,7 @@ async function findPlaces(db: Db, rows: WaitingRow[]): Promise<Candidate[]> {
   return placeRows(rows, { cohorts, courses, coaches }).map((placed) => ({ ...placed, id: newId() }));
 }
 
-/** None of them loses that role before the caller's transaction ends. */
+/** None of these coaches loses the role before the caller's transaction ends. */
 async function findCoaches(db: Db, emails: string[]): Promise<Map<string, string>> {
   if (emails.length === 0) return new Map();
   const coaches = await db

@@ -5,7 +5,7 @@ export interface WaitingRow {
   record: ImportRecord;
 }
 
-/** A row with what it gets, or the reason why it can't get in. */
+/** A row with what it gets, or the reason why it cannot get in. */
 export interface PlacedRow extends ImportRecord {
   rowNumber: number;
   courseId: string | null;

@@ -116,7 +116,7 @@ test('a server that is stopped answers an upload under way at once, as one that 
   const client = await closing.as(await buildAdmin(db));
   const isKept = async () =>
     (await db.selectFrom('bulkImports').select('id').where('filename', '=', 'late.csv').execute()).length === 1;
-  // As long as the cohort is locked, no job comes to the end of the upload.
+  // While the cohort is locked, no job can finish the upload.
   await db.transaction().execute(async (lock) => {
     await lock.selectFrom('cohorts').select('id').where('id', '=', cohort.id).forUpdate().execute();
     const body = { records: bulkRecordsFor(cohort, 2), filename: 'late.csv' };

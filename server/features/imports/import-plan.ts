@@ -10,11 +10,11 @@ import { findRoles } from './import-queries.ts';
 type Plan = ReplyOf<typeof checkImport>;
 type WaitingRow = Extract<CheckedRow, { status: 'waiting' }>;
 
-/** What would become of these people now: who would be left out and why, and how cohorts would fill. */
+/** Tells what would happen to these people now: who would be left out and why, and how cohorts would fill. */
 export async function planImport(db: Db, records: BulkRecord[]): Promise<Plan> {
   const { rows, cohorts } = await checkAgainstDatabase(db, records);
   const waiting = rows.filter(isWaiting);
-  // Whether a coach exists was checked with the rows.
+  // The check of the rows has already found every coach.
   const coaches = new Map(waiting.map(({ record }) => [record.coachEmail ?? '', record.coachEmail ?? '']));
   const placed = placeRows(waiting, { cohorts, courses: await findProgramCourses(db), coaches });
   const placeErrors = new Map(placed.map(({ rowNumber, error }) => [rowNumber, error]));
@@ -35,7 +35,7 @@ export async function planImport(db: Db, records: BulkRecord[]): Promise<Plan> {
   };
 }
 
-/** The rules of a row, with what the database knows of its addresses and places. */
+/** Applies the rules of a row, with what the database knows of its addresses and places. */
 export async function checkAgainstDatabase(db: Db, given: BulkRecord[]) {
   const records = given.map(cleanRecord);
   const emails = records.flatMap(({ email, coach_email }) => [email, coach_email ?? '']).filter((email) => email);

@@ -38,7 +38,7 @@ test('BULK-40 after kill -9 in the middle of an upload the next start brings in 
   const records = [...coaches, ...bulkRecordsFor(held, sizeOf({ usual: 200, deep: 900 }))];
   const [doomed, killed] = await startServerProcess(server);
   let lost: Promise<unknown> | undefined;
-  // While this transaction holds the cohort, the upload stands in the middle: coaches are in, participants wait.
+  // While this transaction holds the cohort, the upload is halfway: coaches are in, participants wait.
   await server.db.transaction().execute(async (db) => {
     await db.selectFrom('cohorts').select('id').where('id', '=', held.id).forUpdate().execute();
     lost = send(doomed, records).catch((error: Error) => error);

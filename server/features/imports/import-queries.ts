@@ -12,12 +12,12 @@ type ImportPage = ReplyOf<typeof listImports>;
 type Item = ImportPage['rows'][number];
 type Failures = ReplyOf<typeof readImport>['errorReport'];
 export type UploadState = Item & { webhookSent: boolean; errorReport: Failures };
-/** As it is stored: without the file's row where that is one below the position. */
+/** The report as it is stored. It leaves out the file's row if that is one below the position. */
 type KeptReport = (Omit<Failures[number], 'fileRow'> & { fileRow?: number | null })[];
 
 const pageSize = 20;
 
-/** Newest first; ids are time-ordered, so the id is the key of the page. */
+/** The newest upload comes first. Ids are time-ordered, so the id is the key of the page. */
 export async function findImports(db: Db, cursor: string | undefined): Promise<ImportPage> {
   const rows = await importsWithSender(db)
     .$if(cursor !== undefined, (query) => query.where('bulkImports.id', '<', cursor ?? ''))
@@ -28,7 +28,7 @@ export async function findImports(db: Db, cursor: string | undefined): Promise<I
   return { ...page, rows: page.rows.map(toItem) };
 }
 
-/** While it runs the failures come from the rows; at the end they are kept in the error report. */
+/** While the upload runs, the failures come from the rows. In the end the error report keeps them. */
 export async function findUpload(db: Db, importId: string): Promise<UploadState> {
   const found = await importsWithSender(db)
     .select('webhookSent')
@@ -52,8 +52,8 @@ export function failuresOf(importId: string) {
 }
 
 /**
- * Who of these e-mails has an account already, and in which role. A registration that nobody confirmed is no account:
- * an upload takes its place.
+ * Finds which of these e-mails already have an account, and its role. A registration that nobody confirmed is no
+ * account, because an upload takes its place.
  */
 export async function findRoles(db: Db, emails: string[]): Promise<KnownToImport['roles']> {
   const found = await sql<{ email: string; role: string | null }>`

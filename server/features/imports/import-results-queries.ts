@@ -19,7 +19,7 @@ type Row = Page['rows'][number];
 
 const pageSize = 50;
 
-/** One upload as its page shows it, by the rules that also decide what can be done with it. */
+/** One upload as its page shows it. The rules here also decide what can be done with it. */
 export async function findImport(db: Db, importId: string): Promise<ReplyOf<typeof readImport>> {
   const upload = await findUpload(db, importId);
   const rowsByState = await countRows(db, importId);
@@ -36,7 +36,7 @@ export async function findImport(db: Db, importId: string): Promise<ReplyOf<type
   };
 }
 
-/** In file order; the number of the row is the key of the page. */
+/** The rows come in file order. The row's number is the key of the page. */
 export async function findImportRows(db: Db, importId: string, { state, search, cursor }: Filters): Promise<Page> {
   await findUpload(db, importId);
   const found = await sql<FoundRow>`
@@ -73,7 +73,7 @@ interface FoundRow {
   acceptedAt: Date | null;
 }
 
-/** The rows of an upload with the state of each, which follows from its person's latest invitation and its mail. */
+/** The rows of an upload with their states. A state follows from the person's latest invitation and its mail. */
 export function rowsOf(importId: string): RawBuilder<FoundRow> {
   return sql<FoundRow>`
     select row.row_number, coalesce(row.file_row, row.row_number + 1) as file_row,

@@ -3,9 +3,9 @@ import type { ReplyOf } from '#contract/endpoint.ts';
 import type { readImport } from '#contract/import-results.ts';
 import type { Db } from '#server/db/database.ts';
 
-/** What an undo would take away, and who of these people has been here already. */
+/** What an undo would take away, and which of these people have been here already. */
 export type Presence = Omit<ReplyOf<typeof readImport>['undo'], 'refusal'> & {
-  /** The first of those who have been here. */
+  /** The first people who have been here. */
   names: string[];
   beenHere: number;
 };
@@ -18,7 +18,7 @@ interface UploadToUndo {
 
 const namedAtMost = 10;
 
-/** Who has accepted, chosen a password, been signed in or come by another way has been here. */
+/** A person has been here after accepting, choosing a password, signing in or coming by another way. */
 export async function findPresence(db: Db, importId: string): Promise<Presence> {
   const found = await sql<Presence>`
     with person as (
@@ -48,7 +48,7 @@ export async function findPresence(db: Db, importId: string): Promise<Presence> 
   return presence;
 }
 
-/** Why an upload can't be undone; null when it can. */
+/** The reason why an upload cannot be undone, or null if it can. */
 export function refusalOfUndo(
   { hasEnded, undoneAt, successfulRecords }: UploadToUndo,
   { accounts, beenHere, names }: Pick<Presence, 'accounts' | 'beenHere' | 'names'>,

@@ -296,7 +296,7 @@ test('BULK-40 a killed upload keeps what is in, and the next process brings in t
   const uploader = await quiet.as(await buildAdmin(quiet.db));
   const records = bulkRecordsFor(place, 250);
   const body = { records, filename: 'long.csv' };
-  // No job process runs here yet: the answer comes after the waiting time, with nothing done.
+  // No job process runs here yet. The answer comes after the waiting time, with nothing done.
   const answer = await uploader.call(processBulkInvitations, { body });
   const importId = answer.import_id ?? '';
   expect(answer).toMatchObject({ success: true, status: 'processing', successful_records: 0, failed_records: 0 });
@@ -314,7 +314,7 @@ test('BULK-40 a killed upload keeps what is in, and the next process brings in t
   expect(await countMails()).toBe(100);
 
   const second = await openTestApp(quiet.connectionString, { DATA_DIR: quiet.app.config.dataDir });
-  // The killed process holds the job; only the look at unfinished uploads brings a new one.
+  // The killed process still holds the job. Only the look at unfinished uploads brings a new one.
   await sql`delete from pgboss.job where name = 'run-import'`.execute(quiet.db);
   await second.runJobs();
   await expect.poll(readState).toMatchObject({
