@@ -26,7 +26,7 @@ const pages = {
 };
 const longestHistory = 20;
 
-/** The own requests about an activity that the participant can see. */
+/** Finds the person's own requests about an activity that they can see as a participant. */
 export async function findOwnCorrections(db: Db, actor: Actor, activityId: string) {
   const activity = await loadOwnActivity(db, actor, activityId);
   const cohortId = await findStandingCohortId(db, actor.id, activity);
@@ -41,7 +41,7 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
-/** A page in one statement; what somebody asked for themself is for others to answer. */
+/** Finds a page in one statement. Other people have to answer one's own requests, so they are not on it. */
 export async function findCorrections(db: Db, actor: Actor, { state, cursor }: Filters) {
   const statuses = state === 'open' ? ['open'] : ['accepted', 'declined'];
   const rows = await corrections(db)
@@ -65,14 +65,14 @@ export async function findCorrections(db: Db, actor: Actor, { state, cursor }: F
   };
 }
 
-/** By what the activity is, and who the participant is, today. */
+/** Judges by what the activity is today, and who the participant is today. */
 function whyNotAcceptable({ decided, isTaught, attended, ...activity }: Row): string | null {
   if (!isTaught) return notTaughtAnyMore;
   const isCompleted = !attended;
   return (decidedRefusal(decided) ?? futureRefusal({ ...activity, isCompleted }, easternDay(now())))?.message ?? null;
 }
 
-/** Of those stipends that count the attendance: one that is decided. */
+/** Finds a decided one among the stipends that count the attendance. */
 export function findDecidedStipend(
   db: Db,
   fellowId: string,
@@ -123,7 +123,7 @@ function corrections(db: Db) {
       'reviewer.fullName as answeredBy',
       decidedStipend().as('decided'),
       isTaughtToday().as('isTaught'),
-      // With its microseconds: the place in the list.
+      // The instant keeps its microseconds, because it is the place in the list.
       exactly(sql`coalesce(correction.answered_at, correction.asked_at)`).as('placedAt'),
     ]);
 }
@@ -139,7 +139,7 @@ function toCorrection({ decided, isTaught, placedAt, ...row }: Row) {
   };
 }
 
-/** As `findDecidedStipend`, of an open request. */
+/** Does for an open request what `findDecidedStipend` does. */
 function decidedStipend() {
   return sql<{ weekNumber: number; paymentStatus: string } | null>`(
     select json_build_object('weekNumber', stipend.week_number, 'paymentStatus', stipend.payment_status)
@@ -154,7 +154,7 @@ function decidedStipend() {
     limit 1)`;
 }
 
-/** As whoever accepts it finds the activity. */
+/** Finds the activity the way that accepting the request does. */
 function isTaughtToday() {
   return sql<boolean>`exists (select from training_activities where training_activities.id = correction.activity_id
     and ${suitsTrack(sql.ref('profiles.trackType'))} and ${wasTaughtTo(sql.ref('correction.participantId'))})`;

@@ -15,7 +15,7 @@ type Filters = ParsedInputOf<typeof readAttendance>['query'];
 
 const pages = pagesBy(50, [byText(sql`last_name`), byText(sql`first_name`), byId(sql`id`)]);
 
-/** A page in one statement, after the activity itself, which the person must be able to see. */
+/** Finds a page in one statement, after the activity itself. The person must be able to see the activity. */
 export async function findAttendance(db: Db, actor: Actor, activityId: string, { search, cursor }: Filters) {
   const activity = await loadActivity(db, actor, activityId);
   const rows = await db
@@ -59,8 +59,8 @@ export async function findAttendance(db: Db, actor: Actor, activityId: string, {
 }
 
 /**
- * Whom an activity is for: members of its cohort (of any, where it has none) of a track that it suits, in the cohort
- * that they are in now (FELL-08); for a coach only own participants.
+ * The people that an activity is for: members of its cohort (of any, if it has none) with a track that it suits, in the
+ * cohort that they are in now (FELL-08). A coach sees only their own participants.
  */
 function taughtPeople(db: Db, actor: Actor, activityId: string) {
   return db
@@ -99,7 +99,10 @@ function taughtPeople(db: Db, actor: Actor, activityId: string) {
     .$if(actor.role !== 'admin', (people) => people.where((eb) => isOwnParticipant(db, actor, eb.ref('profiles.id'))));
 }
 
-/** Of the week of the activity, or of the week that the record was made for, where the activity was moved since. */
+/**
+ * A decided stipend of the activity's week. If the activity has moved since, the week that the record was made for
+ * counts too.
+ */
 function decidedStipend() {
   return sql<{ weekNumber: number; paymentStatus: string } | null>`(
     select json_build_object('weekNumber', stipend.week_number, 'paymentStatus', stipend.payment_status)
@@ -110,7 +113,7 @@ function decidedStipend() {
     limit 1)`;
 }
 
-/** Also who is in a later cohort by now, while the stipend that counts the attendance is undecided. */
+/** A person who is in a later cohort by now still counts, while the stipend that counts the attendance is undecided. */
 function isPresentMembership(): Expression<SqlBool> {
   return sql<SqlBool>`(exists (select from stipend_eligibility owed where owed.fellow_id = membership.participant_id
       and owed.cohort_id = membership.cohort_id and owed.cohort_id = training_activities.cohort_id

@@ -18,23 +18,23 @@ type Activity = NonNullable<Awaited<ReturnType<typeof findVisibleActivity>>>;
 interface Wanted {
   activity: Activity;
   attended: boolean;
-  /** Kept with the record. */
+  /** The record keeps this. */
   reason: string;
-  /** What a participant who asked for just this reads. */
+  /** A participant who asked for exactly this reads it. */
   answer: string | null;
-  /** What the participant reads in place of the button, where the attendance was taken back. */
+  /** The participant reads this in place of the button after the attendance was taken back. */
   takenBackBecause: string;
 }
 
-/** What became of it: whether the record changed, and the open request that asked for it, which is answered with it. */
+/** The outcome: whether the record changed, and the open request for it, which is answered at the same time. */
 export interface Settled {
   hasChanged: boolean;
   answeredId: string | null;
 }
 
 /**
- * Makes the record of a participant's attendance be as a coach or an admin says, unless a stipend that counts it is
- * decided. Throws `conflict` where nothing can be recorded.
+ * Makes the record of a participant's attendance what a coach or an admin says, unless a stipend that counts it is
+ * decided. Throws `conflict` if nothing can be recorded.
  */
 export async function setAttendance(
   db: Db,
@@ -52,13 +52,13 @@ export async function setAttendance(
 
 interface Standing {
   cohortId: string | null;
-  /** A decided stipend that counts the attendance; null while none does. */
+  /** A decided stipend that counts the attendance, or null if there is none. */
   decided: { weekNumber: number; paymentStatus: string } | null;
 }
 
 /**
- * Locks the memberships, and the stipends that count the attendance: of the activity's own week, and of the week that
- * the record was made for where the activity was moved since.
+ * Locks the memberships and the stipends that count the attendance. Those are of the activity's own week and, if the
+ * activity has moved since, of the week that the record was made for.
  */
 async function lockStanding(db: Db, participantId: string, activity: Activity): Promise<Standing> {
   const { cohortId, weekNumber, recordedCohortId, recordedWeek } = activity;
@@ -83,7 +83,7 @@ async function lockStanding(db: Db, participantId: string, activity: Activity): 
   return standing;
 }
 
-/** The record, its removal, the open request that asked for it and the entry of the log, in one statement. */
+/** Writes the record, its removal, the open request for it and the entry of the log, in one statement. */
 async function settle(
   db: Db,
   actor: Actor,

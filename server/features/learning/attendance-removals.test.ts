@@ -91,7 +91,7 @@ test('who records an attendance that they had asked for asks no longer', async (
   expect((await asCoach.call(listAttendanceCorrections, { query: {} })).rows).toEqual([]);
 });
 
-/** Statements that wait for a row that another transaction holds. */
+/** Counts statements that wait for a row that another transaction holds. */
 async function countWaiting(): Promise<number> {
   const found = await sql<{ n: number }>`
     select count(*)::int as n from pg_stat_activity

@@ -7,12 +7,15 @@ import { hashCode } from '#server/platform/secret-box.ts';
 
 export type FeedReader = Pick<Actor, 'id' | 'role' | 'trackType'>;
 
-/** What is stored of a feed's secret. The role is part of it, so that a change of role stops the address. */
+/** The stored form of a feed's secret. It includes the role, so a change of role stops the address. */
 export function hashFeedToken(secret: string, role: Role, token: string): string {
   return hashCode(secret, `calendar-feed:${role}`, token);
 }
 
-/** Whose calendar the secret opens, noting that it was read; undefined when it opens none (any more). One statement. */
+/**
+ * Finds whose calendar the secret opens, and notes the reading, in one statement. Undefined if it opens none, or none
+ * any more.
+ */
 export async function findFeedReader(db: Db, secret: string, token: string): Promise<FeedReader | undefined> {
   const hashes = roles.map((role) => hashFeedToken(secret, role, token));
   const found = await sql<FeedReader>`

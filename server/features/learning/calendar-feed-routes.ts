@@ -12,7 +12,7 @@ import { findFeedReader } from './calendar-feed-access.ts';
 import { findOwnFeed, makeFeed, renewFeed, stopFeed } from './calendar-feeds.ts';
 import { findCalendarItems, loadCalendarItem } from './calendar-item-queries.ts';
 
-/** Many people's programs read from one address, so only what opens nothing is counted by where it comes from. */
+/** Many people's programs read from one address, so only misses count by address. */
 const missesByAddress = { max: 60, windowSeconds: 300 };
 const readsByFeed = { max: 120, windowSeconds: 3600 };
 

@@ -12,13 +12,13 @@ import { notFound } from '#server/platform/errors.ts';
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type Activities = SelectQueryBuilder<DB, 'trainingActivities', unknown>;
 
-/** A year's programmes fit in; of more, what is nearest to today counts. */
+/** A year's programs fit in. Beyond that, the items nearest to today count. */
 const mostItems = 2000;
 const daysBack = 200;
-/** What `record-attendance` counts for a session of unknown length. */
+/** `record-attendance` counts this for a session of unknown length. */
 const usualMinutes = 60;
 
-/** All of a person's calendar, in one statement. */
+/** Finds a person's whole calendar, in one statement. */
 export async function findCalendarItems(db: Db, viewer: Viewer, today: string): Promise<CalendarItem[]> {
   const cohorts = followedCohorts(db, viewer);
   const activities = visibleActivities(db, viewer).where((eb) =>
@@ -39,7 +39,7 @@ export async function findCalendarItems(db: Db, viewer: Viewer, today: string): 
   return items.sort((a, b) => whenOf(a).localeCompare(whenOf(b)) || a.id.localeCompare(b.id));
 }
 
-/** One item that the person may see, with its day; reviewers open every assignment. */
+/** Finds one item that the person may see, with its day. Reviewers open every assignment. */
 export async function loadCalendarItem(db: Db, viewer: Viewer, kind: CalendarItem['kind'], id: string) {
   const item = await itemsOfKind(db, viewer, kind, id).executeTakeFirst();
   if (!item) throw notFound('There is nothing with a date at this address.');
@@ -58,7 +58,7 @@ function whenOf({ startsAt, day }: CalendarItem): string {
   return startsAt ?? day;
 }
 
-/** The cohorts whose programme a person goes along with. */
+/** The cohorts whose program a person follows. */
 function followedCohorts(db: Db, viewer: Viewer) {
   const members = db
     .selectFrom('cohortParticipants')

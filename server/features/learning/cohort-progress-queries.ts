@@ -27,7 +27,7 @@ const pages = pagesBy(50, [
 ]);
 const mostCohorts = 200;
 
-/** Those that are running first, then the latest. */
+/** Running cohorts come first, then the latest. */
 export async function findProgressCohorts(db: Db, actor: Actor) {
   const cohorts = await visibleCohorts(db, actor)
     .select(['id', 'name', 'status', 'startDate'])
@@ -39,7 +39,10 @@ export async function findProgressCohorts(db: Db, actor: Actor) {
   return { cohorts };
 }
 
-/** TRACK-15: a page in one statement, furthest first; who has no progress yet counts as 0 and on track (FELL-03). */
+/**
+ * TRACK-15: finds a page in one statement, furthest first. A member without progress yet counts as 0 and on track
+ * (FELL-03).
+ */
 export async function findCohortProgress(db: Db, actor: Actor, cohortId: string, filters: Filters) {
   const cohort = await loadProgressCohort(db, actor, cohortId);
   const matching = members(db, actor, cohort.id).where(matches(filters));

@@ -9,13 +9,13 @@ interface Chosen {
   isLocked: boolean;
 }
 
-/** How many of a member's core modules are complete (TRACK-11). */
+/** Counts how many of a member's core modules are complete (TRACK-11). */
 export function coreModulesOf(modules: Pick<ModuleState, 'moduleType' | 'isCompleted'>[]): Fellowship['coreModules'] {
   const core = modules.filter(({ moduleType }) => moduleType === 'core');
   return { completed: core.filter(({ isCompleted }) => isCompleted).length, total: core.length };
 }
 
-/** Why no track can be chosen, or another one, or null (TRACK-02, TRACK-09). */
+/** The reason why the person can choose no track, or no other one, or null (TRACK-02, TRACK-09). */
 export function selectRefusal(chosen: Chosen | null, { completed, total }: Fellowship['coreModules']): AppError | null {
   if (chosen?.isLocked) return lockedRefusal();
   if (total > 0 && completed === total) return null;
@@ -29,13 +29,13 @@ export function lockedRefusal(): AppError {
   return new AppError('conflict', 'Your specialization track is locked and can not be changed.');
 }
 
-/** Who locks a choice: the participant their own, an admin anybody's (TRACK-10). */
+/** A participant locks their own choice, and an admin anybody's (TRACK-10). */
 export function mayLock(actor: Pick<Actor, 'id' | 'role'>, chosen: (Chosen & { participantId: string }) | null) {
   if (!chosen || chosen.isLocked) return false;
   return actor.role === 'admin' || actor.id === chosen.participantId;
 }
 
-/** Tracks on offer, and what the participant chose even when it no longer is. */
+/** The tracks on offer, and the participant's chosen one even if it is no longer on offer. */
 export function visibleTracks(db: Db, participant: Pick<Actor, 'id'>) {
   return db
     .selectFrom('specializationTracks')
@@ -54,7 +54,9 @@ export function visibleTracks(db: Db, participant: Pick<Actor, 'id'>) {
     );
 }
 
-/** The members of cohorts whose progress the actor may read: a coach's own participants, all for an admin (TRACK-15). */
+/**
+ * The members of cohorts whose progress the actor may read: a coach's own participants, or all for an admin (TRACK-15).
+ */
 export function visibleMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   return db
     .selectFrom('cohortParticipants as membership')
@@ -67,7 +69,7 @@ export function visibleMembers(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
     );
 }
 
-/** The cohorts of those members; an admin sees the empty ones too. */
+/** The cohorts of those members. An admin also sees the empty ones. */
 export function visibleCohorts(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   const cohorts = db.selectFrom('cohorts');
   if (actor.role === 'admin') return cohorts;
@@ -101,7 +103,7 @@ export interface Membership {
   participantId: string;
 }
 
-/** A choice through whom it concerns: the participant's own, anybody's for an admin. Locks its row. */
+/** Loads a choice and locks its row: the participant's own, or anybody's for an admin. */
 export async function loadSelection(db: Db, actor: Actor, selectionId: string) {
   const selection = await db
     .selectFrom('trackSelections')

@@ -11,7 +11,7 @@ import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts'
 /** FELL-03: nothing has counted yet. */
 export const noProgress: Progress = { overallPercentage: 0, status: 'on_track', daysAheadBehind: null };
 
-/** Five statements, whatever the size of the programme. */
+/** Takes five statements, whatever the size of the program. */
 export async function findFellowship(db: Db, actor: Actor): Promise<Fellowship> {
   const cohort = (await findActiveCohort(db, actor.id)) ?? null;
   const tracks = await offeredTracks(db);
@@ -45,7 +45,7 @@ const withoutCohort = {
   can: { selectTrack: false, lockTrack: false },
 };
 
-/** TRACK-06: a track with its modules in the curriculum of the participant's cohort. */
+/** TRACK-06: finds a track with its modules in the curriculum of the participant's cohort. */
 export async function findTrack(db: Db, actor: Actor, trackId: string) {
   const track = await visibleTracks(db, actor)
     .select(['id', 'name', 'description', 'durationWeeks'])
@@ -93,7 +93,7 @@ function coursesOf(db: Db, participantId: string) {
     .execute();
 }
 
-/** Progress and chosen track of a member, in one statement; either may still be missing. */
+/** Finds a member's progress and chosen track, in one statement. Either may still be missing. */
 export async function findStanding(db: Db, { participantId, cohortId }: Membership) {
   const found = await db
     .selectFrom('cohortParticipants as membership')
@@ -124,7 +124,9 @@ export async function findStanding(db: Db, { participantId, cohortId }: Membersh
   return { progress, selection: chosen ? selectionOf(chosen) : null };
 }
 
-/** Of `progress` and `cohorts`, for any list of members; the days are those of today, not of the last event. */
+/**
+ * Columns from `progress` and `cohorts`, for any list of members. The days are today's, not those of the last event.
+ */
 export function progressColumns() {
   return [
     sql<number>`coalesce(progress.overall_completion_percentage, 0)`.as('overallPercentage'),
@@ -150,7 +152,7 @@ export function selectionOf({ name, description, durationWeeks, ...selection }: 
   };
 }
 
-/** The modules of a member's curriculum and chosen track, each with what is required and how it was completed. */
+/** The modules of a member's curriculum and chosen track. Each has its requirements and how it was completed. */
 export async function findModules(db: Db, { participantId, cohortId }: Membership): Promise<ModuleState[]> {
   const { rows } = await sql<Omit<ModuleState, 'completedAt'> & { completedAt: Date | null }>`
     with ${membersWithItems(membershipsOf([participantId], cohortId))}

@@ -67,7 +67,7 @@ export async function findTrainingCalendar(db: Db, actor: Actor, { search, week,
   };
 }
 
-/** The place of an activity among all, the nearest to a day first; what has no day comes last. */
+/** The place of an activity among all. The nearest to a day comes first, and one without a day comes last. */
 function nearness(day: string) {
   const distance = sql`abs(training_activities.session_date - ${day}::date)`;
   return sql<number>`row_number() over (order by ${distance} nulls last, training_activities.id)`;
@@ -123,7 +123,7 @@ export async function findActivityContent(db: Db, actor: Actor, activityId: stri
   return { items: await contentOf(db, activityId, actor.role === 'participant' ? actor.id : null) };
 }
 
-/** Contents in their order (ACT-05) with their assignments and, for a participant, the own status of each. */
+/** Contents in their order (ACT-05) with their assignments. A participant also gets their own status of each. */
 function contentOf(db: Db, activityId: string, participantId: string | null) {
   return db
     .selectFrom('contentItems')
@@ -180,7 +180,7 @@ function linkIn(location: string | null): string | null {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null;
 }
 
-/** CAL-01: title or description, whatever the case; % and _ mean themselves. */
+/** CAL-01: matches the title or description in any case. % and _ mean themselves. */
 function mentions(search: string) {
   const pattern = `%${search.trim().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`(training_activities.title ilike ${pattern} or training_activities.description ilike ${pattern})`;

@@ -30,7 +30,7 @@ const mostDeadlines = 5;
 /** FELL-22 */
 const dueSoonDays = 3;
 
-/** What a participant's week asks of them, in three statements. */
+/** Finds what a participant's week asks of them, in three statements. */
 export async function findParticipantWeek(
   db: Db,
   participant: Participant,
@@ -66,7 +66,9 @@ async function activitiesOf(db: Db, participant: Participant, cohort: Cohort, to
   );
 }
 
-/** This week, whose pay is open, then the weeks before it from the latest on, then what is coming. */
+/**
+ * This week comes first, because its pay is open. The weeks before it follow from the latest on, then the coming ones.
+ */
 function fromWeek(week: number) {
   const placeOf = ({ weekNumber }: PendingActivity) => (weekNumber <= week ? week - weekNumber : weekNumber);
   return (a: PendingActivity, b: PendingActivity) => placeOf(a) - placeOf(b);
@@ -84,7 +86,7 @@ function weekFigures(activities: PendingActivity[], week: number, today: string)
   return { done, total: ofWeek.length, isOnTrack: !isLate && done * 2 >= ofWeek.length };
 }
 
-/** Assignments up to this week, the latest week first, that are not handed in, or to be handed in again. */
+/** Assignments up to this week that are not handed in, or have to be handed in again. The latest week comes first. */
 function findOpenAssignments(db: Db, participant: Participant, week: number) {
   return visibleActivities(db, { ...participant, role: 'participant' })
     .innerJoin('contentItems', 'contentItems.trainingActivityId', 'trainingActivities.id')
@@ -118,8 +120,8 @@ function findOpenAssignments(db: Db, participant: Participant, week: number) {
 }
 
 /**
- * The one thing to do next: work that came back from the coach, else whatever of this week is due first, since its pay
- * hangs on it, else of earlier weeks, else the next activity that is coming up.
+ * Chooses the one thing to do next. Work that came back from the coach comes first. What is due first this week
+ * follows, because the week's pay depends on it. Earlier weeks come next, and then the next upcoming activity.
  */
 function nextStepOf(
   pending: PendingActivity[],
@@ -150,7 +152,7 @@ function stepOfActivity({ id, title, sessionDate }: PendingActivity): NextStep {
   return { kind: 'activity', id, submissionId: null, title, dueDate: sessionDate };
 }
 
-/** A session that is over is only caught up on: what is today comes before it, what has no day last. */
+/** A session that is over can only be caught up on. Today's items come before it, and one without a day comes last. */
 function turnOf({ kind, dueDate }: NextStep, today: string): string {
   if (dueDate === null) return '9999';
   return kind === 'activity' && dueDate < today ? `${today} over` : dueDate;

@@ -4,13 +4,12 @@ import type { Db } from '#server/db/database.ts';
 import { daysAheadOf, membershipsOf, membersWithItems } from './taught-items.ts';
 
 /**
- * Derives completed modules and progress of these participants from what they attended and had accepted; without a
- * cohort, in all their active ones.
- *
- * A module is complete when all required activities and required assignments under its name are; one without any is
- * not. The percentage is that of all required activities and assignments taught to the participant; a module set as
- * complete by hand counts with everything in it. Days ahead or behind compare it with the share of the cohort's days
- * that has passed.
+ * Derives completed modules and progress of these participants from what they attended and had accepted. Without a
+ * cohort it does so in all their active ones.
+ * A module is complete when all required activities and required assignments under its name are. A module without any
+ * is not complete. The percentage counts all required activities and assignments taught to the participant. A module
+ * set as complete by hand counts with everything in it. Days ahead or behind compare the percentage with the share of
+ * the cohort's days that has passed.
  */
 export async function recomputeProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
   if (participantIds.length === 0) return;
@@ -19,7 +18,8 @@ export async function recomputeProgress(db: Db, participantIds: string[], cohort
 }
 
 /**
- * For those whose facts have changed, and whose memberships are held: in their active cohorts, and in those where it was.
+ * Serves people whose facts have changed and whose memberships are locked. It covers their active cohorts and the given
+ * ones, where the facts changed.
  */
 export async function followProgress(db: Db, participantIds: string[], cohortIds: string[]): Promise<void> {
   await derive(
@@ -29,7 +29,7 @@ export async function followProgress(db: Db, participantIds: string[], cohortIds
   );
 }
 
-/** The same for whoever has locked the memberships already. */
+/** Does the same for a caller that has locked the memberships already. */
 export async function deriveProgress(db: Db, participantIds: string[], cohortId: string | null): Promise<void> {
   await derive(db, membershipsOf(participantIds, cohortId));
 }
@@ -110,12 +110,12 @@ async function derive(db: Db, memberships: RawBuilder<unknown>): Promise<void> {
       last_activity_date = excluded.last_activity_date`.execute(db);
 }
 
-/** Of two events of one person at once, the later one derives with the earlier one committed: none is lost. */
+/** If one person has two events at once, the later one derives after the earlier one has committed, so none is lost. */
 export async function lockMemberships(db: Db, participantIds: string[]): Promise<void> {
   await heldMemberships(sql`unnest(${participantIds}::uuid[]) as one (person_id)`).execute(db);
 }
 
-/** The same as a part of a statement, for the `person_id` of these rows. */
+/** Does the same as a part of a statement, for the `person_id` of these rows. */
 export function heldMemberships(people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select from cohort_participants where participant_id in (select person_id from ${people})

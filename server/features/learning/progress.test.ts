@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => restoreClock());
 
-/** A member of a cohort with a curriculum of its own. */
+/** A member of a cohort with its own curriculum. */
 async function member() {
   versions += 1;
   const cohort = await buildCohort(app.db, { curriculumVersion: `version ${versions}` });
@@ -173,7 +173,7 @@ test('TRACK-13 days ahead or behind compare what is done with the days that have
   const days = 110;
   expect(await recomputed(person)).toMatchObject({ daysAheadBehind: days / 2 - 28, lastActivityDate: '2025-10-01' });
 
-  // What is read is of today, though nothing happened since.
+  // A reader gets today's days, even if nothing has happened since.
   const restore = stopClockAt('2025-10-13T14:00:00Z');
   const { progress } = await person.client.call(readFellowship).finally(restore);
   expect(progress.daysAheadBehind).toBe(days / 2 - 35);

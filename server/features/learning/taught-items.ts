@@ -3,7 +3,7 @@ import { easternDay } from '#contract/weeks.ts';
 import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 import { now } from '#server/platform/clock.ts';
 
-/** Of these participants: in one cohort, or without one all active ones. A condition on `membership`. */
+/** A condition on `membership` for these participants in one cohort, or in all active ones without a cohort. */
 export function membershipsOf(participantIds: string[], cohortId: string | null): RawBuilder<unknown> {
   return sql`membership.participant_id = any(${participantIds}::uuid[])
     and case when ${cohortId}::uuid is null then membership.status = 'active'
@@ -11,8 +11,9 @@ export function membershipsOf(participantIds: string[], cohortId: string | null)
 }
 
 /**
- * The beginning of a statement over members: `members` are the memberships that the condition means; `items` the required activities and required assignments that each is taught, with the module's title
- * and `done_at` once attended or accepted; `modules` those of the member's curriculum and chosen track.
+ * The beginning of a statement over members. `members` are the memberships that the condition means. `items` are the
+ * required activities and required assignments that each is taught, with the module's title and a `done_at` once
+ * attended or accepted. `modules` are those of the member's curriculum and chosen track.
  */
 export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -65,8 +66,8 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
 }
 
 /**
- * Days that a percentage stands for of those between the start and the end of `cohort`, minus the days that have passed
- * today: ahead of the calendar, or behind it where negative.
+ * The share of the days of `cohort` that a percentage stands for, minus the days that have passed today. Negative means
+ * behind the calendar.
  */
 export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);

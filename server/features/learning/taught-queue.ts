@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineQueue } from '#server/platform/jobs.ts';
 
-/** What the members of a cohort are taught, or when, has changed: what follows is derived anew, and their screens read again. */
+/**
+ * The members of a cohort are now taught something else, or at another time. The job derives what follows anew, and
+ * their screens read again.
+ */
 export const taughtQueue = defineQueue('taught-changed', z.object({ cohortId: z.uuid() }));

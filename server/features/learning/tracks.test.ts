@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A member of a cohort with a curriculum of its own, of which some core modules are complete. */
+/** A member of a cohort with its own curriculum. Some core modules are complete. */
 async function member({ core = 2, completed = core }: { core?: number; completed?: number } = {}) {
   versions += 1;
   const cohort = await buildCohort(app.db, { curriculumVersion: `tracks ${versions}` });
