@@ -12,17 +12,20 @@ type Wish = ParsedInputOf<typeof listContacts>['query'];
 
 interface Row extends Omit<Contact, 'latest'> {
   latestAt: Date | null;
-  /** To the microsecond, as the database orders by it; '-infinity' without a message. */
+  /** The instant to the microsecond, because the database orders by it. It is '-infinity' without a message. */
   latestExactly: string;
   preview: NonNullable<Contact['latest']>['preview'];
 }
 
-/** Who has no message stands where the instants begin. */
+/** A contact without messages has a place before all instants. */
 const byLatest: KeyPart = { ...byInstant(sql`place`), value: z.union([z.iso.datetime(), z.literal('-infinity')]) };
 const pages = pagesBy(50, [descending(byLatest), byText(sql`name`), byId(sql`id`)]);
 const previewLength = 140;
 
-/** One statement: the contacts in the order of their latest message (MSG-11), narrowed by name or e-mail (MSG-03). */
+/**
+ * Finds the contacts in one statement, in the order of their latest message (MSG-11), narrowed by name or e-mail
+ * (MSG-03).
+ */
 export async function findContacts(
   db: Db,
   actor: Actor,
@@ -55,8 +58,9 @@ function ownContacts(actor: Actor, isContact: RawBuilder<SqlBool>, cursor: strin
 }
 
 /**
- * Who has messages with an admin to read has them with others: only when the last one was sent is told. Who has some
- * comes by the index of the last ones; who has none is looked for only where those do not fill the page.
+ * An admin reads messages that people have with others, so the list tells only when the last one was sent. People with
+ * messages come by the index of the last ones. People without messages are looked for only if those do not fill the
+ * page.
  */
 function everybody(isContact: RawBuilder<SqlBool>, cursor: string | undefined) {
   const isNoLater = cursor === undefined ? sql`true` : sql`sent_at <= ${pages.placeIn(cursor)[0]}::timestamptz`;

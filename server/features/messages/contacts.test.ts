@@ -40,7 +40,8 @@ test('MSG-05 a participant has the assigned coach as the only contact, and witho
   expect(rows).toMatchObject([{ id: coach.id, name: 'Casey Cole', role: 'coach', latest: null, unreadCount: 0 }]);
   expect((await contactsOf(await buildParticipant(server.db))).rows).toEqual([]);
 
-  // A second course of the same coach makes no second contact, and a coach of a course that was left is none.
+  // A second course of the same coach makes no second contact. The coach of a course that the participant left is no
+  // contact.
   await assignCoach(server.db, { participantId: participant.id, coachId: coach.id });
   const former = await buildCoach(server.db);
   const { id: courseId } = await assignCoach(server.db, { participantId: participant.id, coachId: former.id });

@@ -13,7 +13,7 @@ interface OpeningWish {
   reason: string | null;
 }
 
-/** Each opening of a conversation by an admin is on record, and the two people in it see it. */
+/** Records an admin's opening of a conversation. The two people in it see it. */
 export async function openConversation(
   db: Db,
   admin: Actor,

@@ -13,7 +13,9 @@ type PartWish = ParsedInputOf<typeof readConversation>['query'];
 
 const pages = pagesBy(50, [descending(byInstant(sql`latest_at`)), byId(sql`coach_id`), byId(sql`participant_id`)]);
 
-/** The own conversation with somebody. It opens at the first unread message; MSG-12 for what it holds. */
+/**
+ * Finds the actor's own conversation with somebody. It opens at the first unread message. MSG-12 says what it holds.
+ */
 export async function findConversation(
   db: Db,
   actor: Actor,
@@ -78,7 +80,7 @@ interface ConversationRow {
   latestExactly: string;
 }
 
-/** MSG-09: together they hold all messages to or from the person. */
+/** MSG-09: together the conversations hold all messages to or from the person. */
 export async function findConversations(
   db: Db,
   personId: string,

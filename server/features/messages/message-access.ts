@@ -7,7 +7,10 @@ import type { Actor } from '#server/platform/actor.ts';
 import { now } from '#server/platform/clock.ts';
 import { notFound } from '#server/platform/errors.ts';
 
-/** The ids of a person's contacts: a coach's own participants, a participant's own coach, everybody for an admin (MSG-04 to MSG-06). */
+/**
+ * The ids of a person's contacts: a coach's own participants, a participant's own coach, everybody for an admin (MSG-04
+ * to MSG-06).
+ */
 export function contactIds(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
   if (actor.role === 'coach') {
     return ownParticipants(db, actor).where('profiles.role', '=', 'participant').select('profiles.id');
@@ -22,13 +25,16 @@ export function contactIds(db: Db, actor: Pick<Actor, 'id' | 'role'>) {
     .select('profiles.id');
 }
 
-/** Whom a person may write to: the own contacts; admins nobody (MSG-35). A condition or a column of any query. */
+/**
+ * A person may write to their own contacts, and admins to nobody (MSG-35). It serves any query as a condition or a
+ * column.
+ */
 export function mayWriteTo(db: Db, actor: Pick<Actor, 'id' | 'role'>, recipientId: Expression<string>) {
   if (actor.role === 'admin') return sql<boolean>`false`;
   return sql<boolean>`(${recipientId} in ${contactIds(db, actor)})`;
 }
 
-/** The messages between two people, in whichever direction; `message` is the name of their table in the query. */
+/** The messages between two people in either direction. `message` is the name of their table in the query. */
 export function isBetween([one, other]: [string, string]): RawBuilder<SqlBool> {
   return sql<SqlBool>`(least(message.sender_id, message.recipient_id) = least(${one}::uuid, ${other}::uuid)
     and greatest(message.sender_id, message.recipient_id) = greatest(${one}::uuid, ${other}::uuid))`;
@@ -41,7 +47,10 @@ export interface Partner {
   isContact: boolean;
 }
 
-/** The other person of an own conversation: a contact, or somebody with whom messages were exchanged before (MSG-36). */
+/**
+ * The other person of the actor's own conversation: a contact, or somebody who exchanged messages with them before
+ * (MSG-36).
+ */
 export async function loadPartner(db: Db, actor: Actor, personId: string): Promise<Partner> {
   const pair = isBetween([actor.id, personId]);
   const found = await sql<Partner & { hasWritten: boolean }>`
@@ -54,7 +63,7 @@ export async function loadPartner(db: Db, actor: Actor, personId: string): Promi
   return { id, name, role, isContact };
 }
 
-/** A conversation that this admin has opened, and not too long ago. */
+/** Loads a conversation that this admin has opened recently enough. */
 export async function loadOpening(db: Db, admin: Actor, openingId: string) {
   const found = await db
     .selectFrom('conversationOpenings as opening')

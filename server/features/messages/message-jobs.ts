@@ -5,7 +5,7 @@ import { inTransaction } from '#server/platform/transactions.ts';
 import { sendMessageQueue } from './message-queue.ts';
 import { sendMessage } from './messages.ts';
 
-/** Who may not write to the other one any more sends nothing, and the log says so. */
+/** If the sender may no longer write to the other person, nothing is sent, and the log says so. */
 const sendMessageJob = defineJob({
   ...sendMessageQueue,
   run: async (app, { senderId, ...message }) => {

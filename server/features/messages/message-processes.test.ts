@@ -25,7 +25,10 @@ interface Seen {
   text: string;
 }
 
-/** What a browser does: it sends one after the other, reads on when it is told to, and goes elsewhere when nobody answers. */
+/**
+ * Does what a browser does. It sends one after the other, reads on when it is told to, and goes elsewhere if nobody
+ * answers.
+ */
 function openBrowser(places: string[], cookie: string, partnerId: string) {
   const seen: Seen[] = [];
   const ended = new AbortController();
@@ -54,7 +57,7 @@ function openBrowser(places: string[], cookie: string, partnerId: string) {
       hasNewer = part.hasNewer;
     }
   }
-  /** Told while it reads, it reads once more. */
+  /** If the browser is told again while it reads, it reads once more. */
   function readOn(): void {
     isToldAgain = true;
     reading ??= (async () => {

@@ -14,15 +14,18 @@ import { messageRows, toMessage } from './thread-queries.ts';
 interface NewMessage {
   recipientId: string;
   text: string | null;
-  /** An own, finished upload of the area 'messages'. */
+  /** The sender's own, finished upload of the area 'messages'. */
   fileId?: string | null;
-  /** The sender's own key of this message: given again, it is the same message. */
+  /** The sender's own key of this message. The same key again means the same message. */
   clientKey?: string | null;
   subject?: string | null;
   messageType?: 'general' | 'feedback' | 'session_request' | 'performance_note';
 }
 
-/** Text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26, MSG-35). */
+/**
+ * Sends text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26,
+ * MSG-35).
+ */
 export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Promise<Message> {
   if (actor.role === 'admin') throw new AppError('forbidden', readOnlyAccess.message);
   const text = given.text && hasWords(given.text) ? given.text : '';
@@ -69,8 +72,8 @@ export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Pro
 }
 
 /**
- * Marks what the other person sent to the actor as read, and nothing else (MSG-13 to MSG-15), up to the message that
- * the actor saw where one is named.
+ * Marks as read what the other person sent to the actor, and nothing else (MSG-13 to MSG-15). If a message is named, it
+ * marks only up to that one, the last one that the actor saw.
  */
 export async function markConversationRead(
   db: Db,
@@ -98,7 +101,10 @@ export async function markConversationRead(
   return read.length;
 }
 
-/** Read messages whose notice is not; also those read before their notice came for the sake of a later message. */
+/**
+ * Finds read messages whose notice is unread. They may have been read before the notice came, if a later message needed
+ * it.
+ */
 async function findSeenSubjects(db: Db, actor: Pick<Actor, 'id'>, otherId: string): Promise<string[]> {
   const subjects = await db
     .selectFrom('notices')
@@ -115,15 +121,15 @@ async function findSeenSubjects(db: Db, actor: Pick<Actor, 'id'>, otherId: strin
 }
 
 /**
- * The messages of a conversation are stored one after another: whoever has read up to one of them has missed none
- * before it, though it was sent through another process.
+ * The messages of a conversation are stored one after another, even if another process sends one. So a person who has
+ * read up to a message has missed none before it.
  */
 async function takeTurn(db: Db, { id }: Sender, otherId: string): Promise<void> {
   const pair = [id, otherId].sort().join(' ');
   await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pair}`}, 0))`.execute(db);
 }
 
-/** Later than all that was sent in the conversation, whatever the clocks of the processes say. */
+/** The instant is later than all messages of the conversation, whatever the clocks of the processes say. */
 function nextInstant({ id }: Sender, otherId: string) {
   return sql<Date>`greatest(${now()}::timestamptz, (
     select message.sent_at + interval '1 millisecond' from coach_messages message where ${isBetween([id, otherId])}

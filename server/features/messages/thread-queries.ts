@@ -6,7 +6,7 @@ import { isBetween } from './message-access.ts';
 
 export interface Thread {
   pair: [string, string];
-  /** Whose read marks and keys they are; null for an admin, who has none. */
+  /** The owner of the read marks and keys. Null for an admin, who has none. */
   readerId: string | null;
 }
 
@@ -14,11 +14,11 @@ export interface Thread {
 export type Wish = { before: string } | { after: string } | { around: string } | null;
 
 const pageSize = 50;
-/** So many messages stand above the one that a part is opened at. */
+/** This many messages stand above the one that a part opens at. */
 const above = 10;
 const mostOpenings = 100;
 
-/** A part of a conversation in the order of sending (MSG-12), with the marks that belong to it. */
+/** Finds a part of a conversation in the order of sending (MSG-12), with the marks that belong to it. */
 export async function findThreadPart(db: Db, thread: Thread, wish: Wish) {
   const anchor = await findAnchor(db, thread, wish);
   const part = await findPart(db, thread, wish);
@@ -30,7 +30,7 @@ export async function findThreadPart(db: Db, thread: Thread, wish: Wish) {
   return { ...part, ...marks };
 }
 
-/** When the message was sent that a neighbouring part is asked for by. */
+/** Finds when the message was sent that a neighboring part is asked for by. */
 async function findAnchor(db: Db, { pair }: Thread, wish: Wish): Promise<Date | null> {
   if (!wish || 'around' in wish) return null;
   const found = await db
@@ -87,7 +87,7 @@ function isAt(sign: RawBuilder<unknown>, messageId: string): RawBuilder<SqlBool>
     (select anchor.sent_at, anchor.id from coach_messages anchor where anchor.id = ${messageId})`;
 }
 
-/** Messages as the contract shows them; the sender alone sees the own key. */
+/** Messages as the contract shows them. Only the sender sees the key. */
 export function messageRows(db: Db, readerId: string | null) {
   return db
     .selectFrom('coachMessages as message')
@@ -116,7 +116,7 @@ export function toMessage({ sentAt, readAt, ...message }: Row): Message {
   return { ...message, sentAt: sentAt.toISOString(), readAt: readAt?.toISOString() ?? null };
 }
 
-/** Openings by admins from one instant to another, and how far the other person has read what the reader sent. */
+/** Finds openings by admins from one instant to another, and how far the other person has read what the reader sent. */
 async function findMarks(db: Db, { pair, readerId }: Thread, { from, to }: { from: Date | null; to: Date | null }) {
   const [one, other] = pair;
   const found = await sql<{ openings: { id: string; openedAt: string }[]; readUpToId: string | null }>`
