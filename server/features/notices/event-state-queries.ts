@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { dueReminders } from './reminders.ts';
 
 /**
- * Of a row `event`: nobody is told of a message that they have read, unless a later one relied on its notice; nor reminded of what is done, cancelled, moved or over.
+ * Expects a row `event`. A person hears nothing of a message that they have read, unless a later one relied on its
+ * notice. Nobody is reminded of something that is done, canceled, moved or over.
  */
 export function isNeeded(at: Date): RawBuilder<boolean> {
   return sql<boolean>`case
@@ -20,12 +21,12 @@ export function isNeeded(at: Date): RawBuilder<boolean> {
     else true end`;
 }
 
-/** Of rows `event` and `preferences`, of which the latter may be missing. */
+/** Expects rows `event` and `preferences`. The row `preferences` may be missing. */
 export const isWanted: RawBuilder<boolean> = sql<boolean>`coalesce((to_jsonb(preferences) ->> event.category)::boolean, true)`;
 
 /**
- * Of a row `event`: whether a mail brought its session into the person's calendar, or still may. What we put there we
- * keep right, also for somebody who has switched such mails off since.
+ * Expects a row `event`. True if a mail brought its session into the person's calendar, or still may. We keep right
+ * what we put there, even for a person who has switched such mails off since.
  */
 export const isInCalendar: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coaching_session' and exists (
   select from notice_events earlier
@@ -35,7 +36,7 @@ export const isInCalendar: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coa
     and invitation.calendar_method = 'REQUEST'
     and (invitation.status in ('queued', 'failed', 'sent') or invitation.awaiting_answer_since is not null)))`;
 
-/** Of a row `event`: whether its session has changed once more since, which the person is told of by a mail of its own. */
+/** Expects a row `event`. True if its session has changed again since. A later mail tells the person of that change. */
 export const isOvertaken: RawBuilder<boolean> = sql<boolean>`(event.kind = 'coaching_session' and exists (
   select from notice_events later
   where later.kind = 'coaching_session' and later.subject_id = event.subject_id and later.user_id = event.user_id

@@ -20,7 +20,7 @@ const remindJob = defineJob({
 
 export const noticeJobs: Job[] = [decideNoticesJob, remindJob];
 
-/** One transaction a batch, so that what failed in one is tried again alone. */
+/** Each batch has its own transaction, so a failed batch is tried again alone. */
 export async function decideDueNotices({ db, config }: Pick<App, 'db' | 'config'>): Promise<void> {
   while (await inTransaction(db, (transaction) => decideBatch(transaction, config)));
 }

@@ -44,7 +44,7 @@ type Told = Record<'participant' | 'coach' | 'admin', string[]>;
 
 type People = Record<keyof Told, BuiltPerson>;
 
-/** One of each act that tells somebody, among these people. */
+/** Does one of each act that tells somebody, among these people. */
 async function doAllActs(): Promise<People> {
   const { db } = server;
   const cohort = await buildCohort(db);
@@ -65,7 +65,7 @@ async function doAllActs(): Promise<People> {
   const assignment = await buildAssignment(db, { trainingActivityId: activity.id });
   await processWeek(db, 5, cohort.id);
 
-  // Without a coach, which an admin answers for.
+  // This participant has no coach, so an admin answers.
   const other = await buildParticipant(db);
   await enrol(db, { cohortId: cohort.id, participantId: other.id });
   await (await server.as(other)).call(askForAttendanceCorrection, {
@@ -133,7 +133,7 @@ async function doAllActs(): Promise<People> {
   return { participant, coach, admin };
 }
 
-/** Of the same acts, decided anew for people who have switched off all categories but one. */
+/** Decides the same acts anew for people who have switched off all categories but one, and returns their mails. */
 async function mailsWith(kept: NoticeCategory, people: People): Promise<Told> {
   const { db } = server;
   const off = { assignmentReminders: false, deadlineAlerts: false, performanceFeedback: false };
@@ -155,7 +155,7 @@ async function kindsMailedTo({ email }: BuiltPerson): Promise<string[]> {
   return (await mailsTo(server.db, email)).map(({ kind }) => kind).sort();
 }
 
-/** What the page of preferences says of each switch, person by person, but for reminders (due-events.test.ts). */
+/** What the page of preferences says of each switch, person by person. due-events.test.ts has the reminders. */
 const told: Record<NoticeCategory, Told> = {
   assignmentReminders: { participant: [], coach: ['submission'], admin: [] },
   deadlineAlerts: { participant: [], coach: ['activity'], admin: [] },

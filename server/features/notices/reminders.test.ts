@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => restoreClock());
 afterAll(() => server.close());
 
-/** What the job does every five minutes, at an instant. */
+/** Does what the job does every five minutes, at an instant. */
 async function remindAt(instant: string): Promise<void> {
   restoreClock();
   restoreClock = stopClockAt(instant);
@@ -50,7 +50,7 @@ function noticesOf({ id }: BuiltPerson) {
 
 describe('assignments', () => {
   test.each([
-    // A usual day, the day of 23 hours and the day of 25 hours: each ends at midnight in US Eastern.
+    // A usual day, the day of 23 hours and the day of 25 hours each end at midnight in US Eastern.
     ['2026-05-12', '2026-05-12T03:59:59Z', '2026-05-12T04:00:00Z', 'Tue 12 May'],
     ['2026-03-08', '2026-03-08T03:59:59Z', '2026-03-08T04:00:00Z', 'Sun 8 Mar'],
     ['2026-11-01', '2026-11-01T04:59:59Z', '2026-11-01T05:00:00Z', 'Sun 1 Nov'],

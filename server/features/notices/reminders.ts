@@ -5,7 +5,7 @@ import { suitsTrack } from '#server/features/curriculum/curriculum-access.ts';
 const longestTitle = 120;
 const sessionMoment = sql`to_char(scheduled_at at time zone 'America/New_York', 'Dy FMDD Mon, FMHH12:MI AM') || ' ET'`;
 
-/** Records each reminder that is due and was not recorded before, in one statement. */
+/** Records each due reminder that was not recorded before, in one statement. */
 export async function recordReminders(db: Db, at: Date): Promise<void> {
   await sql`
     insert into notice_events (kind, category, user_id, subject_id, facts, event_key, due_at)
@@ -15,8 +15,8 @@ export async function recordReminders(db: Db, at: Date): Promise<void> {
 }
 
 /**
- * What people have to be reminded of at an instant: what ends within 24 hours and is neither over nor done. A due date
- * ends with its day in US Eastern. The key holds the end, so that what is moved reminds again (PREF-09, PREF-10).
+ * What people have to be reminded of at an instant: everything that ends within 24 hours and is neither over nor done.
+ * A due date ends with its day in US Eastern. The key holds the end, so a moved end reminds again (PREF-09, PREF-10).
  */
 export function dueReminders(at: Date): RawBuilder<unknown> {
   return sql`
@@ -27,7 +27,10 @@ export function dueReminders(at: Date): RawBuilder<unknown> {
     where ends_at > ${at}::timestamptz and ends_at <= ${at}::timestamptz + interval '24 hours'`;
 }
 
-/** Of participants of a running cohort who have not handed in, or have to hand in again; weeks still locked remind of nothing. */
+/**
+ * Reminds participants of a running cohort who have not handed in, or have to hand in again. Locked weeks remind of
+ * nothing.
+ */
 function assignments(at: Date): RawBuilder<unknown> {
   return sql`
     select 'assignment_reminder' as kind, 'assignment_reminders' as category, person.id as user_id,
@@ -66,8 +69,8 @@ function requirements(at: Date): RawBuilder<unknown> {
 }
 
 /**
- * Both sides of it. Whoever was told of the booking, or of the new time, within the same 24 hours is not told at once
- * again, unless they switched that off.
+ * Reminds both sides of a session. A person who heard of the booking, or of the new time, within the same 24 hours is
+ * not told again at once, unless they switched that off.
  */
 function sessions(at: Date): RawBuilder<unknown> {
   return sql`
@@ -86,7 +89,10 @@ function sessions(at: Date): RawBuilder<unknown> {
           and told.due_at >= scheduled_at - interval '24 hours' and told.outcome is distinct from 'switched_off')`;
 }
 
-/** The cohort that the row `person` belongs to: of several active ones that which began last (FELL-08), while it runs. */
+/**
+ * The cohort of the row `person`. Of several active ones it is the one that began last (FELL-08), and only while it
+ * runs.
+ */
 function latestCohort(): RawBuilder<unknown> {
   return sql`
     select latest.id, latest.unlocked_weeks
@@ -98,12 +104,12 @@ function latestCohort(): RawBuilder<unknown> {
     where latest.status not in ('completed', 'cancelled')`;
 }
 
-/** The midnight in US Eastern at which a day ends, also where the clocks change. */
+/** The midnight in US Eastern at which a day ends, even when the clocks change. */
 function endOf(day: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`((${day} + 1)::timestamp at time zone 'America/New_York')`;
 }
 
-/** A coarse part of the condition, which needs no arithmetic with zones. */
+/** A coarse part of the condition, which needs no time zone arithmetic. */
 function isNear(day: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
   const today = sql`(${at}::timestamptz at time zone 'America/New_York')::date`;
   return sql`${day} between ${today} and ${today} + 1`;

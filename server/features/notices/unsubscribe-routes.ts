@@ -24,7 +24,7 @@ export function unsubscribeRoutes(app: App): void {
   });
 }
 
-/** Mail programs send a form; no other call takes one, and what is in it says nothing that the address does not. */
+/** Mail programs send a form, and no other call takes one. The form says nothing that the address does not. */
 function takeForms({ http }: App): void {
   const types = ['application/x-www-form-urlencoded', 'multipart/form-data'];
   http.addContentTypeParser(types, { parseAs: 'buffer', bodyLimit: 16_384 }, async (request: FastifyRequest) => {
@@ -33,7 +33,7 @@ function takeForms({ http }: App): void {
   });
 }
 
-/** With the policy of other pages a browser says of the form that it comes from nowhere, and it would be refused. */
+/** Under the policy of other pages, a browser would send this form with no origin, and the server would refuse it. */
 function asPage(reply: FastifyReply): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
