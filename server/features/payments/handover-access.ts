@@ -1,15 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
 import { AppError } from '#server/platform/errors.ts';
 
-/** Of a `batch` that is being sent at this moment. */
+/** True while a `batch` is being sent. */
 export const isBatchBusy = sql<boolean>`coalesce(batch.claimed_until > now(), false)`;
 
-/** The rows of a batch. */
 export function isInHandover(handoverId: string) {
   return sql<SqlBool>`stipends.id in (select stipend_id from stipend_handover_rows where handover_id = ${handoverId})`;
 }
 
-/** Why a batch can't be taken back. */
+/** The reason why a batch cannot be taken back. */
 export function recallRefusal({ status, isBeingSent }: { status: string; isBeingSent: boolean }): AppError | null {
   if (status === 'recalled') return new AppError('stale', 'This batch was recalled already.');
   if (status === 'sent') return new AppError('conflict', 'The payment system has accepted this batch already.');

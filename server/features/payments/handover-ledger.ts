@@ -4,7 +4,7 @@ import type { Db } from '#server/db/database.ts';
 
 const bodiesAtOnce = 50;
 
-/** Batches whose rows are not those of their lines in the ledger, or do not add up to what the batch says of itself. */
+/** Finds batches whose rows differ from their lines in the ledger, or do not add up to the batch's own totals. */
 export async function findChangedBatches(db: Db): Promise<string[]> {
   const found = await sql<{ problem: string }>`
     select 'Batch ' || coalesce(handed.handover_id, line.handover_id) || ' holds '
@@ -32,11 +32,11 @@ interface Batch {
   id: string;
   body: string;
   totalCents: string;
-  /** Null when no line of the ledger tells of the batch. */
+  /** Null if no line of the ledger tells of the batch. */
   ledgerHash: string | null;
 }
 
-/** Bodies that are not the bytes whose hash is in the ledger, or whose total is not that of the batch. */
+/** Checks that each body has the bytes whose hash is in the ledger, and the batch's total. */
 export async function verifyBodies(db: Db): Promise<string[]> {
   const problems: string[] = [];
   let after = '00000000-0000-0000-0000-000000000000';

@@ -193,7 +193,7 @@ test('HOOK-07 HOOK-11 sending changes no stipend; accepted rows go out again onl
   expect(JSON.parse(receiver.received[2]?.body ?? '').total_recipients).toBe(2);
   for (const { version, ...row } of [stipend, later]) {
     const stored = app.db.selectFrom('stipendEligibility').selectAll().where('id', '=', row.id);
-    // Only its version grows, so that nobody decides on what was seen before.
+    // Only its version grows, so nobody decides on what they saw before.
     expect(await stored.executeTakeFirst()).toEqual({ ...row, version: expect.any(Number) });
     expect((await stored.executeTakeFirstOrThrow()).version).toBeGreaterThan(version);
   }
@@ -227,7 +227,7 @@ test('a stipend of somebody who was deleted is left out, and stays where it can 
   expect(receiver.received.map(({ body }) => JSON.parse(body).total_recipients)).toEqual([1]);
   const { rows } = await admin.call(listReconciliation, { query: { kind: 'approved_not_sent' } });
   expect(rows.find(({ stipendId }) => stipendId === gone.id)).toMatchObject({ can: { markPaid: true } });
-  // What was accepted before somebody was deleted does not go out again either.
+  // After a person is deleted, their accepted stipend does not go out again either.
   await buildApproved(weekNumber);
   await press(weekNumber);
   await admin.call(deleteUser, { params: { id: sent.fellowId } });
@@ -322,7 +322,9 @@ test('HOOK-12 without a configured receiver the press fails and says so, and a r
   await requireGoesOutWithLess(10, id);
 });
 
-/** What surely never reached the receiver is taken back by itself when less is owed, and goes out anew. */
+/**
+ * A batch that surely never reached the receiver is taken back by itself when less is owed. The stipend goes out anew.
+ */
 async function requireGoesOutWithLess(weekNumber: number, stipendId: string) {
   const admin = await app.as(ada);
   const { version } = await admin.call(readStipend, { params: { id: stipendId } });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 
 /**
- * What the tables say of payments, approvals, confirmations and batches and the ledger does not, or the other way
- * round. In words, the first hundred of each kind.
+ * Finds payments, approvals, confirmations and batches that differ between the tables and the ledger, in either
+ * direction. Returns words for the first hundred of each kind.
  */
 export async function findUnwritten(db: Db): Promise<string[]> {
   const found = [
@@ -19,7 +19,7 @@ interface Problem {
   problem: string;
 }
 
-/** Every part has its payment line and every reversal its own, with the same amount, person, time, reference and batch. */
+/** Every part has its payment line, and every reversal has its own. Amount, person, time, reference and batch agree. */
 async function paymentsApart(db: Db): Promise<string[]> {
   const found = await sql<Problem>`
     with noted as (
@@ -44,7 +44,7 @@ async function paymentsApart(db: Db): Promise<string[]> {
   return wordsOf(found);
 }
 
-/** Who decided, who approved first, and who set and approved the amount are those of the last such lines. */
+/** The last lines of these kinds name who decided, who approved first, and who set and approved the amount. */
 async function approversApart(db: Db): Promise<string[]> {
   const found = await sql<Problem>`
     select 'Stipend ' || stipend.id || ' names another ' || apart.what || ' than the ledger.' as problem
@@ -79,7 +79,10 @@ async function approversApart(db: Db): Promise<string[]> {
   return wordsOf(found);
 }
 
-/** What the payment system was told to be paid is a part with that batch and reference, and such a part was told. */
+/**
+ * Each message of the payment system that counts as a payment has a part with its batch and reference. Each such part
+ * has such a message.
+ */
 async function confirmationsApart(db: Db): Promise<string[]> {
   const found = await sql<Problem>`
     select 'Stipend ' || told.stipend_id || ': message ' || message.id || ' of the payment system counts as its payment of '
@@ -101,7 +104,10 @@ async function confirmationsApart(db: Db): Promise<string[]> {
   return wordsOf(found);
 }
 
-/** A recalled batch has a line of it for each of its rows, any other none; one that was accepted has an answer or a message. */
+/**
+ * A recalled batch has a recall line for each of its rows, and any other batch has none. An accepted batch has an
+ * answer or a message.
+ */
 async function recallsApart(db: Db): Promise<string[]> {
   const found = await sql<Problem>`
     select 'Batch ' || batch.id || ' is ' || batch.status || '; the ledger has ' || lines.recalls || ' of its '

@@ -38,7 +38,7 @@ function linesOf(stipendId: string) {
     .execute();
 }
 
-/** As the acts write one, and its only line in the ledger is the last. */
+/** Writes a batch as the acts do. Its only line in the ledger is the last. */
 async function buildSentBatch() {
   const casey = await buildParticipant(app.db, { firstName: 'Casey' });
   const { id: stipendId } = await buildStipend(app.db, {
@@ -292,7 +292,7 @@ test('whoever changes a line, cuts one out or off, or changes a stipend behind i
   }
 });
 
-/** As `npm run ledger:verify` does. */
+/** Does what `npm run ledger:verify` does. */
 function runVerify(...given: string[]) {
   const env = { PATH: process.env.PATH, DATABASE_URL: app.connectionString, DATA_DIR: app.app.config.dataDir };
   return new Promise<{ code: number; output: string; errors: string }>((resolve) => {

@@ -6,11 +6,13 @@ import { findUnwritten } from './ledger-agreement.ts';
 
 export interface LedgerReport {
   lines: number;
-  /** Of the last line: kept elsewhere, it proves that none was cut off since. */
+  /** The hash of the last line. A copy kept elsewhere proves that no line was cut off since. */
   lastHash: string;
-  /** In words; empty where everything is right. */
+  /** In words. Empty if everything is right. */
   problems: string[];
-  /** In words: what was paid and is not what is owed. The books are right; somebody has to look at the money. */
+  /**
+   * In words: paid amounts that differ from what is owed. The books are right, but somebody has to look at the money.
+   */
   differences: string[];
 }
 
@@ -43,8 +45,8 @@ const batchSize = 5_000;
 const noHash = '0'.repeat(64);
 
 /**
- * Computes every hash of the ledger anew, outside the database, and compares what it sums up to with the stipends,
- * payments and hand-overs as they stand.
+ * Computes every hash of the ledger anew, outside the database. Compares its sums with the present stipends, payments
+ * and hand-overs.
  */
 export async function verifyLedger(db: Db, kept: KeptHash | null = null): Promise<LedgerReport> {
   return db
@@ -53,7 +55,7 @@ export async function verifyLedger(db: Db, kept: KeptHash | null = null): Promis
     .execute((transaction) => verifyLedgerOf(transaction, kept));
 }
 
-/** The same inside a transaction. */
+/** Does the same inside a transaction. */
 export async function verifyLedgerOf(db: Db, kept: KeptHash | null = null): Promise<LedgerReport> {
   const { lines, lastHash, problems } = await verifyChain(db, kept);
   return {
@@ -113,7 +115,7 @@ function hashOf(line: Line): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Stipends whose state is not the sum of their lines: something was changed, or cut off, behind the ledger. */
+/** Finds stipends whose state is not the sum of their lines. Something was changed or cut off behind the ledger. */
 async function findDisagreements(db: Db): Promise<string[]> {
   const found = await sql<{ problem: string }>`
     select 'Stipend ' || stipend.id || ' is ' || stipend.payment_status || ' with ' || stipend.stipend_amount_cents

@@ -29,7 +29,7 @@ let ada: Awaited<ReturnType<typeof buildAdmin>>;
 let admin: Client;
 let other: Client;
 let cleo: Client;
-/** Shared, so that a schedule builds no more than its stipends. */
+/** The schedules share these, so each one builds only its stipends. */
 let fellows: string[];
 
 beforeAll(async () => {
@@ -106,7 +106,7 @@ test('a process that is killed after the receiver has the batch, and before that
       join stipend_handover_rows handed on handed.handover_id = tries.handover_id
       where handed.stipend_id = ${id} order by tried_at`.execute(app.db);
   expect((await tries()).rows).toEqual([{ isFinished: false }]);
-  // As time does: the claim of the process that is gone runs out.
+  // Time would do this: the claim of the dead process runs out.
   await app.db.updateTable('stipendHandovers').set({ claimedUntil: new Date() }).where('weekNumber', '=', 2).execute();
   const again = await admin.call(handOverWeek, { body: { weekNumber } });
   expect(again).toMatchObject({ status: 'sent', recipients: 1 });
@@ -143,7 +143,7 @@ test('whatever happens at once, in random schedules: paid at most once, only wha
     { numRuns: sizeOf({ usual: 40, deep: 200 }), examples: [[furtherPart]] },
   );
   expect((await verifyLedger(app.db)).problems).toEqual([]);
-  // A few random schedules need not have met everything.
+  // A few random schedules do not always meet everything.
   if (isDeep) await expectAllHappened();
 });
 
@@ -166,7 +166,7 @@ interface Beginning {
   weekNumber: number;
 }
 
-/** Two stipends of a cohort of its own: a person has one a week there. */
+/** Makes two stipends in their own cohort, because a person has one a week there. */
 async function newWeek({ needsTwo, begins, weekNumber }: Beginning): Promise<MoneyWeek> {
   const { id: cohortId } = await buildCohort(app.db, { status: 'completed' });
   const rows = await app.db

@@ -44,7 +44,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A database whose owner, unlike that of the other tests, is no superuser. */
+/** Makes a database whose owner is no superuser, unlike the owner in the other tests. */
 async function createOwnedDatabase(connectionString: string) {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const password = randomBytes(8).toString('hex');

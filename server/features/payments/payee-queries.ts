@@ -15,7 +15,7 @@ interface FoundPayee {
   count: number;
 }
 
-/** Of what is about to be sent, those who are called otherwise by now. */
+/** Finds people among the stipends about to be sent who now have another name or address. */
 export async function findOutdatedPayees(
   db: Db,
   stipendIds: string[],

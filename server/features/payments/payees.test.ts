@@ -78,7 +78,7 @@ const sentTo = () =>
     ]),
   );
 
-/** Eligible and pending, as it is computed. */
+/** Makes an eligible, pending stipend the way that the product computes it. */
 async function computed() {
   await enrol(app.db, { cohortId, participantId: nadia.id });
   await buildRating(app.db, { fellowId: nadia.id, cohortId, weekNumber: 1 });

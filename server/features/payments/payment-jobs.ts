@@ -2,7 +2,7 @@ import { defineJob, type Job } from '#server/platform/jobs.ts';
 import { sendHandoverQueue } from './handover-queue.ts';
 import { giveUpHandover, tryHandover } from './handover-tries.ts';
 
-/** Tries a batch again until the receiver accepts it, with a delay that grows from a minute to six hours. */
+/** Tries a batch again until the receiver accepts it. The delay grows from a minute to six hours. */
 const sendHandoverJob = defineJob({
   ...sendHandoverQueue,
   retryLimit: 20,

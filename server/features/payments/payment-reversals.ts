@@ -9,14 +9,14 @@ import { now } from '#server/platform/clock.ts';
 import { recordPaymentTakenBack } from './payment-notices.ts';
 
 interface GivenReversal {
-  /** Of the row that the admin saw. */
+  /** The version of the row that the admin saw. */
   version: number;
   reason: string;
 }
 
 /**
- * Takes back the last payment of a stipend that an admin noted, by a line of its own in the ledger; the stipend is then
- * to be paid again. Refused where the payment system tells of the same amount too, or was handed more after it.
+ * Takes back the last payment of a stipend that an admin noted, with its own line in the ledger. The stipend is then to
+ * be paid again. Refused if the payment system tells of the same amount too, or got more after it.
  */
 export async function takePaymentBack(
   db: Db,

@@ -15,7 +15,7 @@ import { recordPayment } from './payment-notices.ts';
 
 type GivenPayment = ParsedInputOf<typeof markStipendPaid>['body'];
 
-/** An admin notes that a stipend, or the rest of it, was paid; refused while a batch could still pay it once more. */
+/** An admin notes that a stipend, or the rest of it, was paid. Refused while a batch could still pay it once more. */
 export async function markPaid(
   db: Db,
   actor: Actor,
@@ -36,7 +36,7 @@ export async function markPaid(
   return findStipend(db, actor, stipendId);
 }
 
-/** A payment of nothing would call a stipend paid of which everything is still owed; one of nothing is paid so. */
+/** A payment of nothing must not make a stipend paid while all of it is still owed. If nothing is owed, it may. */
 export function requireSomething(paidCents: number, owedCents: number, path: string): void {
   if (paidCents > 0 || owedCents <= 0) return;
   const message = `Please give an amount above 0: ${formatCents(owedCents)} are to be paid.`;
@@ -58,7 +58,10 @@ interface PaymentFacts {
   note?: string | undefined;
 }
 
-/** Of rows that the caller has locked, after batches that would pay the same once more were taken back. */
+/**
+ * Writes payments of rows that the caller has locked. The caller has already taken back batches that would pay the same
+ * once more.
+ */
 export async function writePayments(db: Db, paid: PaidPart[], facts: PaymentFacts): Promise<void> {
   if (paid.length === 0) return;
   const { at, source, reference, recordedBy = null, handoverId = null, note = null } = facts;

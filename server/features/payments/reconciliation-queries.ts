@@ -36,7 +36,7 @@ const isSent = sql<SqlBool>`exists (select from stipend_handover_rows handed
   join stipend_handovers batch on batch.id = handed.handover_id
   where handed.stipend_id = stipends.id and ${batchStanding} = 'sent')`;
 
-/** What a stipend of each kind is like; `balance` has its sums. */
+/** The condition for a stipend of each kind. `balance` has its sums. */
 const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
   approved_not_sent: sql`stipends.payment_status = 'approved' and not ${isSent}`,
   sent_not_paid: sql`stipends.payment_status = 'approved' and ${isSent}`,
@@ -49,7 +49,7 @@ const conditions: Record<ReconciliationKind, RawBuilder<SqlBool>> = {
     and is_handed_over(stipends.id) and balance.owed_cents <> balance.handed_cents`,
 };
 
-/** Two statements: the page, and how many rows of each kind there are. */
+/** Takes two statements: one for the page, one for the number of rows of each kind. */
 export async function findReconciliation(
   db: Db,
   actor: Pick<Actor, 'id'>,

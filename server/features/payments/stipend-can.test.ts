@@ -16,7 +16,6 @@ import { takePaymentBack } from './payment-reversals.ts';
 import { markPaid } from './payments.ts';
 
 let app: TestApp;
-/** Ada and Bea. */
 const admins: { actor: Actor; client: Client }[] = [];
 
 beforeAll(async () => {
@@ -69,11 +68,11 @@ interface Batch {
   status: 'queued' | 'sent' | 'failed' | 'given_up' | 'recalled';
   part?: number;
   isBusy?: boolean;
-  /** What the payment system told of it. */
+  /** The payment system's message about it. */
   told?: { amountCents: number; outcome: string };
 }
 
-/** With a batch that holds the stipend alone. */
+/** Makes a batch that holds only this stipend. */
 async function inBatch(id: string, { status, part = 1, isBusy = false, told }: Batch): Promise<string> {
   const handoverId = newId();
   await app.db
@@ -159,7 +158,7 @@ const states: Record<string, Make> = {
   },
 };
 
-/** In each of these the person may have another name by now than was approved. */
+/** In each of these states, the person may have another name by now than the approved one. */
 const renamable = [
   'eligible, pending',
   'denied',
@@ -194,7 +193,7 @@ async function renamed(id: string): Promise<string> {
 
 type Act = (db: Db, actor: Actor, row: StipendRow) => Promise<unknown>;
 
-/** What an admin does who sees a row. */
+/** The acts of an admin who sees a row. */
 const acts: Record<keyof StipendRow['can'], Act> = {
   approve: (db, actor, { id, version }) => decideStipend(db, actor, id, { decision: 'approved', version }),
   deny: (db, actor, { id, version }) =>
@@ -207,7 +206,7 @@ const acts: Record<keyof StipendRow['can'], Act> = {
   takePaymentBack: (db, actor, { id, version }) => takePaymentBack(db, actor, id, { version, reason: 'By mistake' }),
 };
 
-/** Whether the act is done, in a transaction that comes to nothing; anything but a refusal fails the test. */
+/** True if the act succeeds, in a transaction that is rolled back. Any error except a refusal fails the test. */
 async function isDone(act: (db: Db) => Promise<unknown>): Promise<boolean> {
   const transaction = await app.db.startTransaction().execute();
   try {
@@ -235,7 +234,7 @@ test('STIP-39 what a row says that an admin can do is what the server does, in e
       expect({ state, by: actor.firstName, ...row.can }).toEqual({ state, by: actor.firstName, ...done });
     }
   }
-  // Each is refused somewhere and done somewhere, or the comparison would say little.
+  // Each act must be refused somewhere and done somewhere, or the comparison would say little.
   const names = Object.keys(acts).filter((name) => name !== 'changeAmount');
   expect(names.filter((name) => !seen.has(`${name} true`) || !seen.has(`${name} false`))).toEqual([]);
 
