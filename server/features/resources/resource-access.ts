@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/database.ts';
 import type { Actor } from '#server/platform/actor.ts';
 
-/** A participant's are those of their track type, none without one (RES-39); coaches and admins have all (RES-40). */
+/** A participant sees those of their track type, and none without one (RES-39). Coaches and admins see all (RES-40). */
 export function visibleResources(db: Db, actor: Pick<Actor, 'role' | 'trackType'>) {
   return db
     .selectFrom('resources')

@@ -120,7 +120,7 @@ test('RES-11 newest first, and every resource is reached, also where many are of
 test('a list is one statement, and a page key of another order or of nothing is refused', async () => {
   await buildShelf();
   await titles();
-  // The other one reads who asks.
+  // The second statement reads who asks.
   expect(await countStatements(server.app.pool, () => titles({ search: 'arc', type: 'slide' }))).toBe(2);
   const id = '00000000-0000-7000-8000-000000000000';
   for (const cursor of [

@@ -14,7 +14,7 @@ export const pagesIn: Record<ResourceOrder, ReturnType<typeof pagesBy>> = {
   title: pagesBy(pageSize, [byText(title), id], 'title'),
 };
 
-/** What a cursor holds of a row beside its id. */
+/** The part of a row that a cursor holds beside its id. */
 export function keyOf(order: ResourceOrder): RawBuilder<string> {
   return order === 'title' ? sql<string>`${title}` : exactly(created);
 }

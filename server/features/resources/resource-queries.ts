@@ -13,7 +13,7 @@ import { keyOf, pagesIn } from './resource-pages.ts';
 type LibraryFilters = ParsedInputOf<typeof listLibraryResources>['query'];
 type Filters = ParsedInputOf<typeof listResources>['query'];
 
-/** One statement for the page, the number of what matches and what the filters offer. */
+/** Takes one statement for the page, the number of matches and the choices of the filters. */
 export async function findLibraryResources(db: Db, actor: Actor, filters: LibraryFilters) {
   const found = await db
     .selectNoFrom([
@@ -25,7 +25,7 @@ export async function findLibraryResources(db: Db, actor: Actor, filters: Librar
   return { ...paged(found.rows, filters), matching: found.matching ?? 0, modules: found.modules ?? [] };
 }
 
-/** One statement, as for the library. */
+/** Takes one statement, as for the library. */
 export async function findResources(db: Db, actor: Actor, filters: Filters) {
   const found = await db
     .selectNoFrom([
