@@ -45,7 +45,10 @@ function atMostOneAbsence({ activitiesTotal, activitiesAccessed }: WeekFacts): C
   };
 }
 
-/** Eight of ten attended, nothing to hand in, rated: enough by the specified rules, one absence too many by the other. */
+/**
+ * Attended eight of ten, had nothing to hand in, and was rated. This is enough by the specified rules, and one absence
+ * too many by the other.
+ */
 async function fellowOfWeekOne() {
   const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
   const fellow = await buildParticipant(app.db);
@@ -78,7 +81,7 @@ test('a fourth criterion decides, and is shown on every screen, in the message, 
   const fourth = { name: 'Presence', isMet: false, reason: '2 absences, at most 1 allowed' };
   const criteria = [{ name: 'Attendance', isMet: true }, { name: 'Assignments' }, { name: 'Performance' }, fourth];
   const own = await asFellow.call(listOwnStipendWeeks, { query: {} });
-  // Judged by the rules of then until it is judged anew.
+  // The rules of then judge it until it is judged anew.
   expect(own.rows).toMatchObject([{ isEligible: true, isWorkedOut: true, criteria: criteria.slice(0, 3) }]);
   await asAdmin.call(processStipends, { body: week });
   const [row] = await rows();

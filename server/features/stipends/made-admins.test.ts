@@ -42,14 +42,14 @@ async function ofTwo(weekNumber: number) {
   return stipend;
 }
 
-/** Somebody whom Ada raised to an admin by editing them. */
+/** A person whom Ada made an admin by editing them. */
 async function madeByAda(from: Role = 'participant') {
   const { id, version } = await buildPerson(app.db, { role: from, firstName: 'Mia', lastName: 'Made' });
   await asAda.call(updateUser, { params: { id }, body: { role: 'admin', version } });
   return { id };
 }
 
-/** Somebody whom an admin made one, that many days ago. */
+/** A person whom an admin made an admin that many days ago. */
 async function madeBy(giver: { id: string }, daysAgo: number, facts: { firstName?: string } = {}) {
   const made = await buildAdmin(app.db, { firstName: 'Mia', ...facts });
   await app.db

@@ -18,14 +18,14 @@ interface Week {
 }
 
 interface Found {
-  /** Null while the week has not been processed. */
+  /** Null until the week is processed. */
   weeklyCents: number | null;
   totalEarnedCents: number;
   decidedAt: Date | null;
-  /** As the week was decided; null while it is not. */
+  /** The criteria that the week was decided on. Null until it is decided. */
   decidedOn: unknown;
   isDecidedEligible: boolean | null;
-  /** Null for somebody who is not paid for this week. */
+  /** Null for a person who is not paid for this week. */
   facts: WeekFacts | null;
   recentWeeks: Stipend['recentWeeks'];
 }
@@ -33,9 +33,9 @@ interface Found {
 const shownWeeks = 4;
 
 /**
- * What the week is worth and what it still needs, from the facts as they stand now: whether and when the week is
- * processed makes no difference (STIP0-02). Once it is decided, from those that it was decided on. Earned are approved and paid weeks (STIP0-03). Null for somebody whom the
- * cohort pays nothing. One statement.
+ * Finds what the week is worth and what it still needs, in one statement. The present facts say so, whether and
+ * whenever the week is processed (STIP0-02). A decided week keeps the facts that it was decided on. Approved and paid
+ * weeks count as earned (STIP0-03). Null for a person whom the cohort pays nothing.
  */
 export async function findParticipantStipend(db: Db, { participantId, cohortId, week }: Week): Promise<Stipend | null> {
   const begunWeeks = sql`(select (${easternDay(now())}::date - start_date + 7) / 7 from cohorts where id = ${cohortId})`;

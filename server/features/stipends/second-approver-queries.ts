@@ -3,14 +3,17 @@ import type { Actor } from '#server/platform/actor.ts';
 import type { AppError } from '#server/platform/errors.ts';
 import { boundApprover, newAdminRefusal } from './stipend-access.ts';
 
-/** From when somebody approves whom another admin made one; null once they do. A column of any query. */
+/**
+ * A column of any query: the instant from which a person may approve, if another admin made them an admin lately. Null
+ * once they may.
+ */
 export function approvesFrom(actor: Pick<Actor, 'id'>) {
   return sql<Date | null>`(select approves_from from new_admins where person_id = ${actor.id})`;
 }
 
 /**
- * Whether somebody may be second to whoever approved first and set the amount, or to the latter alone, and from when;
- * columns of a query over stipends of that name.
+ * Columns of a query over stipends of that name. They say whether a person may be second to those who approved first
+ * and set the amount, or only to those who set it, and from when.
  */
 export function secondOf(actor: Pick<Actor, 'id'>) {
   const setters = sql.ref('stipends.amount_setters');
@@ -21,7 +24,7 @@ export function secondOf(actor: Pick<Actor, 'id'>) {
   ] as const;
 }
 
-/** The one rule for who may be the other of two admins is the database's. */
+/** The database has the one rule for who may be the other of two admins. */
 export function maySecond(actor: Pick<Actor, 'id'>, firstIds: RawBuilder<unknown>) {
   return sql<boolean>`may_be_second(${actor.id}, ${firstIds})`;
 }
@@ -35,8 +38,8 @@ interface StoredAskedOff {
 }
 
 /**
- * Who asked that one approver be enough for a cohort, and whether this admin may agree, a column of any query; null
- * where nobody did who is still an admin.
+ * A column of any query. It names the person who asked that one approver be enough for a cohort, and tells whether this
+ * admin may agree. Null if nobody asked, or the one who did is no admin any more.
  */
 export function askedOffOf(actor: Pick<Actor, 'id'>, cohortId: Expression<string>) {
   return sql<StoredAskedOff | null>`(
@@ -55,7 +58,10 @@ export function toAskedOff(askedOff: StoredAskedOff | null, actor: Pick<Actor, '
   return { byName, at: new Date(at).toISOString(), isOwn, can };
 }
 
-/** Why somebody else's question can't be agreed to by this admin: they are no two who decide. */
+/**
+ * The reason why this admin cannot agree to somebody else's question: the two may not decide together, or this admin is
+ * too new.
+ */
 export function agreementRefusal(askedOff: StoredAskedOff): AppError | null {
   return askedOff.mayBeSecond ? newAdminRefusal(askedOff) : boundApprover();
 }

@@ -9,11 +9,11 @@ import { inWords, stateWords } from './stipend-week-facts.ts';
 export interface Statement {
   name: string;
   email: string;
-  /** Newest first. */
+  /** The newest week comes first. */
   weeks: StipendWeek[];
-  /** Newest first. */
+  /** The newest year comes first. */
   years: OwnYearTotals[];
-  /** The programme's day on which it is made. */
+  /** The statement's date in the program's time zone. */
   day: string;
 }
 
@@ -34,13 +34,13 @@ const footerHeight = 36;
 const cellGap = 6;
 
 const { resolve } = createRequire(import.meta.url);
-// The letters of Latin, Greek and Cyrillic names; a PDF's own fonts have Western Europe's only.
+// These fonts have the letters of Latin, Greek and Cyrillic names. A PDF's own fonts have only Western Europe's.
 const fonts = {
   plain: resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
   strong: resolve('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
 };
 
-/** A stream of bytes; Letter paper, with the table's heading on every page. */
+/** Returns a stream of bytes on Letter paper. The table's heading is on every page. */
 export function drawStatement(statement: Statement): Page {
   const { name, email, weeks, years, day } = statement;
   const page = new PDFDocument({
@@ -101,7 +101,7 @@ const weekColumns: Column<StipendWeek>[] = [
   { label: 'State', width: 126, value: stateOf },
 ];
 
-/** As the year's export has them: an adjustment and a rest count in the year in which they came. */
+/** The totals agree with the year's export. An adjustment and a rest count in the year in which they came. */
 function drawTotals(page: Page, years: OwnYearTotals[]): void {
   const sumOf = (value: (year: OwnYearTotals) => number) => years.reduce((sum, year) => sum + value(year), 0);
   const allYears = {
@@ -198,7 +198,7 @@ function drawFooters(page: Page, name: string): void {
   const { start, count } = page.bufferedPageRange();
   for (let number = start; number < start + count; number += 1) {
     page.switchToPage(number);
-    // Within the margin: text there would begin another page.
+    // Text within the margin would begin another page.
     page.page.margins.bottom = 0;
     page.font('plain').fontSize(8).fillColor(quiet);
     const top = page.page.height - margin;

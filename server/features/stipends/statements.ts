@@ -13,7 +13,7 @@ export function sendOwnStatement(db: Db, actor: Actor, reply: FastifyReply) {
   return sendStatement(db, { id: actor.id, name, email: actor.email }, reply);
 }
 
-/** Who took the figures out of the product is on record. */
+/** The log records who took the figures out of the product. */
 export async function sendStatementOf(db: Db, actor: Actor, participantId: string, reply: FastifyReply) {
   const person = await loadParticipant(db, actor, participantId);
   await audit(db, actor.id, {

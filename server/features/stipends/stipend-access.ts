@@ -4,7 +4,10 @@ import { AppError } from '#server/platform/errors.ts';
 import { ownRefusal } from '#server/platform/own-rows.ts';
 import type { LastPayment } from './stipend-standing-queries.ts';
 
-/** Of who was made an admin in the last days by another one: from when they approve. Null for everybody else. */
+/**
+ * The instant from which a person may approve, if another admin made them an admin in the last days. Null for everybody
+ * else.
+ */
 export type ApprovesFrom = Date | string | null;
 
 interface Decidable {
@@ -16,9 +19,12 @@ interface Decidable {
 interface Approvable extends Decidable {
   needsSecondApprover: boolean;
   firstApprovedBy: string | null;
-  /** Who set the amount that stands, until somebody else approves it. */
+  /** The people who set the present amount, until somebody else approves it. */
   amountSetters: string[];
-  /** Whether the admin who asks may be second to whoever approved first and set the amount, or to the latter alone. */
+  /**
+   * True if the admin who asks may be second to those who approved first and set the amount. `mayApproveAmount` is true
+   * if they may be second to those who set it.
+   */
   mayBeSecond: boolean;
   mayApproveAmount: boolean;
   approvesFrom: ApprovesFrom;
@@ -26,40 +32,42 @@ interface Approvable extends Decidable {
 
 interface Payable {
   fellowId: string;
-  /** Changed after the approval, where two admins are needed, or above what one may set. */
+  /** True if the amount changed after the approval where two admins are needed, or is above what one admin may set. */
   amountAwaitsApproval: boolean;
   paymentStatus: string;
   stipendAmountCents: number;
-  /** Null where nothing was paid. */
+  /** Null if nothing was paid. */
   paidCents: number | null;
-  /** Of the last batch. */
+  /** The standing of the last batch. */
   handover: string | null;
 }
 
 interface PaidPerson {
   fellowId: string;
-  /** The person has another name or address than was approved. */
+  /** The person has another name or address than the approved one. */
   isPayeeOutdated: boolean;
-  /** What is left to pay is in a batch that stands, or nothing is left. */
+  /** The rest is in a batch that stands, or nothing is left to pay. */
   isPayeeSettled: boolean;
   approvesFrom: ApprovesFrom;
 }
 
-/** Why a stipend can't be denied, nor approved by anybody, or null: only eligible, pending rows can (STIP-39). */
+/**
+ * The reason why nobody can deny or approve a stipend, or null. Only eligible, pending rows are open for it (STIP-39).
+ */
 export function decisionRefusal({ overallEligible, paymentStatus }: Decidable): AppError | null {
   if (paymentStatus !== 'pending') return new AppError('stale', `This stipend is ${paymentStatus} already.`);
   if (!overallEligible) return new AppError('conflict', 'This participant is not eligible for the week.');
   return null;
 }
 
-/** Why this admin can't deny it. */
+/** The reason why this admin cannot deny it. */
 export function denialRefusal(row: Decidable, actor: Pick<Actor, 'id'>): AppError | null {
   return decisionRefusal(row) ?? ownRefusal(actor, row.fellowId);
 }
 
 /**
- * Why this admin can't approve it: where two have to, they are two people, the second not who set the amount, and
- * neither made the other an admin.
+ * The reason why this admin cannot approve it. If two have to, they are two people. The second one did not set the
+ * amount, and neither made the other an admin.
  */
 export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppError | null {
   const refusal = denialRefusal(row, actor) ?? newAdminRefusal(row);
@@ -70,7 +78,7 @@ export function approvalRefusal(row: Approvable, actor: Pick<Actor, 'id'>): AppE
   return row.amountSetters.includes(actor.id) ? ownAmount() : boundApprover();
 }
 
-/** Why somebody approves nothing yet: another admin made them one in the last days. */
+/** The reason why a person approves nothing yet: another admin made them an admin in the last days. */
 export function newAdminRefusal({ approvesFrom }: { approvesFrom: ApprovesFrom }): AppError | null {
   if (approvesFrom === null) return null;
   const from = easternMoment(new Date(approvesFrom));
@@ -80,12 +88,12 @@ export function newAdminRefusal({ approvesFrom }: { approvesFrom: ApprovesFrom }
   );
 }
 
-/** Why this admin can't set its amount. */
+/** The reason why this admin cannot set its amount. */
 export function amountRefusal({ fellowId }: Pick<Decidable, 'fellowId'>, actor: Pick<Actor, 'id'>): AppError | null {
   return ownRefusal(actor, fellowId);
 }
 
-/** Why this admin can't approve an amount that was changed after the decision. */
+/** The reason why this admin cannot approve an amount that was changed after the decision. */
 export function amountApprovalRefusal(
   row: Pick<
     Approvable & Payable,
@@ -111,12 +119,12 @@ function ownAmount(): AppError {
   return new AppError('conflict', 'You changed the amount of this stipend. Another admin has to approve it.');
 }
 
-/** What is left to pay; below zero where more was paid than is owed. */
+/** The amount left to pay. It is below zero if more was paid than is owed. */
 export function dueCents({ stipendAmountCents, paidCents }: Pick<Payable, 'stipendAmountCents' | 'paidCents'>): number {
   return stipendAmountCents - (paidCents ?? 0);
 }
 
-/** Why a stipend, or the rest of it, can't be marked as paid: a batch that is on its way could pay it once more. */
+/** The reason why a stipend, or the rest of it, cannot be marked as paid. A batch on its way could pay it once more. */
 export function paymentRefusal(row: Payable, actor: Pick<Actor, 'id'>): AppError | null {
   const { paymentStatus, handover } = row;
   if (paymentStatus === 'paid' && dueCents(row) <= 0) return new AppError('stale', 'This stipend is paid already.');
@@ -138,7 +146,7 @@ export function paymentRefusal(row: Payable, actor: Pick<Actor, 'id'>): AppError
   );
 }
 
-/** Why this admin can't take the last payment of a stipend back. */
+/** The reason why this admin cannot take back the last payment of a stipend. */
 export function reversalRefusal(
   { fellowId, lastPayment: payment }: { fellowId: string; lastPayment: LastPayment | null },
   actor: Pick<Actor, 'id'>,
@@ -159,7 +167,7 @@ export function reversalRefusal(
   return new AppError('conflict', 'The rest of this stipend was handed over since. Recall that batch first.');
 }
 
-/** Why this admin can't take over the name and address that the person has by now. */
+/** The reason why this admin cannot take over the person's present name and address. */
 export function payeeRefusal(row: PaidPerson, actor: Pick<Actor, 'id'>): AppError | null {
   if (!row.isPayeeOutdated) {
     return new AppError('stale', 'This stipend names nobody yet, or the person as they are called now.');
@@ -173,7 +181,7 @@ export function payeeRefusal(row: PaidPerson, actor: Pick<Actor, 'id'>): AppErro
   );
 }
 
-/** What an admin may do with a row; the acts refuse by the same rules. */
+/** What an admin may do with a row. The acts refuse by the same rules. */
 export function stipendCan(
   row: Approvable & Payable & PaidPerson & { lastPayment: LastPayment | null },
   actor: Pick<Actor, 'id'>,

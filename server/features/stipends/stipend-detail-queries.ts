@@ -9,7 +9,7 @@ import { findStipend } from './stipend-queries.ts';
 
 type Detail = ResponseOf<typeof readStipend>;
 
-/** What the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. */
+/** Finds what the decision rests on (STIP-49 to STIP-58): the evidence that the row keeps. */
 export async function findStipendDetail(db: Db, actor: Actor, stipendId: string): Promise<Detail> {
   const row = await findStipend(db, actor, stipendId);
   const evidence = await findEvidence(db, stipendId);
@@ -46,7 +46,7 @@ async function withFeedback(db: Db, fellowId: string, assignments: StipendEviden
   return assignments.map((assignment) => ({ ...assignment, feedback: feedbackOf.get(assignment.id) ?? null }));
 }
 
-/** Who meets every criterion and is not eligible left before the week was over. */
+/** A person who meets every criterion and is still not eligible left before the week was over. */
 function requirementsOf({ criteria }: StipendRow): string[] {
   const needed = criteria.flatMap(({ stillNeeded }) => stillNeeded);
   return needed.length > 0 ? needed : ['to be in the cohort until the week is over'];
@@ -92,7 +92,7 @@ async function historyOf(db: Db, stipendId: string): Promise<Detail['history']> 
   }));
 }
 
-/** A line about one part names that part alone: what was handed over in all is summed up. */
+/** A line names only its own part, so the words sum up what was handed over in total. */
 function inWords(
   { paymentStatus, amountCents, handedCents, paidCents, reference }: LedgerFacts,
   handedInAll: number,

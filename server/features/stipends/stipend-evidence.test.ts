@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An eligible member of a cohort that began on 8 September, with everything of week 1 attended and handed in. */
+/** An eligible member of a cohort that began on 8 September. They attended and handed in everything of week 1. */
 async function buildEligible() {
   const cohort = await buildCohort(app.db);
   const fellow = await buildParticipant(app.db);
@@ -44,7 +44,7 @@ async function rowOf(fellow: { email: string }) {
   return rows[0];
 }
 
-/** What is written here beside the product is taken up as the job does it. */
+/** Follows what a test writes to the database directly, as the job does. */
 const followed = () => inTransaction(app.db, followLeftChanges);
 
 test('STIP-34 STIP-35 work that is sent back and handed in again is followed while the row is undecided', async () => {

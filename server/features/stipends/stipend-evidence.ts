@@ -3,11 +3,13 @@ import { z } from 'zod';
 const Day = z.iso.date();
 const Instant = z.iso.datetime();
 
-/** What a row was computed from, as `weekFacts` finds it: it explains the row after the facts have changed. */
+/**
+ * The facts that a row was computed from, as `weekFacts` finds them. They explain the row after the facts have changed.
+ */
 export const StipendEvidence = z.object({
   joined: Day,
   ended: Day.nullable(),
-  /** What was held or due before this day does not count; null where the whole week does. */
+  /** Anything held or due before this day does not count. Null if the whole week counts. */
   countsFrom: Day.nullable(),
   activities: z.array(
     z.object({
@@ -37,7 +39,7 @@ export type StipendEvidence = z.infer<typeof StipendEvidence>;
 
 const dayInWords = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-/** Why the whole week does not count for somebody, or null. */
+/** The reason why the whole week does not count for a person, or null. */
 export function membershipNote(evidence: StipendEvidence | null, isMember: boolean): string | null {
   if (!isMember) return evidence?.ended ? `Left the cohort on ${inWords(evidence.ended)}` : 'No longer in the cohort';
   if (!evidence?.countsFrom) return null;

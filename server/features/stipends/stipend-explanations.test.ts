@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => restoreClock());
 
-/** A participant with a coach in week 3 of a cohort; week 1 is worked out, the others are not. */
+/** A participant with a coach in week 3 of a cohort. Week 1 is worked out, the others are not. */
 async function coachedMember() {
   const cohort = await buildCohort(app.db, { startDate: '2025-09-08' });
   const coach = await buildCoach(app.db, { firstName: 'Cleo', lastName: 'Coach' });
@@ -72,7 +72,7 @@ test('a participant sees all own weeks with the numbers of the admins, what is m
   await buildRating(app.db, { fellowId: robin.id, cohortId: cohort.id, weekNumber: 2, overallRating: 3.5 });
   await processWeek(app.db, 2, cohort.id);
   await buildStipend(app.db, { fellowId: robin.id, cohortId: cohort.id, weekNumber: 1, paymentStatus: 'paid' });
-  // Somebody else's week is nobody else's business.
+  // Nobody sees another participant's week.
   await buildStipend(app.db, { cohortId: cohort.id, weekNumber: 1, paymentStatus: 'approved' });
 
   const { rows, totals, person } = await weeksOf(asRobin);

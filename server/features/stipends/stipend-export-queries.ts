@@ -41,13 +41,13 @@ export interface YearTotals extends Totals {
   handedCents: number;
 }
 
-/** Of a calendar year in the programme's zone. */
+/** The totals of a calendar year in the program's time zone. */
 interface Totals {
   approvedCents: number;
-  /** What was added to approved amounts, or taken off them, and waits for another admin: not part of what is approved. */
+  /** Changes to approved amounts, up or down, that wait for another admin. They are not part of what is approved. */
   awaitingCents: number;
   paidCents: number;
-  /** Approved and not paid when the year ended, or by now: what earlier years left open is in it. */
+  /** Approved and not paid at the end of the year, or by now. It includes what earlier years left open. */
   unpaidCents: number;
 }
 
@@ -63,7 +63,7 @@ interface Which {
 
 const batchSize = 5000;
 
-/** By week, then as they were computed: neither ever changes, so the batches fit together. */
+/** The order is by week, then by computation. Neither ever changes, so the batches fit together. */
 export async function* findExportedStipends(db: Db, which: Which): AsyncGenerator<ExportedStipend[]> {
   let last: ExportedStipend | undefined;
   do {
@@ -73,7 +73,7 @@ export async function* findExportedStipends(db: Db, which: Which): AsyncGenerato
   } while (last);
 }
 
-/** Sums of the ledger's lines, of everybody who has any in the year or is still to be paid. */
+/** Sums up the ledger's lines for everybody who has any in the year or is still to be paid. */
 export async function* findYearTotals(db: Db, year: number): AsyncGenerator<YearTotals[]> {
   let last: YearTotals | undefined;
   do {
@@ -83,7 +83,7 @@ export async function* findYearTotals(db: Db, year: number): AsyncGenerator<Year
   } while (last);
 }
 
-/** The same sums for one person, every year with any, newest first. */
+/** The same sums for one person, for every year with any lines, newest first. */
 export async function findYearTotalsOf(db: Db, participantId: string): Promise<OwnYearTotals[]> {
   const { rows } = await sql<OwnYearTotals>`
     with lines as (
@@ -103,8 +103,8 @@ export async function findYearTotalsOf(db: Db, participantId: string): Promise<O
 }
 
 /**
- * Whether a `line` of the ledger changed the amount of one of the `stipends` that waits for approval with it, or is the
- * approval of whoever changed it.
+ * True for a `line` of the ledger that changed the amount of one of the `stipends` that waits for approval with it, or
+ * that is an approval by the one who changed it.
  */
 function awaits(isMeant: RawBuilder<unknown>) {
   return sql<boolean>`(line.position in (

@@ -107,7 +107,7 @@ test('the totals of a year are the sums of the ledger by the dates of the progra
   expect(await ofYear(2023)).toMatchObject([{ weeks_approved: 1, approved_usd: 500, paid_usd: 0 }]);
   expect(await ofYear(2024)).toMatchObject([{ weeks_approved: 2, approved_usd: 800.25, email: fellow.email }]);
   expect(await ofYear(2022)).toEqual([]);
-  // Nothing came in 2025, but what is open is not forgotten.
+  // Nothing came in 2025, but the export does not forget what is open.
   expect(await ofYear(2025)).toMatchObject([{ weeks_approved: 0, approved_usd: 0, unpaid_at_end_usd: 1300.25 }]);
 });
 
@@ -203,7 +203,8 @@ test('STIP0-06 participants export the own rows only; the admins’ export is on
   const lines = await csvOf(client, '', exportOwnStipends.path);
   expect(lines.map(({ week, status, amount_usd }) => [week, status, amount_usd])).toEqual([['5', 'approved', '500']]);
   expect(await sheetOf(client, '', exportOwnStipends.path)).toMatchObject([{ week: 5, amount_usd: 500 }]);
-  // The weeks of the page: those that have begun, also without a row, and none that an admin only looked at ahead.
+  // The export has the weeks of the page: those that have begun, even without a row, and none that an admin only looked
+  // at ahead.
   const cohort = await buildCohort(server.db, { startDate: addDays(easternDay(new Date()), -7) });
   await enrol(server.db, { cohortId: cohort.id, participantId: own.id });
   await buildStipend(server.db, { fellowId: own.id, cohortId: cohort.id, weekNumber: 2 });

@@ -23,7 +23,7 @@ const money = '#,##0.00';
 const wide = 28;
 const idWidth = 38;
 
-/** What participants take out of it too. */
+/** The fields that participants can export too. */
 type OwnLine = Pick<
   ExportedStipend,
   | 'cohortName'
@@ -91,7 +91,7 @@ const yearColumns: SpreadsheetColumn<YearTotals>[] = [
   { header: 'participant_id', width: idWidth, value: ({ fellowId }) => fellowId },
 ];
 
-/** Read while it is sent. Who took the figures out of the product is on record. */
+/** Sends the rows while it reads them. The log records who took the figures out of the product. */
 export async function sendStipendExport(db: Db, actor: Actor, wish: Wish, reply: FastifyReply) {
   const { format, scope, year, week, cohort, person } = wish;
   await audit(db, actor.id, { action: 'stipend.export', subjectType: 'user', subjectId: actor.id, after: wish });
@@ -114,7 +114,7 @@ export function sendOwnStipends(db: Db, actor: Actor, format: ExportFormat, repl
   });
 }
 
-/** The weeks of their page and of their statement, the first one first. */
+/** The weeks of the participant's page and statement, the first one first. */
 async function* findOwnLines(db: Db, participantId: string): AsyncGenerator<OwnLine[]> {
   const weeks = await findAllStipendWeeks(db, participantId);
   yield weeks.toReversed().map(toOwnLine);

@@ -188,7 +188,7 @@ test('STIP-07 figures that can not be read are logged, once: the list is there w
   const lines: string[] = [];
   const logs = { write: (line: string) => void lines.push(line) };
   const other = await openTestApp(app.connectionString, { LOG_LEVEL: 'error' }, logs);
-  // What only the figures read: whether a paid row was paid less than is owed.
+  // Only the figures read this column, to see whether a paid row was paid less than is owed.
   const rename = (from: string, to: string) =>
     sql`alter table stipend_ledger rename column ${sql.id(from)} to ${sql.id(to)}`.execute(app.db);
   try {
@@ -272,11 +272,12 @@ test('STIP-14 STIP-27 STIP-28 STIP-29 DATA1-20 HOOK-06 a row names the person, t
     can: { approve: false, deny: false, changeAmount: true },
   });
   expect(shown('Spring 2026')?.coachName).toBe('No coach assigned');
-  // 'Unknown cohort' can't come up: the database refuses a stipend without its cohort, and keeps the cohort of one.
+  // 'Unknown cohort' cannot come up. The database refuses a stipend without its cohort, and keeps the cohort of a
+  // stipend.
   await expect(buildStipend(app.db, { cohortId: newId() })).rejects.toMatchObject({ code: '23503' });
   const remove = app.db.deleteFrom('cohorts').where('id', '=', other.id);
   await expect(remove.execute()).rejects.toMatchObject({ code: '23503' });
-  // Nor does a row lack an amount: it has the default where none was given.
+  // A row does not lack an amount either. It has the default if none was given.
   expect(rows.map(({ amountCents }) => amountCents)).toEqual([defaultStipendCents, defaultStipendCents]);
 });
 

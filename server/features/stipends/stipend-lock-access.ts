@@ -12,9 +12,9 @@ import {
   paidCentsOf,
 } from './stipend-standing-queries.ts';
 
-/** Nobody else decides on the row, nor do its facts change, before the caller's transaction ends. */
+/** Until the caller's transaction ends, nobody else decides on the row, and its facts do not change. */
 export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: string) {
-  // First the lock, then the look: in one statement what hangs on the row would be read as it was before the wait.
+  // The lock comes first, then the look. One statement would read what belongs to the row as it was before the wait.
   await lockStipends(db, sql`stipends.id = ${stipendId}`);
   const stipend = await db
     .selectFrom('stipendEligibility as stipends')
@@ -39,8 +39,9 @@ export async function lockStipend(db: Db, actor: Pick<Actor, 'id'>, stipendId: s
 }
 
 /**
- * Many rows of `stipends`, in the order that all who lock several keep to. Their cohorts are locked before them, so that
- * nobody switches the second approver on or off meanwhile. Returns their ids: what becomes like them later is not locked.
+ * Locks many rows of `stipends`, in the order that all callers who lock several keep to. It locks their cohorts first,
+ * so nobody switches the second approver on or off meanwhile. Returns their ids. A row that comes to match later is not
+ * locked.
  */
 export async function lockStipends(db: Db, condition: Expression<SqlBool>): Promise<string[]> {
   const locked = await sql<{ id: string }>`

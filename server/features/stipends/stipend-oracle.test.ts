@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.leave());
 
-/** Each world is rolled back, so that none meets another's activities of no cohort. */
+/** Each world is rolled back, so none meets another's activities without a cohort. */
 async function inAWorld(work: (db: Kysely<DB>) => Promise<void>): Promise<void> {
   const transaction = await database.db.startTransaction().execute();
   try {

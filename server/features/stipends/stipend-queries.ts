@@ -32,7 +32,9 @@ const pages = pagesBy(50, [
   descending(byId(sql`stipends.id`)),
 ]);
 
-/** STIP-22: the first active cohort, oldest first, with more than one active participant, else the first active one. */
+/**
+ * STIP-22: the first active cohort, oldest first, with more than one active participant, or else the first active one.
+ */
 export async function findDocumentedCohort(db: Db) {
   const found = await sql<{ id: string; name: string; startDate: string }>`
     select cohorts.id, cohorts.name, cohorts.start_date
@@ -43,7 +45,7 @@ export async function findDocumentedCohort(db: Db) {
   return found.rows[0] ?? null;
 }
 
-/** Of the documented cohort, or of the one picked. */
+/** Finds the week of the documented cohort, or of the picked one. */
 export async function findStipendWeek(db: Db, pickedId: string | undefined) {
   const cohort = pickedId ? await findPickedCohort(db, pickedId) : await findDocumentedCohort(db);
   if (!cohort) return { cohortId: null, weekNumber: 1, cohortName: null, firstDay: null, lastDay: null };
@@ -62,7 +64,10 @@ async function findPickedCohort(db: Db, id: string) {
   return cohort;
 }
 
-/** Those that pay stipends: every fellowship and whichever has rows; the documented one first, then the newest. */
+/**
+ * The cohorts that pay stipends: every fellowship, and any other with rows. The documented one comes first, then the
+ * newest.
+ */
 export async function findStipendCohorts(db: Db, actor: Actor) {
   const documented = await findDocumentedCohort(db);
   const cohorts = await db
@@ -90,8 +95,8 @@ export async function findStipendCohorts(db: Db, actor: Actor) {
 }
 
 /**
- * Two statements: the page, and the figures of the week with the number of rows that match the filters. Where only the
- * figures can't be read the page is there without them (STIP-07), and `onFailure` hears of it.
+ * Takes two statements: one for the page, one for the week's figures with the number of rows that match the filters. If
+ * only the figures cannot be read, the page comes without them (STIP-07), and `onFailure` hears of it.
  */
 export async function findStipends(db: Db, actor: Actor, filters: Filters, onFailure: (error: unknown) => void) {
   const rows = await stipendRows(db, actor)
@@ -117,7 +122,7 @@ export async function findStipend(db: Db, actor: Actor, stipendId: string): Prom
   return toRow(row, actor);
 }
 
-/** STIP-03 to STIP-06: the cards follow week and cohort only; the count follows the filters. */
+/** STIP-03 to STIP-06: the cards follow only week and cohort. The count follows the filters. */
 export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters: Filters) {
   const isWaiting = sql`stipends.overall_eligible and stipends.payment_status = 'pending'`;
   const waits = sql`${isWaiting} and stipends.fellow_id <> ${actor.id}`;
@@ -149,7 +154,7 @@ export async function findWeekFigures(db: Db, actor: Pick<Actor, 'id'>, filters:
   return { matching, summary: { weekNumber: filters.week, ...summary, pending, sentUnpaid } };
 }
 
-/** Which rows in which version; two sets of rows have the same text only when they are the same. */
+/** Names rows with their versions. Two sets of rows have the same text only if they are the same. */
 export function versionsOf(condition: RawBuilder<unknown>) {
   return sql<string>`coalesce(
     string_agg(${versionOf}, ',' order by stipends.id) filter (where ${condition}), '')`;

@@ -13,7 +13,7 @@ const pages = {
   answered: pagesBy(50, [descending(byInstant(sql`asked.answered_at`)), descending(byId(sql`asked.id`))]),
 };
 
-/** A page in one statement; what somebody asked themself is for others to answer. */
+/** Finds a page in one statement. The reader's own questions are not on it, because other people answer them. */
 export async function findQuestions(db: Db, actor: Actor, { state, cursor }: Filters) {
   const statuses = state === 'open' ? ['open'] : ['answered', 'closed'];
   const rows = await questions(db)
@@ -49,7 +49,7 @@ function questions(db: Db) {
       coachNameOf(db, sql.ref('asked.participantId')).as('coachName'),
       'participant.fullName as participantName',
       'answerer.fullName as answeredBy',
-      // With its microseconds: the place in the list.
+      // The instant keeps its microseconds, because it is the place in the list.
       exactly(sql`coalesce(asked.answered_at, asked.asked_at)`).as('placedAt'),
     ]);
 }

@@ -1,16 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import type { StipendRow } from '#contract/stipends.ts';
 
-/** Of batches that may still be tried. */
+/** A batch in one of these may still be tried. */
 export const openStatuses = ['queued', 'failed', 'given_up'];
 
-/** Of what was paid and not taken back; null where nothing was. A column of any query. */
+/** A column of any query. The sum that was paid and not taken back, or null if nothing was. */
 export function paidCentsOf(stipendId: Expression<string>) {
   return sql<number | null>`(select sum(part.amount_cents)::integer from standing_payment_parts part
     where part.stipend_id = ${stipendId})`;
 }
 
-/** The part of a stipend that is to be paid next: 1 until it is paid, later ones are differences. */
+/** The part of a stipend that is to be paid next. It is 1 until the stipend is paid. Later parts are differences. */
 export function nextPartOf(stipendId: Expression<string>) {
   return sql<number>`(select coalesce(max(part.part), 0) + 1 from standing_payment_parts part
     where part.stipend_id = ${stipendId})`;
@@ -21,7 +21,7 @@ export interface PaidAt {
   at: string;
 }
 
-/** What was paid and not taken back, the first part first. A column of any query. */
+/** A column of any query. The payments that were not taken back, the first part first. */
 export function paymentPartsOf(stipendId: Expression<string>) {
   return sql<PaidAt[]>`(
     select coalesce(jsonb_agg(jsonb_build_object('amountCents', part.amount_cents, 'at', utc_text(part.paid_at))
@@ -40,7 +40,7 @@ export interface LastPayment {
   isFollowed: boolean;
 }
 
-/** The last part that was paid and not taken back; null where nothing was. A column of any query. */
+/** A column of any query. The last part that was paid and not taken back, or null if there is none. */
 export function lastPaymentOf(stipendId: Expression<string>) {
   return sql<LastPayment | null>`(
     select jsonb_build_object('id', last.id, 'part', last.part, 'amountCents', last.amount_cents, 'source', last.source,
@@ -57,29 +57,29 @@ export function lastPaymentOf(stipendId: Expression<string>) {
     order by last.part desc limit 1)`;
 }
 
-/** Paid rows of `stipends` whose owed and paid amounts can differ: both indexes name few of them. */
+/** Paid rows of `stipends` whose owed and paid amounts can differ. Both indexes name few of them. */
 const canDiffer = sql<SqlBool>`(stipends.payment_status = 'paid' and (
   stipends.id in (select stipend_id from stipend_ledger where kind in ('adjustment', 'amount') and owed_cents <> 0)
   or stipends.id in (select stipend_id from stipend_ledger
     where kind = 'payment' and paid_cents <> (after ->> 'amountCents')::integer)))`;
 
-/** Rows of `stipends` that were paid, but more or less than is owed. */
+/** Rows of `stipends` that were paid more or less than is owed. */
 export const isPaidOtherwise = sql<SqlBool>`(${canDiffer}
   and stipends.stipend_amount_cents <> ${paidCentsOf(sql.ref('stipends.id'))})`;
 
-/** Rows of `stipends` that were paid less than is owed: what is missing can be paid. */
+/** Rows of `stipends` that were paid less than is owed. The rest can be paid. */
 export const isPaidShort = sql<SqlBool>`(${canDiffer}
   and stipends.stipend_amount_cents > ${paidCentsOf(sql.ref('stipends.id'))})`;
 
 /** Rows of `stipends` with something left to pay. */
 export const isPayable = sql<SqlBool>`(stipends.payment_status = 'approved' or ${isPaidShort})`;
 
-/** Where a `batch` stands: a recalled one that the payment system told of was accepted after all. */
+/** The standing of a `batch`. If the payment system told of a recalled batch, it had accepted that batch after all. */
 export const batchStanding = sql<string>`case
   when batch.status = 'recalled' and exists (select from stipend_confirmations told where told.handover_id = batch.id)
   then 'sent' else batch.status end`;
 
-/** Where the last batch with a stipend stands, a column of any query; null where it is in none. */
+/** A column of any query. The standing of the last batch with a stipend, or null if no batch has it. */
 export function lastHandoverOf(stipendId: Expression<string>) {
   return sql<StipendRow['handover']>`(
     select ${batchStanding} as standing from stipend_handover_rows handed
@@ -89,8 +89,8 @@ export function lastHandoverOf(stipendId: Expression<string>) {
 }
 
 /**
- * Rows of `stipends` of whose earlier parts the receiver accepted more than it paid, or of which it told something that
- * contradicts what is on record: it may still pay the rest by itself.
+ * Rows of `stipends` whose rest the receiver may still pay by itself. It accepted more of the earlier parts than it
+ * paid, or told of something that contradicts the record.
  */
 const isRestHeldThere = sql<SqlBool>`(stipends.payment_status = 'paid' and (
   exists (select from stipend_handover_rows handed
@@ -108,27 +108,27 @@ const isRestHeldThere = sql<SqlBool>`(stipends.payment_status = 'paid' and (
         and paid.reference = message.reference and paid.amount_cents = told.amount_cents))))`;
 
 /**
- * What a first hand-over takes: payable rows whose next part was in no batch, or only in recalled ones. A rest that the
- * receiver may still pay by itself waits.
+ * The rows that a first hand-over takes: payable rows whose next part was in no batch, or only in recalled ones. A rest
+ * that the receiver may still pay by itself waits.
  */
 export const isNotHandedOver = sql<SqlBool>`(${isPayable} and not ${isNextPartIn([...openStatuses, 'sent'])}
   and not ${isRestHeldThere})`;
 
-/** Of them those whose rest is in no batch: no press of a button but 'send all again' sends it. */
+/** The rows whose rest the receiver may still pay, and whose rest is in no batch. Only 'send all again' sends it. */
 export const isRestWaiting = sql<boolean>`(${isRestHeldThere} and not ${isNextPartIn([...openStatuses, 'sent'])})`;
 
 /**
- * What 'send all again' takes: payable rows of which the receiver accepted the next part, and did not pay it yet, and
- * rests that wait.
+ * The rows that 'send all again' takes: rests that wait, and payable rows whose next part the receiver accepted and did
+ * not pay yet.
  */
 export const isSentUnpaid = sql<SqlBool>`(${isPayable} and (${isNextPartIn(['sent'])}
   or (${isRestHeldThere} and not ${isNextPartIn(openStatuses)})))`;
 
-/** Of them those that really go: a new amount may wait for the approval of another admin, a person be deleted. */
+/** The rows of these that really go. A new amount may wait for another admin's approval, or a person may be deleted. */
 export const isReadyToGoAgain = sql<SqlBool>`(${isSentUnpaid} and not amount_awaits_approval(stipends)
   and exists (select from profiles person where person.id = stipends.fellow_id and person.deleted_at is null))`;
 
-/** Rows of `stipends` that name their `fellow` otherwise than they are called now. A column of any query. */
+/** A column of any query. True for rows of `stipends` whose payee is not their `fellow`'s present name and address. */
 export const isPayeeOutdated = sql<boolean>`coalesce((stipends.payee_name, stipends.payee_email)
   is distinct from (fellow.full_name, fellow.email::text)
   and stipends.payee_name is not null, false)`;

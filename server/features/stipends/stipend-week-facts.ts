@@ -17,7 +17,7 @@ const dayInWords = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 
-/** A week as the participant sees it, a line each: what goes with a question. */
+/** A week as the participant sees it, line by line. It goes with a question. */
 export function factsInWords(week: StipendWeek): string[] {
   const { weekNumber, firstDay, lastDay, cohortName, criteria, isEligible, membershipNote, amountCents, state } = week;
   return [
@@ -28,12 +28,12 @@ export function factsInWords(week: StipendWeek): string[] {
   ];
 }
 
-/** 'Attendance: 4 of 5 activities attended (80%) (met)' */
+/** For example 'Attendance: 4 of 5 activities attended (80%) (met)'. */
 export function criterionInWords({ name, reason, isMet }: Criterion): string {
   return `${name}: ${reason} (${isMet ? 'met' : 'not met'})`;
 }
 
-/** 'Oct 6, 2025' for a calendar day. */
+/** Writes a calendar day as 'Oct 6, 2025'. */
 export function inWords(day: string): string {
   return dayInWords.format(new Date(`${day}T00:00:00Z`));
 }

@@ -17,15 +17,16 @@ import { judgedColumns, weekFacts } from './week-facts-queries.ts';
 type Person = StipendWeeks['person'];
 
 const firstDay = sql`(cohorts.start_date + 7 * (own_weeks.week_number - 1))`;
+/** First day and cohort are the key of the page, because there is one row for both. */
 const pages = pagesBy(20, [descending(byDay(firstDay)), descending(byId(sql`own_weeks.cohort_id`))]);
 
-/** What the participant's own page shows. */
+/** Finds what the participant's own page shows. */
 export function findOwnStipendWeeks(db: Db, actor: Actor, cursor: string | undefined): Promise<StipendWeeks> {
   const person = { id: actor.id, name: `${actor.firstName} ${actor.lastName}` };
   return findPage(db, person, { cursor, canAsk: true });
 }
 
-/** The same for their coach and for admins, to read. */
+/** Finds the same for their coach and for admins, to read. */
 export async function findStipendWeeksOf(
   db: Db,
   actor: Actor,
@@ -36,8 +37,8 @@ export async function findStipendWeeksOf(
 }
 
 /**
- * Somebody with stipends whom the actor may see: own participants of a coach, everybody of an admin, also who is no
- * participant any more and has some.
+ * Loads a person with stipends whom the actor may see. A coach sees their own participants. An admin sees everybody,
+ * including people with stipends who are no participants any more.
  */
 export async function loadParticipant(db: Db, actor: Actor, participantId: string) {
   const person = await db
@@ -58,7 +59,7 @@ export async function loadParticipant(db: Db, actor: Actor, participantId: strin
   return person;
 }
 
-/** One of the weeks, while it has begun and was the participant's. */
+/** Finds one of the weeks, if it has begun and was the participant's. */
 export async function findStipendWeek(
   db: Db,
   participantId: string,
@@ -68,7 +69,7 @@ export async function findStipendWeek(
   return found ? toWeek(found) : null;
 }
 
-/** All of them, newest first: there are at most sixteen a cohort. */
+/** Finds all weeks, newest first. A cohort has at most sixteen. */
 export async function findAllStipendWeeks(db: Db, participantId: string): Promise<StipendWeek[]> {
   return (await readWeeks(db, participantId, { limit: null })).map(toWeek);
 }
@@ -99,7 +100,10 @@ async function findTotals(db: Db, participantId: string): Promise<StipendWeeks['
     .executeTakeFirstOrThrow();
 }
 
-/** Of rows of `stipend`: while a new amount waits for another admin, the one before it; 0 where none was approved yet. */
+/**
+ * Expects rows of `stipend`. While a new amount waits for another admin, this is the amount before it, or 0 if none was
+ * approved yet.
+ */
 export const approvedCents = sql<number>`case when amount_awaits_approval(stipend) then coalesce((
     select (change.before ->> 'amountCents')::integer from stipend_ledger change
     where change.stipend_id = stipend.id and change.kind in ('amount', 'adjustment')
@@ -107,7 +111,10 @@ export const approvedCents = sql<number>`case when amount_awaits_approval(stipen
     order by change.position limit 1), 0)
   else stipend.stipend_amount_cents end`;
 
-/** The last line of the ledger that approved an amount: of an unusual one, by another admin than who had set it. */
+/**
+ * The last line of the ledger that approved an amount. If the amount is unusual, the approver must not be the admin who
+ * set it.
+ */
 export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
   return sql<number | null>`(select max(approval.position) from stipend_ledger approval
     where approval.stipend_id = ${sql.ref(`${stipends}.id`)} and approval.kind in ('approval', 'amount_approval')
@@ -117,8 +124,6 @@ export function lastApprovalOf(stipends: 'stipend' | 'stipends') {
             and change.position < approval.position
           order by change.position desc limit 1)))`;
 }
-
-/** First day of the week and cohort: there is one row for both. */
 
 interface Which {
   cohortId?: string;
@@ -135,7 +140,7 @@ interface FoundWeek extends WeekFacts {
   weekNumber: number;
   stipendId: string | null;
   isMember: boolean;
-  /** As it was judged; null where no row is stored. */
+  /** The stored judgment, or null without a stored row. */
   criteria: unknown;
   evidence: unknown;
   amountCents: number | null;
@@ -154,8 +159,9 @@ interface FoundWeek extends WeekFacts {
 }
 
 /**
- * The rows that the admins see, and the weeks without one that have begun in a present cohort or were over when the
- * participant left it, with the facts as they stand; what an admin looked at ahead of its week is left out until it begins or is decided. One statement.
+ * Reads the rows that the admins see, in one statement. It adds weeks without a row, with the present facts, if they
+ * have begun in a present cohort or were over when the participant left. A row that an admin looked at ahead of its
+ * week is left out until the week begins or the row is decided.
  */
 async function readWeeks(db: Db, participantId: string, { cohortId, weekNumber, cursor, limit }: Which) {
   const today = easternDay(now());
@@ -272,7 +278,7 @@ function toWeek(found: FoundWeek): StipendWeek {
   };
 }
 
-/** Of the criteria that are not met. */
+/** The missing parts of the criteria that are not met. */
 function missingIn(criteria: Criteria, evidence: StipendEvidence): StipendWeek['missing'] {
   const isMissing = (part: Criterion['about']) => criteria.some(({ about, isMet }) => about === part && !isMet);
   const notAttended = evidence.activities

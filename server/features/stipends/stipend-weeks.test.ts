@@ -28,7 +28,7 @@ beforeAll(async () => {
   admin = await app.as(await buildAdmin(app.db));
 });
 afterAll(() => app.close());
-/** So that the cohorts of one test are not the documented one of the next. */
+/** The cohorts of one test must not be the documented one of the next. */
 afterEach(async () => {
   await app.db.updateTable('cohorts').set({ status: 'completed' }).execute();
 });
@@ -317,7 +317,7 @@ test('STIP-26 after the rule has changed, pending rows follow it without new fac
   expect(after.find(({ id }) => id === denied?.id)).toMatchObject({ attendanceEligible: false, version: 1 });
   expect((await processWeek(8)).changedRows).toBe(0);
 
-  // What was decided is explained by the rule that it was decided with.
+  // A decided row is explained by the rule that decided it.
   const criteria = JSON.parse(byAnotherRule.criteria);
   const { rows } = await admin.call(listStipends, { query: { week: 8, status: 'denied' } });
   expect(rows).toMatchObject([{ overallEligible: false, criteria }]);

@@ -10,7 +10,7 @@ import { recordOutcome } from './stipend-notices.ts';
 import { findDocumentedCohort, findStipend } from './stipend-queries.ts';
 import { deriveUndecided, deriveWeek } from './week-derivation.ts';
 
-/** Computes a week for the documented cohort, or for the one named; safe to repeat (STIP-22 to STIP-26). */
+/** Computes a week for the documented cohort, or for the named one. It is safe to repeat (STIP-22 to STIP-26). */
 export async function processWeek(db: Db, weekNumber: number, namedCohortId: string | null = null) {
   const cohortId = namedCohortId ?? (await findDocumentedCohort(db))?.id ?? null;
   if (!cohortId) return { cohortId: null, changedRows: 0 };
@@ -23,8 +23,8 @@ type GivenDecision =
   | { decision: 'denied'; version: number; reason: string };
 
 /**
- * As an admin's request decides: in transactions of its own, so that the new facts stay written down, and the screen
- * can show them, when the decision is refused over them.
+ * Decides for an admin's request. It uses its own transactions, so the new facts stay stored even if they lead to a
+ * refusal. The screen can then show them.
  */
 export async function decideOnFreshFacts(
   db: Db,
@@ -37,8 +37,8 @@ export async function decideOnFreshFacts(
 }
 
 /**
- * Approves or denies one stipend on the facts that are written down, which the admin saw, in the caller's transaction
- * (STIP-37 to STIP-39). Where the cohort needs two approvals the first one leaves the row pending.
+ * Approves or denies one stipend on the stored facts, which the admin saw, in the caller's transaction (STIP-37 to
+ * STIP-39). If the cohort needs two approvals, the first one leaves the row pending.
  */
 export async function decideStipend(
   db: Db,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** With one participant who was there from the first day on. */
+/** A cohort with one participant who was there from the first day on. */
 async function cohortSince(startDate: string, facts: Parameters<typeof buildCohort>[1] = {}) {
   const cohort = await buildCohort(app.db, { startDate, ...facts });
   const { id: participantId } = await buildParticipant(app.db);

@@ -7,7 +7,7 @@ import { now } from '#server/platform/clock.ts';
 import { deriveWeek } from './week-derivation.ts';
 import { peopleOfWeek } from './week-facts-queries.ts';
 
-/** Fellowships in which the week has begun: with its stipends, or without any although somebody would have one. */
+/** Fellowships in which the week has begun. They have its stipends, or lack them although somebody would have one. */
 function cohortsOfWeek(weekNumber: number) {
   return sql`
     select cohorts.id, cohorts.name, has_rows as is_processed from cohorts
@@ -30,7 +30,7 @@ export async function findUnprocessedCohorts(
   };
 }
 
-/** As one set. */
+/** Processes all cohorts as one set. */
 export async function processCohorts(db: Db, weekNumber: number): Promise<ReplyOf<typeof processUnprocessedCohorts>> {
   const { unprocessed } = await findUnprocessedCohorts(db, weekNumber);
   const changedRows = await deriveWeek(db, { cohortIds: unprocessed.map(({ id }) => id), weekNumber });

@@ -30,7 +30,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** As Ada alone set and approved it, in a cohort that needs one approver. */
+/** Only Ada set and approved it, in a cohort that needs one approver. */
 async function setAndApproved(amountCents: number, weekNumber: number) {
   const { id, version } = await buildStipend(app.db, { weekNumber });
   const params = { id };

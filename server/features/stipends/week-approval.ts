@@ -17,10 +17,10 @@ import { deriveUndecided } from './week-derivation.ts';
 type Week = ParsedInputOf<typeof approveWeekEndpoint>['body'];
 type Reply = ReplyOf<typeof approveWeekEndpoint>;
 
-/** In a refusal. */
+/** The most names in a refusal. */
 const namedAtMost = 5;
 
-/** As an admin's request approves: the new facts stay written down when the approval is refused over them. */
+/** Approves for an admin's request. The new facts stay stored even if they lead to a refusal. */
 export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week): Promise<Reply> {
   await inTransaction(db, (transaction) => refreshWeek(transaction, week));
   return inTransaction(db, (transaction) => approveWeek(transaction, actor, week));
@@ -28,7 +28,8 @@ export async function approveWeekOnFreshFacts(db: Db, actor: Actor, week: Week):
 
 /**
  * Approves every eligible, pending stipend of the week in one statement (STIP-42), exactly those that the admin saw.
- * Cohorts that need two approvals get their first, or their second from another admin; the admin's own row is left out.
+ * Cohorts that need two approvals get their first one, or their second one from another admin. The admin's own row is
+ * left out.
  */
 export async function approveWeek(db: Db, actor: Actor, week: Week): Promise<Reply> {
   await refreshWeek(db, week);
@@ -60,11 +61,11 @@ interface Waiting {
   totalCents: number;
   versions: string;
   approvesFrom: Date | null;
-  /** Left out: of the admin who approves. */
+  /** The number of the admin's own rows, which are left out. */
   own: number;
 }
 
-/** Locked in one order, so that two who approve at once wait for each other instead of blocking each other. */
+/** The one order of locking makes two admins who approve at once wait for each other without a deadlock. */
 async function lockWaiting(db: Db, actor: Actor, week: Week): Promise<Waiting> {
   const isWaiting = sql<SqlBool>`(${isOfWeek(week)} and stipends.payment_status = 'pending' and stipends.overall_eligible)`;
   const isOthers = sql<SqlBool>`fellow_id <> ${actor.id}`;
@@ -115,7 +116,7 @@ interface Difference {
   total: number;
 }
 
-/** The rows that are among those that wait now or were among those that were seen, but not in the same version. */
+/** Finds rows that wait now or that the admin saw, but not in the same version. */
 async function findDifferences(db: Db, actor: Actor, week: Week): Promise<Difference[]> {
   const found = await sql<Difference>`
     with seen as (
@@ -146,7 +147,7 @@ function seenOthers(seen: Week['seen'], { count, totalCents }: Waiting, differen
   );
 }
 
-/** 'Different: Nadia Ng (now $600), Luc Late (denied) and 3 more. ' */
+/** For example 'Different: Nadia Ng (now $600), Luc Late (denied) and 3 more. '. */
 function named(differences: Difference[]): string {
   const [first] = differences;
   if (!first) return '';

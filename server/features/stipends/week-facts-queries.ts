@@ -3,17 +3,16 @@ import { easternDay, programmeZone } from '#contract/weeks.ts';
 import { now } from '#server/platform/clock.ts';
 
 /**
- * What counts in a week, and its evidence (`StipendEvidence`): the only statement that knows. `wanted` selects
- * `person_id`, `cohort_id` and `week_number`, whose person was a member of the cohort at any time; `counted` has a row
- * for each, to be selected from.
- *
- * Counted are the activities that the fellowship's calendar shows, of the cohort or of none, and the assignments below
- * them. In the week in which somebody joins, what was held or due before that day does not count; a week that was over
- * by then counts whole, or it would be paid for nothing. Lost is what counts, is over or late by today and was missed.
- *
- * Of ten thousand at once each costs little: members are worked out once, not at each comparison with their days, and the
- * lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral: as groups that are
- * joined, PostgreSQL expects one row of them and compares all with all.
+ * Finds what counts in a week, and its evidence (`StipendEvidence`). This is the only statement that knows. `wanted`
+ * selects `person_id`, `cohort_id` and `week_number`, for people who were members of the cohort at any time. `counted`
+ * has a row for each, to select from.
+ * The activities of the cohort or of none that the fellowship's calendar shows count, and so do the assignments below
+ * them. If a person joins during the week, anything held or due before that day does not count. A week that was over by
+ * then counts whole, or it would be paid for nothing. An item is lost if it counts, is over or late by today and was
+ * missed.
+ * Each of ten thousand people at once costs little. Members are worked out once, not at each comparison with their
+ * days. The lists of the evidence stay rows until the whole becomes jsonb. Each person's counts are a lateral. For
+ * joined groups PostgreSQL expects one row, and compares all with all.
  */
 export function weekFacts(wanted: RawBuilder<unknown>): RawBuilder<unknown> {
   const today = easternDay(now());
@@ -110,8 +109,8 @@ export const judgedColumns = sql.raw(
 );
 
 /**
- * Whoever has a row for the week of these cohorts: those in it, those who left when it was over, and who has an undecided
- * row. `cohorts` is an array.
+ * Selects the people with a row for the week of these cohorts: its members, members who left after the week was over,
+ * and people with an undecided row. `cohorts` is an array.
  */
 export function peopleOfWeek(cohorts: RawBuilder<unknown>, weekNumber: number): RawBuilder<unknown> {
   return sql`

@@ -13,8 +13,8 @@ interface Found extends WeekFacts {
 }
 
 /**
- * Of these people, whose pay of the running week would fall short even if the rest of it went well; nobody who is paid
- * nothing. `people` selects `id`.
+ * Finds the people whose pay of the running week would fall short even if the rest of it went well. It names nobody who
+ * is paid nothing. `people` selects `id`.
  */
 export async function findPeopleAtRisk(db: Db, people: RawBuilder<unknown>): Promise<string[]> {
   const today = easternDay(now());
