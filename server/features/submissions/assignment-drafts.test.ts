@@ -71,7 +71,7 @@ test('what another device has saved is never written over unseen, and the same c
   expect(await save(phone, {})).toEqual(first);
   const second = await save(phone, { text: 'Three breakers were', basedOn: first.updatedAt });
   expect(second.updatedAt > first.updatedAt).toBe(true);
-  // The answer was lost, and the same is sent again.
+  // The answer was lost, so the phone sends the same again.
   expect(await save(phone, { text: 'Three breakers were', basedOn: first.updatedAt })).toEqual(second);
 
   for (const basedOn of [null, first.updatedAt]) {

@@ -10,8 +10,8 @@ import { fileRefusal, loadForWork, submitRefusal } from './submission-access.ts'
 type Draft = ParsedInputOf<typeof saveAssignmentDraftEndpoint>['body'];
 
 /**
- * Keeps what is written for the next round, with its upload. The same content again changes nothing. Throws `stale`
- * when another device has saved something that this one has not seen, or when the submission has moved on.
+ * Keeps the text for the next round, with its upload. The same content again changes nothing. Throws `stale` if another
+ * device has saved something that this one has not seen, or if the submission has moved on.
  */
 export async function saveAssignmentDraft(db: Db, actor: Actor, assignmentId: string, draft: Draft) {
   const { assignment, own, file } = await loadForWork(db, actor, assignmentId, draft.fileId);
@@ -46,7 +46,7 @@ interface StoredDraft {
   basedOnRound: number | null;
 }
 
-/** The draft of an earlier round is nobody's present work any more, and is written over. */
+/** A draft of an earlier round is no longer anybody's present work, so this one replaces it. */
 function storeDraft(db: Db, draft: StoredDraft, basedOn: string | null) {
   const { draftText, filePath, basedOnRound } = draft;
   const at = now();
@@ -63,7 +63,7 @@ function storeDraft(db: Db, draft: StoredDraft, basedOn: string | null) {
           draftText,
           filePath,
           basedOnRound,
-          // Two devices know a draft by this instant: it never stays when the content has changed.
+          // Two devices know a draft by this instant. So it always changes with the content.
           updatedAt: sql<Date>`case when ${isSame} then assignment_drafts.updated_at
             else greatest(excluded.updated_at, assignment_drafts.updated_at + interval '1 millisecond') end`,
         })

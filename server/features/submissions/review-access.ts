@@ -11,14 +11,14 @@ import { claimOf } from './submission-columns.ts';
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 
 interface Reviewable {
-  /** Whose work it is. */
+  /** The participant whose work it is. */
   userId: string;
   status: SubmissionStatus;
-  /** Who has it open for review now. */
+  /** The person who has it open for review now. */
   claim: ReviewClaim | null;
 }
 
-/** A submission, locked, as a review, a claim and the draft of a review start from it. */
+/** Loads and locks a submission. A review, a claim and the draft of a review start from it. */
 export async function loadForReview(db: Db, actor: Viewer, submissionId: string) {
   const found = await visibleSubmissions(db, actor)
     .innerJoin('contentAssignments', 'contentAssignments.id', 'contentSubmissions.assignmentId')
@@ -47,13 +47,16 @@ export async function loadForReview(db: Db, actor: Viewer, submissionId: string)
   return { ...found, status: found.status as SubmissionStatus };
 }
 
-/** Whose lists show a participant's work first: the coaches of the participant, and admins. */
+/** The people whose lists show a participant's work first: the participant's coaches, and admins. */
 function reviewerIdsOf(db: Db, participantId: Expression<string>) {
   const admins = db.selectFrom('profiles').select('id').where('role', '=', 'admin').where('deletedAt', 'is', null);
   return sql<string[]>`array(select unnest(${coachIdsOf(db, participantId)}) union ${admins})`;
 }
 
-/** Why this person can't review the submission now, or null: only what waits is reviewed (SUBM-11, SUBM-15). */
+/**
+ * The reason why this person cannot review the submission now, or null. Only a waiting submission is reviewed (SUBM-11,
+ * SUBM-15).
+ */
 export function reviewRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Reviewable): AppError | null {
   const { status, claim } = submission;
   if (!mayReview(viewer)) return new AppError('forbidden', 'Only coaches and admins review submissions.');
@@ -66,7 +69,7 @@ export function reviewRefusal(viewer: Pick<Actor, 'id' | 'role'>, submission: Re
   return new AppError('conflict', `${claim.reviewerName} has this submission open for review.`);
 }
 
-/** Why these points can't be given, or null. */
+/** The reason why these points cannot be given, or null. */
 export function pointsRefusal({ maxPoints }: { maxPoints: number }, pointsEarned: number | null): AppError | null {
   if (pointsEarned === null || pointsEarned <= maxPoints) return null;
   const message = `This assignment is worth up to ${maxPoints} points.`;
@@ -80,7 +83,10 @@ interface Correctable {
   isWeekDecided: boolean;
 }
 
-/** Why this person can't correct the review, or null: its reviewer or an admin may while the week's pay is undecided. */
+/**
+ * The reason why this person cannot correct the review, or null. Its reviewer or an admin may while the week's pay is
+ * undecided.
+ */
 export function correctionRefusal(viewer: Viewer, submission: Correctable): AppError | null {
   const { userId, status, reviewedBy, isWeekDecided } = submission;
   const own = ownRefusal(viewer, userId);
@@ -93,14 +99,16 @@ export function correctionRefusal(viewer: Viewer, submission: Correctable): AppE
   return new AppError('conflict', 'The stipend of this week is decided, so its reviews stay as they are.');
 }
 
-/** Of rows of `content_submissions` and `training_activities`: whether a week that the work counts in is decided. */
+/**
+ * Expects rows of `content_submissions` and `training_activities`. True if a week that the work counts in is decided.
+ */
 export const isWeekDecided = sql<boolean>`exists (
   select from stipend_eligibility stipend
   where stipend.fellow_id = content_submissions.user_id and stipend.week_number = training_activities.week_number
     and (training_activities.cohort_id is null or training_activities.cohort_id = stipend.cohort_id)
     and stipend.payment_status <> 'pending')`;
 
-/** What a person may do with a submission that they see; the acts refuse by the same rules. */
+/** What a person may do with a submission that they see. The acts refuse by the same rules. */
 export function submissionCan(viewer: Viewer, submission: Reviewable & Correctable & { isAssignmentOpen: boolean }) {
   return {
     review: reviewRefusal(viewer, submission) === null,

@@ -9,8 +9,8 @@ import { claimOf } from './submission-columns.ts';
 import { tellOfClaim } from './submission-notices.ts';
 
 /**
- * Opens a submission for review, or prolongs that. Who came first keeps it until the claim ends: the answer says who
- * that is. Throws `stale` when the submission does not wait for a review any more.
+ * Opens a submission for review, or prolongs that. The first reviewer keeps it until the claim ends, and the answer
+ * names them. Throws `stale` if the submission no longer waits for a review.
  */
 export async function claimReview(db: Db, actor: Actor, submissionId: string) {
   const submission = await loadForReview(db, actor, submissionId);
@@ -23,7 +23,10 @@ export async function claimReview(db: Db, actor: Actor, submissionId: string) {
   return { claim };
 }
 
-/** Gives an own claim up; the claim of a tab that closes ends a little later, because a reload closes it too. */
+/**
+ * Gives up the reviewer's own claim. The claim of a closing tab ends a little later, because a reload closes the tab
+ * too.
+ */
 export async function releaseReview(db: Db, actor: Actor, submissionId: string, left: 'now' | 'tab') {
   const submission = await loadForReview(db, actor, submissionId);
   const isReleased = left === 'now' ? await dropClaim(db, actor, submissionId) : await endSoon(db, actor, submissionId);
@@ -52,7 +55,7 @@ async function endSoon(db: Db, { id: reviewerId }: Actor, submissionId: string):
   return ended.numUpdatedRows > 0n;
 }
 
-/** One statement decides between two who come at once; nothing is returned to whom it does not give the claim. */
+/** One statement decides between two reviewers at once. It returns nothing to the one who does not get the claim. */
 function takeClaim(db: Db, actor: Actor, submissionId: string, claimedAt: Date) {
   const expiresAt = new Date(claimedAt.getTime() + claimLengthInMs);
   return db

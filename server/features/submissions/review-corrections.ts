@@ -14,8 +14,8 @@ type Correction = ParsedInputOf<typeof correctReviewEndpoint>['body'];
 type Reviewed = Awaited<ReturnType<typeof loadForReview>>;
 
 /**
- * Replaces the outcome of the newest round, with its reason; both are kept. Throws `stale` when the outcome is another
- * one than the person read, and `conflict` once the week's stipend is decided.
+ * Replaces the outcome of the newest round, with its reason. Both outcomes are kept. Throws `stale` if the outcome is
+ * not the one that the person read, and `conflict` once the week's stipend is decided.
  */
 export async function correctReview(db: Db, actor: Actor, submissionId: string, correction: Correction) {
   const submission = await loadForReview(db, actor, submissionId);
@@ -31,7 +31,10 @@ export async function correctReview(db: Db, actor: Actor, submissionId: string, 
   return { id: submissionId, status: correction.status };
 }
 
-/** So that no week that this work counts in is decided between the check and the correction. Answers whether one is. */
+/**
+ * The lock lets no week that this work counts in be decided between the check and the correction. Returns true if one
+ * is decided.
+ */
 async function lockWeeks(db: Db, { userId, cohortId, weekNumber }: Reviewed): Promise<boolean> {
   const weeks = await db
     .selectFrom('stipendEligibility')

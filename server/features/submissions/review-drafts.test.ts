@@ -54,7 +54,7 @@ test('what a reviewer has begun to write is kept for the reviewer alone until th
 
   await asCoach.call(reviewSubmission, { params, body: review });
   expect(await draftSeenBy(asCoach, id)).toBeNull();
-  // On its way while the review was sent.
+  // The draft was on its way while the review was sent.
   expect(await asCoach.call(saveReviewDraft, { params, body: draft })).toEqual({ updatedAt: null });
   expect(await draftSeenBy(asCoach, id)).toBeNull();
 });

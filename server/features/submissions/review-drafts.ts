@@ -10,8 +10,9 @@ type Draft = ParsedInputOf<typeof saveReviewDraftEndpoint>['body'];
 type Reviewed = Pick<Awaited<ReturnType<typeof loadForReview>>, 'status' | 'roundNumber' | 'reviewedBy'>;
 
 /**
- * Keeps what a reviewer has begun to write, also about a round that somebody else has reviewed meanwhile: nothing typed
- * is lost. A draft without words and points is thrown away, and so is one that arrives after the own review.
+ * Keeps what a reviewer has begun to write, so nothing typed is lost. This also holds for a round that somebody else
+ * has reviewed meanwhile. A draft without words and points is dropped, and so is one that arrives after the reviewer's
+ * own review.
  */
 export async function saveReviewDraft(db: Db, actor: Actor, submissionId: string, draft: Draft) {
   const submission = await loadForReview(db, actor, submissionId);

@@ -49,7 +49,7 @@ function rowsOf(assignmentId: string) {
   return server.db.selectFrom('contentSubmissions').selectAll().where('assignmentId', '=', assignmentId).execute();
 }
 
-/** Handed in, and reviewed as needing a revision. */
+/** Work that was handed in and reviewed, by default as needing a revision. */
 async function reviewedWork(review: { status: 'needs_revision' | 'rejected' | 'accepted' } = sendReview) {
   const facts = await memberWithAssignment();
   const handedIn = await facts.client.call(submitAssignment, { params: { id: facts.assignment.id }, body: firstWork });

@@ -14,7 +14,7 @@ import { AppError, notFound } from '#server/platform/errors.ts';
 type Viewer = Pick<Actor, 'id' | 'role' | 'trackType'>;
 type OwnSubmission = { status: SubmissionStatus } | null | undefined;
 
-/** Participants see their own submissions, coaches and admins all (SUBM-03 to SUBM-05). */
+/** Participants see their own submissions. Coaches and admins see all (SUBM-03 to SUBM-05). */
 export function visibleSubmissions(db: Db, viewer: Viewer) {
   const submissions = db.selectFrom('contentSubmissions');
   if (viewer.role === 'participant') return submissions.where('contentSubmissions.userId', '=', viewer.id);
@@ -22,8 +22,8 @@ export function visibleSubmissions(db: Db, viewer: Viewer) {
 }
 
 /**
- * An assignment that the person may open; anything else is not found, as is one that was closed before they began. What
- * they have begun and no longer see counts as closed: it is read, and takes no work.
+ * Loads an assignment that the person may open. Anything else is not found, and neither is one that was closed before
+ * they began. Work that they have begun and no longer see counts as closed: they can read it, but it takes no work.
  */
 export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: string) {
   const visible = visibleAssignments(db, viewer)
@@ -58,8 +58,9 @@ export async function loadAssignment(db: Db, viewer: Viewer, assignmentId: strin
 }
 
 /**
- * What handing in starts from: the assignment, the own submission of it, locked, and the upload that is named. Null
- * before a first submission: there is nothing to lock, and the database lets one of two requests through.
+ * Loads what handing in starts from: the assignment, the person's own submission, locked, and the named upload. The
+ * submission is null before the first one. Then there is nothing to lock, and the database lets one of two requests
+ * through.
  */
 export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, fileId: string | null) {
   const found = await visibleAssignments(db, viewer)
@@ -114,7 +115,7 @@ export async function loadForWork(db: Db, viewer: Viewer, assignmentId: string, 
   return { assignment, own, file: filePath ? { path: filePath, isElsewhere: Boolean(isFileElsewhere) } : null };
 }
 
-/** Of the row of `content_submissions`: its assignment, while this person can open it and it takes work. */
+/** Expects the row of `content_submissions`. Finds its assignment while this person can open it and it takes work. */
 export function openAssignment(db: Db, viewer: Viewer) {
   return visibleAssignments(db, viewer)
     .select('contentAssignments.id')
@@ -130,8 +131,8 @@ interface AssignmentFacts {
 }
 
 /**
- * Why this participant can't hand in now, or null (ASSIGN-22, ASSIGN-26). A week that is still locked takes no first
- * round, as its activities can't be completed.
+ * The reason why this participant cannot hand in now, or null (ASSIGN-22, ASSIGN-26). A locked week takes no first
+ * round, because its activities cannot be completed either.
  */
 export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmission): AppError | null {
   if (assignment.archivedAt) return new AppError('conflict', 'This assignment is closed.');
@@ -147,7 +148,10 @@ export function submitRefusal(assignment: AssignmentFacts, existing: OwnSubmissi
   return new AppError('conflict', 'This assignment is reviewed and complete. Nothing more is needed.');
 }
 
-/** Why the named upload can't be handed in, or null. That of an earlier round may stay, another submission's may not. */
+/**
+ * The reason why the named upload cannot be handed in, or null. An upload of an earlier round may stay. One of another
+ * submission may not.
+ */
 export function fileRefusal(fileId: string | null, file: { isElsewhere: boolean } | null): AppError | null {
   if (!fileId) return null;
   if (!file) return unfinishedUpload();
@@ -158,7 +162,7 @@ export function mayReview(viewer: Pick<Actor, 'role'>): boolean {
   return viewer.role === 'coach' || viewer.role === 'admin';
 }
 
-/** Of the row of `training_activities`: how many weeks of its cohort are open. */
+/** Expects the row of `training_activities`. Tells how many weeks of its cohort are open. */
 function unlockedWeeks(db: Db) {
   return db
     .selectFrom('cohorts')
@@ -167,8 +171,8 @@ function unlockedWeeks(db: Db) {
 }
 
 /**
- * What a participant has handed in, or typed without handing it in, stays within reach when the assignment is archived,
- * its activity hidden, or the participant moved to another cohort.
+ * Participants keep access to what they handed in, or typed without handing it in. This holds if the assignment is
+ * archived, its activity is hidden, or the participant moves to another cohort.
  */
 function isBegun({ id }: Viewer) {
   return sql<boolean>`(exists (select from content_submissions
@@ -177,7 +181,10 @@ function isBegun({ id }: Viewer) {
       where assignment_id = content_assignments.id and user_id = ${id}))`;
 }
 
-/** Reviewers open every assignment, as they review every submission; participants those of the activities they see. */
+/**
+ * Reviewers open every assignment, because they review every submission. Participants open those of the activities they
+ * see.
+ */
 function visibleAssignments(db: Db, viewer: Viewer) {
   const assignments = allAssignments(db);
   if (mayReview(viewer)) return assignments;

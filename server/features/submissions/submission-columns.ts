@@ -7,7 +7,7 @@ import { now } from '#server/platform/clock.ts';
 
 type Round = z.input<typeof SubmissionRound>;
 
-/** The stored file at a path, null without one. */
+/** The stored file at a path, or null without one. */
 export function fileAt(path: Expression<string | null>) {
   return sql<
     Round['file']
@@ -45,13 +45,13 @@ export function roundsOf(submissionId: Expression<string>) {
     where rounds.submission_id = ${submissionId})`;
 }
 
-/** An instant as the wire has it; to the microsecond where pages are cut by it. */
+/** An instant as the API sends it. It goes to the microsecond if pages are cut by it. */
 export function instant(column: string, fraction: 'MS' | 'US' = 'MS') {
   const format = `YYYY-MM-DD"T"HH24:MI:SS.${fraction}"Z"`;
   return sql<string>`to_char(${sql.ref(column)} at time zone 'UTC', ${sql.lit(format)})`;
 }
 
-/** Of the row of `content_submissions`: who has it open for review now, null when nobody has. */
+/** Expects the row of `content_submissions`. Tells who has it open for review now, or null. */
 export function claimOf(db: Db, viewer: Pick<Actor, 'id'>, at = now()) {
   return db
     .selectFrom('reviewClaims')

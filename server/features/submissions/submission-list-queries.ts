@@ -13,7 +13,7 @@ import { pageOf, pagesIn } from './submission-pages.ts';
 
 type Filters = ParsedInputOf<typeof listSubmissions>['query'];
 
-/** One statement for the page and the count of what waits. */
+/** Takes one statement for the page and the count of what waits. */
 export async function findSubmissions(db: Db, actor: Actor, filters: Filters) {
   const isPending = filters.view === 'pending';
   if (isPending && !mayReview(actor)) {
@@ -67,7 +67,7 @@ function waiting(db: Db, actor: Actor, isMine: boolean) {
     .$castTo<{ n: number }>();
 }
 
-/** The page stands first, because PostgreSQL weighs the order of eight tables at most: the others follow its rows. */
+/** The page comes first, because PostgreSQL weighs the order of at most eight tables. The others follow its rows. */
 function submissionRows(db: Db, actor: Actor, page: RawBuilder<{ id: string }>) {
   return db
     .selectFrom(page.as('page'))

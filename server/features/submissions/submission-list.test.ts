@@ -16,7 +16,7 @@ let otto: BuiltPerson;
 let relays: { id: string };
 let breakers: { id: string };
 
-/** Two people and two assignments: Nadia is the coach's, Otto nobody's. */
+/** Two people and two assignments. Nadia is the coach's participant, Otto nobody's. */
 beforeAll(async () => {
   server = await startTestApp();
   const { db } = server;
@@ -47,7 +47,7 @@ function handedIn(person: BuiltPerson, assignment: { id: string }, day: number, 
 
 type Query = NonNullable<Parameters<typeof asAdmin.call<typeof listSubmissions>>[1]>['query'];
 
-/** As 'Nadia: Breakers'. */
+/** Returns names such as 'Nadia: Breakers'. */
 async function listed(client: Client, query: Query) {
   const { rows } = await client.call(listSubmissions, { query });
   return rows.map(nameOf);
@@ -67,7 +67,7 @@ test('reviewers search by the name and address of the participant, the assignmen
     BREAK: ['Otto: Breakers', 'Nadia: Breakers'],
     laboratory: ['Nadia: Settings', 'Otto: Settings'],
     '100%@': ['Otto: Settings', 'Otto: Breakers'],
-    // In the name of one and in the title of the other: each submission is listed once.
+    // One has it in the name, the other in the title. Each submission is listed once.
     tt: ['Nadia: Settings', 'Otto: Settings', 'Otto: Breakers'],
     'people.example': newestFirst,
     '%': ['Otto: Settings', 'Otto: Breakers'],
@@ -162,7 +162,7 @@ test('pages of every choice follow each other without a gap or a repetition', as
   }
 });
 
-/** So many that a search for them walks along the list instead of reading each person's part. */
+/** With this many, a search for them walks along the list instead of reading each person's part. */
 async function buildIdlePeople(count: number, firstName: string): Promise<void> {
   await sql`
     with made as (

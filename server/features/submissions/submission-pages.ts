@@ -9,14 +9,14 @@ import { isFoundByWords, patternOf } from '#server/platform/search-pattern.ts';
 import { visibleSubmissions } from './submission-access.ts';
 
 const pageSize = 30;
-/** A cursor has the time to the microsecond, as the database orders by it. */
+/** A cursor has the time to the microsecond, because the database orders by it. */
 const at = byInstant(sql`content_submissions.submitted_at`);
 const id = byId(sql`content_submissions.id`);
 export const pagesIn: Record<Choice['order'], ReturnType<typeof pagesBy>> = {
   newest: pagesBy(pageSize, [descending(at), descending(id)]),
   oldest: pagesBy(pageSize, [at, id]),
 };
-/** Where a search finds more people and assignments than this, a walk along the whole list comes to its page sooner. */
+/** If a search finds more people and assignments than this, a walk along the whole list fills the page sooner. */
 const fewMatches = 200;
 
 interface Choice {
@@ -30,12 +30,12 @@ interface Choice {
 }
 
 type Source = SelectQueryBuilder<DB, 'contentSubmissions', object>;
-/** The ids of a page and of one row more. */
+/** The ids of a page and of one more row. */
 type Page = RawBuilder<{ id: string }>;
 
 /**
- * Whatever is chosen, each part of the page is read in the order of an index and ends with the page: of the whole list,
- * of one assignment, or of each person. The rest of the rows is joined to the page only.
+ * For every choice, each part of the page is read in the order of an index and ends with the page. A part is the whole
+ * list, one assignment, or one person. The other columns are joined to the page only.
  */
 export function pageOf(db: Db, actor: Actor, choice: Choice): Page {
   const { isMine, search, assignmentId, participantIds } = choice;
@@ -67,7 +67,7 @@ function inOrder(source: Source, { order }: Choice) {
     .limit(pagesIn[order].most);
 }
 
-/** Of each person their own page, and of these the page. */
+/** Takes a page of each person, and from these the page. */
 function ofEach(people: Expression<unknown>, source: Source, choice: Choice): Page {
   return sql`(select found.id from ${people} as person cross join lateral ${ofPerson(source, choice)} as found
     ${order(choice)})`;
@@ -77,7 +77,9 @@ function ofPerson(source: Source, choice: Choice) {
   return inOrder(source.where('contentSubmissions.userId', '=', sql.ref<string>('person.id')), choice);
 }
 
-/** Of each person and each assignment that a search finds, or along the whole list when it finds many. */
+/**
+ * Takes a page of each person and each assignment that a search finds. If it finds many, walks along the whole list.
+ */
 function searched(
   db: Db,
   { chosen, found, search }: Record<'chosen' | 'found', Source> & { search: string },

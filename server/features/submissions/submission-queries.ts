@@ -7,7 +7,10 @@ import { now } from '#server/platform/clock.ts';
 import { loadAssignment, mayReview, submitRefusal } from './submission-access.ts';
 import { fileAt, roundsOf } from './submission-columns.ts';
 
-/** Three statements: the assignment through what the person may see, their own submission with its rounds, their draft. */
+/**
+ * Takes three statements: the assignment through what the person may see, their own submission with its rounds, their
+ * draft.
+ */
 export async function findAssignment(db: Db, actor: Actor, assignmentId: string) {
   const assignment = await loadAssignment(db, actor, assignmentId);
   const submission = actor.role === 'participant' ? await ownSubmission(db, actor.id, assignmentId) : null;
@@ -62,7 +65,7 @@ async function ownSubmission(db: Db, userId: string, assignmentId: string) {
   };
 }
 
-/** What is written for the round that comes next; a draft of an earlier one is of no use any more. */
+/** The draft of the next round. A draft of an earlier round is of no use any more. */
 async function ownDraft(db: Db, userId: string, assignmentId: string, submission: { roundNumber: number } | null) {
   const found = await db
     .selectFrom('assignmentDrafts')

@@ -61,7 +61,7 @@ function roundsOf(submissionId: string) {
     .execute();
 }
 
-/** Handed in, and reviewed as needing a revision. */
+/** Work that was handed in and reviewed, by default as needing a revision. */
 async function reviewedWork(review: { status: 'needs_revision' | 'rejected' | 'accepted' } = sendReview) {
   const facts = await memberWithAssignment();
   const handedIn = await facts.client.call(submitAssignment, { params: { id: facts.assignment.id }, body: firstWork });

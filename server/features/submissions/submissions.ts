@@ -12,8 +12,8 @@ import { tellOfWork } from './submission-notices.ts';
 type Given = ParsedInputOf<typeof submitAssignmentEndpoint>['body'];
 
 /**
- * Hands in a first round, or the next one after a revision was asked for; every round stays as it was handed in.
- * Throws `stale` when the submission has moved on from the round that the person saw.
+ * Hands in a first round, or the next one after a review sent the work back. Every round stays as it was handed in.
+ * Throws `stale` if the submission has moved on from the round that the person saw.
  */
 export async function submitAssignment(db: Db, actor: Actor, assignmentId: string, given: Given) {
   const text = given.text?.trim() ? given.text : null;
@@ -44,7 +44,7 @@ interface Work {
   submittedAt: Date;
 }
 
-/** The submission and its new round at once. The review's words stay until the next review (ASSIGN-25). */
+/** Stores the submission and its new round at once. The review's words stay until the next review (ASSIGN-25). */
 async function storeRound(db: Db, work: Work, isResubmission: boolean) {
   const { submissionText, filePath, submittedAt } = work;
   const stored = await db
