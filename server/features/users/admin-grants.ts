@@ -7,7 +7,7 @@ interface GivenRole {
   givenBy: string;
 }
 
-/** Notes who made somebody an admin, as a part of the statement that gives them a role; no other role is noted. */
+/** Notes who made somebody an admin, as a part of the statement that gives them a role. It notes no other role. */
 export function notingAdminGrant({ personId, role, givenBy }: GivenRole): RawBuilder<unknown> {
   return sql`
     insert into admin_grants (person_id, granted_by)

@@ -9,12 +9,12 @@ interface Person {
 }
 
 const forgottenName = 'Deleted user';
-/** Some notices cut a name there. */
+/** Some notices cut a name at this length. */
 const longestName = 60;
 
 /**
- * What others were told of a person who is deleted keeps neither name nor address: notices behind the bell, what
- * happened, and what was mailed or waits to be. What is sent, and when, stays as it is (decision 37).
+ * What others were told of a deleted person keeps neither name nor address. This covers notices behind the bell,
+ * events, and mails that were sent or wait. What is sent, and when, stays as it is (decision 37).
  */
 export function forgetInNews(person: Person): RawBuilder<unknown>[] {
   const about = sql`(select event.id from notice_events event where event.user_id <> ${person.id} and ${isAbout(person)})`;
@@ -27,7 +27,7 @@ export function forgetInNews(person: Person): RawBuilder<unknown>[] {
     sql.ref('html_body'),
     namesIn(person, (name) => [escapeHtml(name)]),
   );
-  // Long lines of a calendar file are folded, wherever a name stands.
+  // A calendar file folds long lines, even within a name.
   const unfolded = sql`regexp_replace(calendar_text, ${'\r?\n[ \t]'}, '', 'g')`;
   return [
     sql`update notices set title = ${words('title')}, message = ${words('message')} where event_id in ${about}`,
@@ -39,8 +39,8 @@ export function forgetInNews(person: Person): RawBuilder<unknown>[] {
 }
 
 /**
- * Of a row `event`. Its key names what it is about, also a session that another coach has by now; of changes of coaches
- * and approvers it does not, so that these go by the name, unless somebody else is called the same.
+ * Expects a row `event`. Its key names its subject, including a session that another coach has by now. The keys for
+ * changes of coaches and approvers do not. So these match by name, unless somebody else has the same name.
  */
 function isAbout({ id, firstName, lastName }: Person): RawBuilder<boolean> {
   const name = `${firstName} ${lastName}`;
@@ -70,14 +70,14 @@ function replaced(column: RawBuilder<unknown>, replacements: Replacement[]): Raw
   return replacements.reduce((text, [from, to]) => sql`replace(${text}, ${from}, ${to})`, column);
 }
 
-/** `written` says in which ways a name stands there. */
+/** `written` returns the ways in which a name is written there. */
 function namesIn({ firstName, lastName }: Person, written: (name: string) => string[]): Replacement[] {
   const name = `${firstName} ${lastName}`;
   const forms = [name, name.slice(0, longestName)].flatMap(written);
   return [...new Set(forms)].map((form) => [form, forgottenName]);
 }
 
-/** An address only as a whole: it may be the end of another one. */
+/** Only a whole address is replaced, because it may be the end of another one. */
 function inJson(person: Person): Replacement[] {
   const names = namesIn(person, (name) => [JSON.stringify(name).slice(1, -1)]);
   return [[JSON.stringify(person.email), JSON.stringify(forgottenAddress(person))], ...names];

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineQueue } from '#server/platform/jobs.ts';
 
 /**
- * Sent when somebody made these people admins; `isInvited` where they have their link to set a password already,
- * `answer` where they had asked for it: then they are told by mail too.
+ * Sent after somebody made these people admins. `isInvited` means that they have their link to set a password already.
+ * `answer` means that they had asked for it, so a mail tells them too.
  */
 export const tellOfNewAdminsQueue = defineQueue(
   'tell-of-new-admins',

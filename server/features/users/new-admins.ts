@@ -10,11 +10,14 @@ interface NewAdmin {
   firstName: string;
   lastName: string;
   giverName: string;
-  /** Identity of the grant. */
+  /** The identity of the grant. */
   grant: string;
 }
 
-/** Every admin is told who made whom one, the giver too: it may have been somebody else in their session. */
+/**
+ * Every other admin hears who made whom an admin. The giver hears it too, because somebody else may have used their
+ * session.
+ */
 export async function tellOfNewAdmins(db: Db, personIds: string[], publicUrl: string): Promise<void> {
   const made = await findNewAdmins(db, personIds);
   const readers = await db
@@ -36,14 +39,14 @@ export async function tellOfNewAdmins(db: Db, personIds: string[], publicUrl: st
   );
 }
 
-/** The link with which a made admin sets a password of their own. */
+/** Sends the link with which a new admin sets their own password. */
 export async function inviteNewAdmins(db: Db, personIds: string[], app: InvitingApp): Promise<void> {
   const made = await findNewAdmins(db, personIds);
   const invited = made.map(({ id, email, firstName }) => ({ userId: id, email, firstName }));
   await invitePeople(db, invited, null, app);
 }
 
-/** Who asked to be one is told that they are. */
+/** Tells people who asked to be an admin that they are one. */
 export async function answerNewAdmins(
   db: Db,
   personIds: string[],
@@ -57,7 +60,7 @@ export async function answerNewAdmins(
   );
 }
 
-/** Who is one still. */
+/** Finds the people who are still admins. */
 async function findNewAdmins(db: Db, personIds: string[]): Promise<NewAdmin[]> {
   const found = await sql<NewAdmin>`
     select person.id, person.email::text as email, person.first_name, person.last_name,

@@ -48,9 +48,9 @@ export async function findRoleRequests(db: Db, cursor: string | undefined): Prom
   };
 }
 
-/** Why this person can't be given the role they ask for; null when they can. */
+/** The reason why this person cannot get the role they ask for, or null. */
 export function approvalRefusal({ role, isEmailConfirmed }: Pick<Applicant, 'role' | 'isEmailConfirmed'>) {
-  // Until then nobody knows whether the address is theirs.
+  // Until they confirm it, nobody knows whether the address is theirs.
   if (!isEmailConfirmed) return 'This person has not confirmed their e-mail address yet.';
   return role === 'admin' ? 'This person is an admin already.' : null;
 }

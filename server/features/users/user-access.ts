@@ -12,8 +12,8 @@ type Person = Pick<
 type Standing = Pick<User, 'id' | 'role' | 'isEmailConfirmed'> & { isInvited: boolean };
 
 /**
- * USER-15: nobody locks themself out. Who registered without confirming gets no role, as when they ask for it: nobody
- * knows whether the address is theirs. Of an invited person the admin named the address.
+ * USER-15: nobody locks themselves out. A person who registered without confirming gets no role, just as when they ask
+ * for one, because nobody knows whether the address is theirs. An admin named the address of an invited person.
  */
 export function roleRefusal(actor: Asking, person: Standing): string | null {
   if (actor.id === person.id) return "You can't change your own role. Another admin can.";
@@ -48,7 +48,7 @@ export function userGone() {
   return notFound('This person is not there any more. Another admin may have deleted them.');
 }
 
-/** Locks a person until the transaction ends, and, where it is an admin, all of them, in one order. */
+/** Locks a person until the transaction ends. If the person is an admin, it locks all admins, in one order. */
 export async function lockPerson(db: Db, id: string) {
   const found = await sql<Person & { isInvited: boolean; requestedRole: string | null; deletedAt: Date | null }>`
     select id, first_name, last_name, email, role, track_type, requested_role, version, deleted_at,
@@ -64,7 +64,7 @@ export async function lockPerson(db: Db, id: string) {
   return { ...person, otherAdmins: found.rows.filter((row) => row.role === 'admin' && row.id !== id).length };
 }
 
-/** Of two admins who remove each other at once, the one who comes second is refused. */
+/** If two admins remove each other at once, the second one is refused. */
 export function requireAnotherAdmin({ role, otherAdmins }: { role: string; otherAdmins: number }): void {
   if (role !== 'admin' || otherAdmins > 0) return;
   throw new AppError('conflict', 'This is the last admin. Make somebody else an admin first.');

@@ -26,21 +26,21 @@ const columns: [string, (user: Exported) => string][] = [
   ['id', ({ id }) => id],
 ];
 
-/** The list as CSV, read while it is sent. Who took the people's data out of the product is on record. */
+/** Returns the list as CSV, read while it is sent. The log records who took the people's data out of the product. */
 export async function exportUsersAsCsv(db: Db, actor: Actor, filters: Filters): Promise<Readable> {
   const { search, role, order } = filters;
   await audit(db, actor.id, {
     action: 'user.export',
     subjectType: 'user',
     subjectId: actor.id,
-    // Not the words: they may be somebody's name or address.
+    // The log leaves out the words, because they may be somebody's name or address.
     after: { hasSearch: search !== '', role: role ?? 'all', order },
   });
   return Readable.from(linesOf(db, filters));
 }
 
 async function* linesOf(db: Db, filters: Filters): AsyncGenerator<string> {
-  // With a byte order mark, or spreadsheet programs read other letters than were written.
+  // Without this byte order mark, spreadsheet programs misread letters.
   yield `\ufeff${csvLine(columns.map(([name]) => name))}`;
   for await (const users of findUsersInBatches(db, filters, batchSize)) {
     yield users.map((user) => csvLine(columns.map(([, value]) => value(user)))).join('');
@@ -51,7 +51,7 @@ function csvLine(values: string[]): string {
   return `${values.map(csvCell).join(',')}\r\n`;
 }
 
-/** What a spreadsheet program would run as a formula is written as text. */
+/** A value that a spreadsheet program would run as a formula is written as text. */
 function csvCell(value: string): string {
   const text = startsLikeFormula.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -18,7 +18,7 @@ interface Row extends Omit<User, 'can'> {
 
 const pageSize = 50;
 
-/** One statement: the page, and how many there are of all pages (USER-02 to USER-06, USER-35). */
+/** Takes one statement for the page and the number of people on all pages (USER-02 to USER-06, USER-35). */
 export async function findUsers(db: Db, actor: Actor, wish: Wish): Promise<ReplyOf<typeof listUsers>> {
   const direction = directionOf(wish.cursor);
   const found = await sql<{ rows: Row[]; matching: number }>`
@@ -49,8 +49,8 @@ export async function findUser(db: Db, actor: Actor, id: string): Promise<User> 
 }
 
 /**
- * The whole list as it stood at the beginning, batch by batch, so that only the ids are in memory at once. Who gets
- * another name or signs in meanwhile keeps the place; who is deleted meanwhile is left out.
+ * Reads the whole list as it stood at the beginning, batch by batch, so only the ids are in memory at once. A person
+ * who gets another name or signs in meanwhile keeps the place. A person who is deleted meanwhile is left out.
  */
 export async function* findUsersInBatches(db: Db, filters: Filters, batchSize: number): AsyncGenerator<Row[]> {
   const people = await sql<{ id: string }>`
@@ -77,7 +77,7 @@ function pageOf(wish: Wish, most: number): RawBuilder<unknown> {
       order by ${inOrder(order, direction)} limit ${most}) found`);
 }
 
-/** What is shown of people beside their own row, looked up for those of the page only. */
+/** The facts shown of people beside their own row. They are looked up only for the people on the page. */
 function detailsOf(people: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with person as materialized (${people})

@@ -6,13 +6,13 @@ import { readCursor, writeCursor } from '#server/platform/cursors.ts';
 export type Direction = 'after' | 'before';
 
 interface Order {
-  /** As its index has it. */
+  /** The key as its index has it. */
   key: RawBuilder<unknown>;
   type: RawBuilder<unknown>;
   isDescending: boolean;
   /** The person as the same index has them. */
   id: RawBuilder<unknown>;
-  /** Where the key stands beside the profile. */
+  /** The place of the key if it is beside the profile. */
   source?: RawBuilder<unknown>;
 }
 
@@ -41,12 +41,12 @@ export function sourceOf(order: UserOrder): RawBuilder<unknown> {
   return orders[order].source ?? sql``;
 }
 
-/** As text: a time rounded to milliseconds would skip rows. */
+/** The key is text, because a time rounded to milliseconds would skip rows. */
 export function keyOf(order: UserOrder): RawBuilder<string> {
   return sql<string>`(${orders[order].key})::text`;
 }
 
-/** A page before another is read backwards from there. */
+/** The page before another one is read backwards from there. */
 export function inOrder(order: UserOrder, direction: Direction): RawBuilder<unknown> {
   const isDescending = orders[order].isDescending === (direction === 'after');
   const word = isDescending ? sql`desc` : sql`asc`;
