@@ -41,7 +41,7 @@ export async function findOwnCorrections(db: Db, actor: Actor, activityId: strin
   return { rows: rows.map(toCorrection), refusal: cohortId ? (refusal?.message ?? null) : noCohort };
 }
 
-/** Finds a page in one statement. Other people have to answer one's own requests, so they are not on it. */
+/** Finds a page in one statement. The reader's own requests are not on it, because other people answer them. */
 export async function findCorrections(db: Db, actor: Actor, { state, cursor }: Filters) {
   const statuses = state === 'open' ? ['open'] : ['accepted', 'declined'];
   const rows = await corrections(db)

@@ -66,8 +66,8 @@ export function membersWithItems(memberships: RawBuilder<unknown>): RawBuilder<u
 }
 
 /**
- * The share of the days of `cohort` that a percentage stands for, minus the days that have passed today. Negative means
- * behind the calendar.
+ * The days of `cohort` that a percentage stands for, minus the days that have passed today. Negative means behind the
+ * calendar.
  */
 export function daysAheadOf(cohort: string, percentage: RawBuilder<unknown>): RawBuilder<number> {
   const start = sql.ref(`${cohort}.startDate`);
