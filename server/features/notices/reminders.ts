@@ -70,7 +70,7 @@ function requirements(at: Date): RawBuilder<unknown> {
 
 /**
  * Reminds both sides of a session. A person who heard of the booking, or of the new time, within the same 24 hours is
- * not told again at once, unless they switched that off.
+ * not told again at once. The reminder still goes to a person who had switched that news off.
  */
 function sessions(at: Date): RawBuilder<unknown> {
   return sql`
