@@ -1,6 +1,9 @@
 let readClock = (): Date => new Date();
 
-/** The present instant. Program rules ask here, never `new Date()`, so that a test can stand in another week. */
+/**
+ * The present instant. The rules of the training program ask here, never `new Date()`, so that a test can stand in
+ * another week.
+ */
 export function now(): Date {
   return readClock();
 }

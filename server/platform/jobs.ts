@@ -16,7 +16,7 @@ export interface JobOptions {
   retryLimit?: number;
   /** Seconds before the first retry. The wait doubles from try to try up to `retryDelayMax`. */
   retryDelay?: number;
-  /** Seconds. */
+  /** The longest wait before a retry, in seconds. */
   retryDelayMax?: number;
   /** After this many seconds a running job counts as lost and is tried again. */
   expireInSeconds?: number;

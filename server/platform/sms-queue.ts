@@ -16,7 +16,7 @@ export interface Sms {
   eventKey: string | null;
   kind: string;
   recipientId: string;
-  /** E.164 */
+  /** The number in E.164 form. */
   phone: string;
   subject: string;
   text: string;
