@@ -153,8 +153,8 @@ function inWords(error: NodeJS.ErrnoException, timeoutInMs: number): Error {
 }
 
 /**
- * Rounds to whole seconds, and below one second up to tenths. A press allowed ten seconds has some milliseconds less
- * left.
+ * Rounds to whole seconds, and below one second up to tenths. A press with a limit of ten seconds has a few
+ * milliseconds less left, and still says ten.
  */
 function inSeconds(milliseconds: number): string {
   const seconds = milliseconds < 1000 ? Math.ceil(milliseconds / 100) / 10 : Math.round(milliseconds / 1000);

@@ -56,7 +56,7 @@ export function pagesBy(size: number, parts: [KeyPart, ...KeyPart[]], name?: str
   };
 }
 
-/** Returns the page's rows, and the next page's cursor if a row more was found. */
+/** Returns the page's rows, and the next page's cursor if one more row was found. */
 export function cutPage<Row>(size: number, found: readonly Row[], cursorOf: (last: Row) => string) {
   const rows = found.slice(0, size);
   const last = rows.at(-1);

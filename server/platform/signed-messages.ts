@@ -14,8 +14,8 @@ const refusalsByAddress = { max: 100, windowSeconds: 300 };
 const usualBodyLimit = 1024 * 1024;
 
 /**
- * A hook that parses only signed bytes. Refusals count by address. A signed message always passes, so nobody at the
- * same address can keep it out.
+ * A hook that lets only signed bytes through to the parser. Refusals count by address. A signed message always passes,
+ * so nobody at the same address can keep it out.
  */
 export function verifyBeforeParsing(app: App, { name, bodyLimit = usualBodyLimit }: Endpoint, verify: Verify) {
   return async (request: FastifyRequest, _reply: FastifyReply, payload: AsyncIterable<Buffer>) => {
