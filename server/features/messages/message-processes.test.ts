@@ -26,8 +26,8 @@ interface Seen {
 }
 
 /**
- * Does what a browser does. It sends one after the other, reads on when it is told to, and goes elsewhere if nobody
- * answers.
+ * Does what a browser does. It sends one message after the other, reads on when it is told to, and goes elsewhere if
+ * nobody answers.
  */
 function openBrowser(places: string[], cookie: string, partnerId: string) {
   const seen: Seen[] = [];

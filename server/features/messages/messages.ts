@@ -23,7 +23,7 @@ interface NewMessage {
 }
 
 /**
- * Sends text, an attachment or both, from a coach to an own participant or back (MSG-08, MSG-17, MSG-25, MSG-26,
+ * Sends text, an attachment or both, from a coach to their own participant or back (MSG-08, MSG-17, MSG-25, MSG-26,
  * MSG-35).
  */
 export async function sendMessage(db: Db, actor: Sender, given: NewMessage): Promise<Message> {
