@@ -1,19 +1,19 @@
 import { useSyncExternalStore } from 'react';
 
-/** 'unavailable': the server answered that it can do nothing just now; 'unanswered': the call reached no server. */
+/** 'unavailable': the server answered that it can do nothing just now. 'unanswered': the call reached no server. */
 type Answer = 'answered' | 'unavailable' | 'unanswered';
 
 let last: Answer = 'answered';
 const listeners = new Set<() => void>();
 
-/** Every call says here how it was answered; a refusal is an answer like another. */
+/** Every call reports here how it was answered. A refusal counts as an answer. */
 export function noteAnswer(answer: Answer): void {
   if (last === answer) return;
   last = answer;
   for (const listener of listeners) listener();
 }
 
-/** 'offline': the browser says that it has no network; the others say what became of the last call. */
+/** 'offline': the browser says that it has no network. The other values tell how the last call went. */
 export function useConnection(): 'online' | 'offline' | Exclude<Answer, 'answered'> {
   return useSyncExternalStore(subscribe, () => {
     if (!navigator.onLine) return 'offline';
@@ -21,7 +21,7 @@ export function useConnection(): 'online' | 'offline' | Exclude<Answer, 'answere
   });
 }
 
-/** Whether calls are of no use now, whatever the cause. */
+/** True if calls are of no use now, whatever the cause. */
 export function useIsOffline(): boolean {
   return useConnection() !== 'online';
 }

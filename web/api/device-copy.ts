@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { whoSignedOut } from './session.ts';
 
-/** What this browser keeps under the key; null without it, or when another version of the product wrote it. */
+/** Returns null if the browser keeps nothing under the key, or if another version of the product wrote it. */
 export function readDeviceCopy<Schema extends z.ZodType>(key: string, schema: Schema): z.output<Schema> | null {
   let stored: string | null = null;
   isDone(() => {
@@ -17,8 +17,8 @@ export function readDeviceCopy<Schema extends z.ZodType>(key: string, schema: Sc
 }
 
 /**
- * False where the browser's storage is full or blocked, and when its person has signed out: what was still on its way to
- * the server then writes no copy again.
+ * Returns false if the browser's storage is full or blocked, or if the copy's person has signed out. So an answer that
+ * arrives after the sign-out writes no copy again.
  */
 export function writeDeviceCopy(key: string, value: object): boolean {
   const leaverId = whoSignedOut();
@@ -30,12 +30,11 @@ export function removeDeviceCopy(key: string): void {
   isDone(() => localStorage.removeItem(key));
 }
 
-/** At sign-out. */
+/** The sign-out calls this. */
 export function removeDeviceCopiesOf(userId: string): void {
   for (const key of keysOfDeviceCopies('switchyard.')) if (isOf(userId, key)) removeDeviceCopy(key);
 }
 
-/** The keys of this browser's copies that begin so. */
 export function keysOfDeviceCopies(prefix: string): string[] {
   let keys: string[] = [];
   isDone(() => {

@@ -8,8 +8,8 @@ import { isProofGiven } from './fresh-proof.ts';
 type Place = Parameters<typeof addressOf>[1];
 
 /**
- * SUBM-19, SUBM-20, FILES-15, FILES-16: asks for the first byte, so that a refusal is told in words, then lets the
- * browser save the file.
+ * SUBM-19, SUBM-20, FILES-15, FILES-16: first asks for one byte, so that the person reads the reason of a refusal. Then
+ * the browser saves the file.
  */
 export async function downloadStoredFile(fileId: string | null): Promise<void> {
   if (!fileId) {
@@ -38,7 +38,7 @@ async function expectReadable(address: string): Promise<void> {
   await response.arrayBuffer();
 }
 
-/** Saves what an endpoint answers as a file; a refusal is told in words. */
+/** Saves an endpoint's answer as a file. The person reads the reason of a refusal. */
 export async function downloadAnswer(endpoint: Endpoint, place: Place, fileName: string): Promise<void> {
   try {
     const response = await fetchAnswer(addressOf(endpoint, place));
@@ -53,7 +53,7 @@ export async function downloadAnswer(endpoint: Endpoint, place: Place, fileName:
   }
 }
 
-/** Where the answer needs a fresh proof it is asked for once more after that. */
+/** Asks again after a fresh proof if the endpoint needs one. */
 async function fetchAnswer(address: string): Promise<Response> {
   const response = await fetch(address, { credentials: 'same-origin' }).catch(() => {
     throw networkError();

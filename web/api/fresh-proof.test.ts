@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A server that answers what was sent, once a proof was given. */
+/** A server that refuses until a proof is given, and then answers with the cents that were sent. */
 function serverThatAsks(isProven: () => boolean) {
   const fetched = vi.fn(async (_address: string, { body }: RequestInit) => {
     if (isProven()) return Response.json({ sent: JSON.parse(String(body)).cents });

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Needs the raw answer of an endpoint of the contract, whose address it takes from there. */
+/** This file needs the raw answer of an endpoint. It takes the address from the contract. */
 const exceptions = ['web/features/imports/send-upload.ts'];
 const wayOut = /\bfetch\b(?=\s*[(,;).=])|XMLHttpRequest|EventSource|WebSocket|WebTransport|sendBeacon|tus-js-client/;
-/** An address of the server as it is written in code; the contract has them all. */
+/** An address of the server, written out in code. Only the contract may have one. */
 const address = /['"`](?:https?:\/\/[^'"`\s]*)?\/(?:api|functions)(?:\/|['"`])/;
 
 test('DATA-29 screens reach the server through web/api only, and no address of it stands outside the contract', () => {

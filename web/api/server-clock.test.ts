@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 test('what begins goes by the clock of the server where that of the device is off, and else by that of the device', async () => {
-  // A session of its own: that of other tests may still be on its way.
+  // This test needs its own session. An answer for another test's session may still arrive.
   vi.resetModules();
   const { refetchSession, serverNow } = await import('./session.ts');
   const timeWithClockAheadBy = async (ms: number) => {

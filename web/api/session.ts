@@ -11,8 +11,8 @@ const toleratedSkewInMs = 120_000;
 let serverAheadInMs = 0;
 
 /**
- * An answer may cross with an act that gives the session another token, as turning on a second factor does: nobody is
- * asked to sign in before it was read again, the last time after so many milliseconds.
+ * An answer may cross with an act that gives the session another token, as turning on a second factor does. So the
+ * session is read again up to this many times before the person is asked to sign in. The last time is after this pause.
  */
 const crossedAnswers = 2;
 const crossingInMs = 500;
@@ -20,7 +20,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type Session = ResponseOf<typeof readSession>;
 
-/** AUTH-48: nobody, in the place of a session that could not be read; only screens for everybody are shown by it. */
+/**
+ * AUTH-48: stands in for a session that could not be read. Nobody is signed in, and only screens for everybody show it.
+ */
 const unreadSession: Session = {
   user: null,
   awaitsSecondFactor: false,
@@ -43,10 +45,10 @@ const sessionQuery = {
       await pause(crossingInMs * tries);
       session = await call(readSession);
     }
-    // The live stream may tell of the end before the sign-out is answered: only then it is known who left, and where.
+    // The live stream may report the end before the sign-out is answered. Only the answer tells who left, and where.
     const former = queryClient.getQueryData(queryFor(readSession).queryKey);
     if (!session.user && former && isSigningOut() && !isLeaving) return former;
-    // Until the person has signed in again, or would not, the screen stays with all that was typed.
+    // The screen keeps everything typed until the person signs in again or declines.
     if (!session.user && isSessionMissed()) {
       if (await isSignedInAgain()) session = await call(readSession);
       else isGivenUp = true;
@@ -69,14 +71,16 @@ otherTabs.addEventListener('message', ({ data: { facts, isLeft } }) => {
 });
 
 let knownUserId: string | null | undefined;
-/** All of the session that another tab of the browser has in common with this one (AUTH-40). */
+/** The part of the session that all tabs of the browser share (AUTH-40). */
 let knownFacts: string | undefined;
-/** Who signed out, in this tab or another, until somebody signs in. */
+/** The person who signed out, in this tab or another, until somebody signs in. */
 let signedOutId: string | null = null;
-/** The person would not sign in again: a look at the session that was on its way meanwhile doesn't ask once more. */
+/** The person declined to sign in again. A read of the session that was still under way does not ask a second time. */
 let isGivenUp = false;
 
-/** Before anything is drawn for the new person, all that was read for the former one is gone; other tabs look too. */
+/**
+ * All data of the former person goes before anything is drawn for the new one. Other tabs then read the session too.
+ */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'updated' || query.queryKey[0] !== readSession.name || query.state.status !== 'success') return;
   const session = query.state.data as Session;
@@ -96,11 +100,11 @@ queryClient.getQueryCache().subscribe(({ type, query }) => {
   }
   knownUserId = userId;
   if (userId) signedOutId = null;
-  // Said by the tab that signs out alone: from one that follows it could arrive after the next sign-in.
+  // Only the tab that signs out says this. From a tab that follows, it could arrive after the next sign-in.
   otherTabs.postMessage({ facts, isLeft: isLeaving && isLeftEverywhere && userId === null });
 });
 
-/** The only screen that is open to somebody who has to do something first; null for everybody else. */
+/** The only screen open to a person who must do something first. Null for everybody else. */
 export function requiredPlace({ mustChangePassword, mustSetUpSecondFactor }: Session) {
   if (mustChangePassword) return '/change-password' as const;
   return mustSetUpSecondFactor ? ('/account/security' as const) : null;
@@ -110,20 +114,20 @@ export function useSession() {
   return useSuspenseQuery(sessionQuery).data;
 }
 
-/** The signed-in person; only screens behind the guard ask. */
+/** Only screens behind the guard may call this. */
 export function useSignedInUser(): SignedInUser {
   const { user } = useSession();
   if (!user) throw new Error('A screen behind the guard was rendered without a session.');
   return user;
 }
 
-/** Throws where the session can't be read: whoever may be signed in is not told that they are not. */
+/** Throws if the session cannot be read. A person who may be signed in is not told that they are not. */
 export function fetchSession(): Promise<Session> {
   const isUnread = queryClient.getQueryData(sessionQuery.queryKey) === unreadSession;
   return isUnread ? refetchSession() : queryClient.ensureQueryData(sessionQuery);
 }
 
-/** AUTH-48: for screens that open to everybody; nobody is signed in there until the server answers. */
+/** AUTH-48: for screens that open to everybody. Nobody is signed in there until the server answers. */
 export async function fetchSessionOrNobody(): Promise<Session> {
   const known = queryClient.getQueryData(sessionQuery.queryKey);
   if (known) return known;
@@ -136,14 +140,14 @@ export async function fetchSessionOrNobody(): Promise<Session> {
   }
 }
 
-/** Whether the server has not yet said who is signed in (AUTH-48). */
+/** True until the server has said who is signed in (AUTH-48). */
 export function useIsSessionUnread(): boolean {
   return useSession() === unreadSession;
 }
 
-/** Reads the session anew, after a sign-in, a sign-out, or when the server says there is none. */
+/** Reads the session again after a sign-in or a sign-out, or when the server says that there is none. */
 export async function refetchSession(): Promise<Session> {
-  // An answer that is still on its way may be from before.
+  // An answer that is still on its way may be older than the sign-in or sign-out.
   await queryClient.cancelQueries({ queryKey: [readSession.name] });
   return queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
@@ -152,26 +156,26 @@ let isLeaving = false;
 let isLeftEverywhere = true;
 
 interface KeptOfPerson {
-  /** What signing out would lose, in words: it is in this browser alone. */
+  /** What signing out would lose, in words, because only this browser has it. */
   lost: (userId: string) => string[];
   forget: (userId: string) => void;
 }
 const kept = new Set<KeptOfPerson>();
 
-/** What else this browser keeps of a person is forgotten when they sign out, by whatever button. */
+/** Registers what else this browser keeps of a person. Every way to sign out forgets it. */
 export function whenLeaving(ofPerson: KeptOfPerson): void {
   kept.add(ofPerson);
 }
 
-/** What of the signed-in person is nowhere else, and would be forgotten with the rest. */
+/** Lists what only this browser has of the signed-in person. Signing out would lose it. */
 export function lostByLeaving(): string[] {
   const userId = knownUserId;
   return userId ? [...kept].flatMap(({ lost }) => lost(userId)) : [];
 }
 
 /**
- * After the server ended the session on the person's wish: nothing of theirs stays, and then `goOn` leads away. Other
- * tabs show nothing either, unless `otherTabsAsk`: they then ask to sign in again, and keep what was typed.
+ * Runs after the server ended the session at the person's wish. First everything of theirs goes, then `goOn` leads
+ * away. Other tabs show nothing either. With `otherTabsAsk` they ask to sign in again instead, and keep what was typed.
  */
 export async function leaveSession(goOn: () => Promise<unknown>, { otherTabsAsk = false } = {}): Promise<void> {
   const leaverId = knownUserId;
@@ -189,14 +193,16 @@ export async function leaveSession(goOn: () => Promise<unknown>, { otherTabsAsk 
   }
 }
 
-/** Whether somebody is signed in right now. Where the session has ended meanwhile, the person is asked to sign in again. */
+/**
+ * True if somebody is signed in right now. If the session has ended meanwhile, the person is asked to sign in again.
+ */
 export async function isSessionAlive(): Promise<boolean> {
   const { user } = await call(readSession);
   if (!user) void queryClient.invalidateQueries({ queryKey: [readSession.name] });
   return user !== null;
 }
 
-/** Whether it ended without a wish of the person. */
+/** True if the session ended without the person's wish. */
 function isSessionMissed(): boolean {
   return Boolean(knownUserId) && !isSigningOut() && !isLeaving && signedOutId === null && !isGivenUp;
 }
@@ -205,22 +211,27 @@ function isSigningOut(): boolean {
   return queryClient.isMutating({ mutationKey: [signOut.name] }) > 0;
 }
 
-/** Who signed out last, while nobody has signed in since: nothing of theirs is kept in this browser any more. */
+/** The person who signed out last, if nobody has signed in since. This browser keeps nothing of theirs any more. */
 export function whoSignedOut(): string | null {
   return signedOutId;
 }
 
-/** Whether the session is missing because the person is signing out just now. */
+/** True if the session is missing because the person is signing out just now. */
 export function isLeavingSession(): boolean {
   return isLeaving;
 }
 
-/** Whether the device's clock differed from the server's by more than two minutes when the session was read (AUTH-44). */
+/**
+ * True if the device's clock differed from the server's by more than two minutes when the session was read (AUTH-44).
+ */
 export function isClockOff(): boolean {
   return Math.abs(serverAheadInMs) > toleratedSkewInMs;
 }
 
-/** In ms since 1970, by the server's clock where the device's is off: what begins or ends for a person goes by it. */
+/**
+ * In ms since 1970. Uses the server's clock if the device's is off. Everything that begins or ends for a person goes by
+ * it.
+ */
 export function serverNow(): number {
   return Date.now() + (isClockOff() ? serverAheadInMs : 0);
 }
@@ -228,8 +239,8 @@ export function serverNow(): number {
 const holdKey = 'switchyard.set-password';
 
 /**
- * ROUTE-04: a signed-in person who came by a set-password link stays on that page until the password is set or they
- * sign out; also after a reload, so the hold keeps the link's part of the address.
+ * ROUTE-04: a signed-in person who came by a set-password link stays on that page until they set the password or sign
+ * out. This survives a reload, so the hold keeps the link's part of the address.
  */
 export function holdForPassword(linkHash: string): void {
   sessionStorage.setItem(holdKey, linkHash);
@@ -239,7 +250,7 @@ export function endPasswordHold(): void {
   sessionStorage.removeItem(holdKey);
 }
 
-/** The hash of the set-password address that the person is held on, or null. */
+/** The hash of the set-password address that holds the person, or null. */
 export function heldPasswordLink(): string | null {
   return sessionStorage.getItem(holdKey);
 }

@@ -1,10 +1,10 @@
-/** Opens and closes the dialog in which somebody whose session has ended signs in again. */
+/** Opens and closes the dialog in which a person whose session has ended signs in again. */
 type ShowDialog = (isOpen: boolean) => void;
 
 let show: ShowDialog | null = null;
 let asked: PromiseWithResolvers<boolean> | null = null;
 
-/** Registers the dialog. Returns the way to take it back. */
+/** Registers the dialog. Returns a function that removes it. */
 export function signInAgainBy(dialog: ShowDialog): () => void {
   show = dialog;
   return () => {
@@ -13,7 +13,7 @@ export function signInAgainBy(dialog: ShowDialog): () => void {
   };
 }
 
-/** Resolves when the person has signed in again, or would not; false at once where no screen is open. */
+/** Resolves when the person has signed in again or declined. Resolves to false at once if no screen is open. */
 export function isSignedInAgain(): Promise<boolean> {
   if (!show) return Promise.resolve(false);
   asked ??= Promise.withResolvers<boolean>();

@@ -4,7 +4,7 @@ import { cancelUpload, createUpload, type UploadArea } from '#contract/files.ts'
 import { addressOf } from './call.ts';
 import { queryClient, queryFor } from './query-for.ts';
 
-/** What is unsupported stays so however often it is sent; what is refused may be taken another time. */
+/** An unsupported file stays unsupported however often it is sent. A refused file may be accepted another time. */
 export type FailureCause = 'refused' | 'unsupported' | 'signed-out' | 'unreachable';
 
 export interface UploadNews {
@@ -16,7 +16,10 @@ export interface UploadNews {
 }
 
 export interface RunningUpload {
-  /** Stops it and gives it up. False where the server could not be told: there it stays unfinished for a day. */
+  /**
+   * Stops the upload and gives it up. If the server could not be told, this returns false, and the upload stays
+   * unfinished for a day.
+   */
   cancel: () => Promise<boolean>;
 }
 
@@ -25,10 +28,12 @@ const headers = { 'X-Requested-With': 'switchyard' };
 const retryDelaysInMs = [200, 400, 800, 1600, 3200, 6400, 12_800];
 const notReached = 'File upload failed. Please check your connection and try again.';
 
-/** Uploads that this page is sending: the same file chosen again is another upload. */
+/** Uploads that this page is sending. The same file chosen again is another upload. */
 const running = new Set<string>();
 
-/** Sends a file in pieces: after a broken connection, a reload or a restart of the server it goes on where it stopped. */
+/**
+ * Sends a file in pieces. After a broken connection, a reload or a restart of the server, it goes on where it stopped.
+ */
 export function startUpload(file: File, area: UploadArea, news: UploadNews): RunningUpload {
   const ownerId = signedInId();
   let address: string | null = null;
@@ -45,7 +50,7 @@ export function startUpload(file: File, area: UploadArea, news: UploadNews): Run
     retryDelays: retryDelaysInMs,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: () => {
-      // On a shared device somebody else may have signed in meanwhile: nothing of this is theirs.
+      // On a shared device, somebody else may have signed in meanwhile. Nothing of this upload is theirs.
       if (signedInId() !== ownerId) throw new Error('Somebody else has signed in.');
     },
     onUploadUrlAvailable: () => {
@@ -83,7 +88,7 @@ export function startUpload(file: File, area: UploadArea, news: UploadNews): Run
   };
 }
 
-/** Gives up an own upload that this page is not sending. Throws with the reason in words. */
+/** Gives up an upload of the person's own that this page is not sending. Throws with the reason in words. */
 export async function discardUpload(id: string): Promise<void> {
   const address = addressOf(cancelUpload, { params: { id } });
   await Upload.terminate(address, { headers, retryDelays: null }).catch((error: Error) => {
@@ -101,7 +106,7 @@ function idIn(address: string | null): string {
 
 const causes: Record<number, FailureCause> = { 401: 'signed-out', 415: 'unsupported' };
 
-/** The server's own words, where it sent any. */
+/** Prefers the server's own words. */
 function reasonOf(error: Error | DetailedError): { message: string; cause: FailureCause } {
   const response = 'originalResponse' in error ? error.originalResponse : null;
   if (!response) return { message: notReached, cause: 'unreachable' };
