@@ -7,13 +7,13 @@ import { addressOf } from '../api/call.ts';
 interface AddToCalendarProps {
   kind: (typeof calendarItemKinds)[number];
   id: string;
-  /** What is added, for those who can't see beside what the button stands. */
+  /** Names the item for people who cannot see what the button stands beside. */
   name: string;
-  /** As one of several in a list. */
+  /** For one of several buttons in a list. */
   isSmall?: boolean;
 }
 
-/** One dated thing as a file that any calendar program takes. */
+/** Downloads one dated item as a file that any calendar program reads. */
 export function AddToCalendar({ kind, id, name, isSmall = false }: AddToCalendarProps) {
   return (
     <Button

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 interface ConfirmDialogProps {
   isOpen: boolean;
   title: string;
-  /** Names the thing that is acted on. */
+  /** The question. It names the thing that the act is about. */
   children: ReactNode;
-  /** The verb, e.g. 'Delete resource'; never 'OK'. */
+  /** The verb, e.g. 'Delete resource', never 'OK'. */
   confirmLabel: string;
   isDestructive?: boolean;
   isRunning?: boolean;

@@ -7,25 +7,25 @@ export interface Column<Row> {
   key: string;
   label: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand right, in tabular figures. */
+  /** Aligns numbers to the right, in tabular figures. */
   isNumber?: boolean;
   width?: number | string;
 }
 
 interface DataTableProps<Row> {
-  /** What the table lists, for those who can't see it. */
+  /** Names the table's contents for people who cannot see it. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   keyOf: (row: Row) => string;
 }
 
-/** Until it was seen, a row of one line and its spacing. */
+/** The height of a row until it is measured: one line and its spacing. */
 const rowHeightInPx = 60;
 
 /**
- * A table that scrolls inside its own frame, never the page; below 640 px each row becomes a card. Of a long one only the
- * rows near what is seen are in the page.
+ * A table that scrolls inside its own frame, never the page. Below 640 px each row becomes a card. A long table keeps
+ * only the rows near the visible ones in the page.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   const parts = partsOf(rows);

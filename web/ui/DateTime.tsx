@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { formatDateTime, formatLocalTime } from './dates.ts';
 
-/** An instant in programme time; the person's own time in the tooltip where it differs. */
+/** Shows an instant in programme time. The tooltip has the person's own time if it differs. */
 export function DateTime({ value }: { value: string | null }) {
   const shown = <time dateTime={value ?? undefined}>{formatDateTime(value)}</time>;
   const local = formatLocalTime(value);

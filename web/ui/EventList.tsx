@@ -13,14 +13,14 @@ interface ListedEvent {
 }
 
 interface EventListProps<Row> {
-  /** What the list is called in running text: 'sign-ins'. */
+  /** The list's name in running text: 'sign-ins'. */
   name: string;
   label: string;
   list: Read<InfiniteData<{ rows: Row[] }>> & ComponentProps<typeof NextPageButton>['list'];
   inWords: (row: Row) => ListedEvent;
 }
 
-/** What happened, newest first, page after page. */
+/** Events, newest first, page by page. */
 export function EventList<Row>({ name, label, list, inWords }: EventListProps<Row>) {
   return (
     <>

@@ -26,7 +26,10 @@ interface FileUploadProps {
 
 type Progressing = { name: string; sent: number; size: number };
 
-/** Uploads one file in pieces: a broken connection, a reload or a restarted server goes on where it stopped. */
+/**
+ * Uploads one file in pieces. After a broken connection, a reload or a restart of the server, it goes on where it
+ * stopped.
+ */
 export function FileUpload({ area, accept, maxBytes, label, onUploaded, onFailed, onBusyChange }: FileUploadProps) {
   const running = useRef<RunningUpload | null>(null);
   const [progress, setProgress] = useState<Progressing | null>(null);

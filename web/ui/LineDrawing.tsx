@@ -1,4 +1,4 @@
-/** Lines that meet in a node: the product's own drawing for what is still empty. */
+/** Lines that meet in a node. This is the product's own drawing for empty states. */
 export function LineDrawing() {
   return (
     <svg width="120" height="72" viewBox="0 0 120 72" fill="none" aria-hidden="true" focusable="false">

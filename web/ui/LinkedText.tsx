@@ -2,16 +2,16 @@ import { Anchor } from '@mantine/core';
 
 interface Part {
   text: string;
-  /** Set where the text is an address. */
+  /** Set if the text is an address. */
   href: string | null;
 }
 
-/** An address begins where no word is before it, and ends where white space or what can't stand in one does. */
+/** An address begins where no word precedes it. It ends at white space or at a character that no address has. */
 const address = /(?<![\p{L}\p{N}_])(?:https?:\/\/|mailto:)[^\s<>"'`{}|\\^]+/giu;
 const longestAddress = 2_000;
 const closing = { ')': '(', ']': '[' } as const;
 
-/** Plain text whose web and mail addresses can be followed; nothing else in it means anything. */
+/** Plain text whose web and mail addresses become links. No other markup has a meaning. */
 export function LinkedText({ children }: { children: string }) {
   return partsOfText(children).map(({ text, href }, index) =>
     href ? (
@@ -46,7 +46,7 @@ export function partsOfText(text: string): Part[] {
   return parts.filter((part) => part.text !== '');
 }
 
-/** A bracket that was opened before the address ends with the sentence around it, as its full stop does. */
+/** A closing bracket that was opened before the address belongs to the sentence around it, as its full stop does. */
 function withoutSentenceEnd(found: string): string {
   let own = found;
   for (;;) {
@@ -62,7 +62,7 @@ function countOf(text: string, character: string): number {
   return text.split(character).length - 1;
 }
 
-/** Null for what is none, and for one whose name in front could be taken for its place. */
+/** Null if the text is no address. Also null if it has a user name, which could be mistaken for the host. */
 function safeAddress(text: string): string | null {
   if (text.length > longestAddress || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -5,36 +5,39 @@ import { messageOf } from '../api/api-error.ts';
 import classes from './Loaded.module.css';
 import { ErrorState, LoadingState } from './states.tsx';
 
-/** What useQuery and useInfiniteQuery tell of a read. */
+/** The part of useQuery's and useInfiniteQuery's result that the screens need. */
 export interface Read<Data> {
   data: Data | undefined;
   error: unknown;
   isPending: boolean;
   isError: boolean;
   isFetching: boolean;
-  /** Shown until the answer to another search is there. */
+  /** True while the data of the former search stands in until the new answer is there. */
   isPlaceholderData?: boolean;
   refetch: () => Promise<unknown>;
   isFetchNextPageError?: boolean;
   fetchNextPage?: () => Promise<unknown>;
 }
 
-/** The title, or with it words that take the place of the server's. */
+/** The title alone, or with words that replace the server's. */
 type Failure = string | { title: string; words?: string | undefined; looks?: Looks };
 type Looks = { color: string; icon: ReactNode };
 
 interface ReadFailureProps {
   read: Read<unknown>;
   failure: Failure;
-  /** Said where there is no older data: what stands in its place. */
+  /** Said if there is no older data. It names what stands in its place. */
   instead?: string | undefined;
 }
 
-/** Says that a read failed, and whether what is shown is older; nothing where it did not fail. Try again reads it again. */
+/**
+ * Says that a read failed, and whether the data shown is older. Shows nothing if it did not fail. Try again repeats the
+ * read.
+ */
 export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
   if (!read.isError) return null;
   const { title, words = messageOf(read.error), looks } = typeof failure === 'string' ? { title: failure } : failure;
-  // Where the next page failed, those before it are as they are.
+  // If the next page failed, the pages before it are still right.
   const next = read.isFetchNextPageError ? read.fetchNextPage : undefined;
   const standing = read.data === undefined ? instead : next ? undefined : 'What you see below is from before.';
   return (
@@ -50,18 +53,18 @@ export function ReadFailure({ read, failure, instead }: ReadFailureProps) {
 
 interface FrameProps {
   failure: Failure;
-  /** What is said while it loads, and the shape of what comes. */
+  /** The words while it loads, and the shape of what comes. */
   loading: { label: string; rows?: number; cards?: number };
 }
 
 interface LoadedProps<Data> extends FrameProps {
   read: Read<Data>;
-  /** What is shown where the first read has failed, and the words that mark it as standing for nothing. */
+  /** Stands in after the first read failed, with words that say it has no meaning. */
   instead?: { words: string; shown: ReactNode };
   children: (data: Data) => ReactNode;
 }
 
-/** What was read, and what stands in its place or above it while it loads or has failed. */
+/** Shows the data. While it loads or after it failed, says so in its place or above it. */
 export function Loaded<Data>(props: LoadedProps<Data>) {
   return (
     <Stack gap="md" className={classes.frame}>
@@ -70,7 +73,7 @@ export function Loaded<Data>(props: LoadedProps<Data>) {
   );
 }
 
-/** The same where what is around them spaces the parts. */
+/** The same without a frame, for a parent that spaces the parts. */
 export function LoadedParts<Data>({ read, failure, loading, instead, children }: LoadedProps<Data>) {
   return (
     <>
@@ -87,18 +90,17 @@ interface PageOfRows {
 }
 
 interface LoadedRowsProps<Page extends PageOfRows> extends FrameProps {
-  /** One page, or all that were read one after the other. */
+  /** One page, or all pages read so far. */
   list: Read<Page | InfiniteData<Page>>;
-  /** In the place of the rows where there are none. */
+  /** Replaces the rows if there are none. */
   empty: ReactNode;
-  /** Shown although there are no rows: one of them is being written. */
+  /** Keeps the rows' place although there are none, because one is being written. */
   isKept?: boolean;
-  /** What is known of the whole list. */
+  /** Facts about the whole list. */
   above?: (first: Page) => ReactNode;
   children: (rows: Page['rows'], first: Page) => ReactNode;
 }
 
-/** A list in all its states. */
 export function LoadedRows<Page extends PageOfRows>(props: LoadedRowsProps<Page>) {
   const { list, failure, loading, empty, isKept = false, above, children } = props;
   return (

@@ -1,4 +1,4 @@
-/** Straight lines that meet in a node; drawn on a grid of 16. */
+/** Straight lines that meet in a node, drawn on a grid of 16. */
 export function Logo({ size = 28 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false" style={{ flexShrink: 0 }}>

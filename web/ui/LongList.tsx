@@ -5,7 +5,7 @@ interface LongListProps<Row> {
   label?: string;
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** About how high a row is, in pixels. */
+  /** An estimate in pixels. */
   rowHeight: number;
   className?: string | undefined;
   partClassName?: string | undefined;
@@ -13,10 +13,10 @@ interface LongListProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** A list that may have thousands of rows: only those near what is seen are in the page. */
+/** A list that may have thousands of rows. Only the rows near the visible ones are in the page. */
 export function LongList<Row>({ label, rows, className, ...part }: LongListProps<Row>) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: The rows stand in parts, which a ul could not hold.
+    // biome-ignore lint/a11y/useSemanticElements: The rows stand in parts, and a ul cannot hold parts.
     <div role="list" aria-label={label} className={className}>
       {partsOf(rows).map((each) => (
         <Part key={each.start} {...part} part={each} total={rows.length} />
@@ -36,7 +36,7 @@ function Part<Row>({ part, total, keyOf, rowHeight, partClassName, itemClassName
   return (
     <div ref={element} className={partClassName}>
       {part.rows.map((row, index) => (
-        // biome-ignore lint/a11y/useSemanticElements: As the list.
+        // biome-ignore lint/a11y/useSemanticElements: The list above has the reason.
         <div
           key={keyOf(row)}
           role="listitem"

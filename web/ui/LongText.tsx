@@ -3,16 +3,16 @@ import { useMergedRef } from '@mantine/hooks';
 import { type Ref, useEffect, useRef } from 'react';
 import { charactersInWords, surplusInWords } from './text-limit.ts';
 
-/** So near the end the characters are counted. */
+/** The count of characters shows from this share of the limit on. */
 const countedFrom = 0.9;
 
 interface Limited {
   value: string;
-  /** `limitOf` has it. */
+  /** `limitOf` returns it. */
   maxLength: number;
 }
 
-/** A text of sentences: however long, it stays as it was written or pasted. */
+/** A text of sentences. However long it is, it stays as it was written or pasted. */
 export function LongText({ value, maxLength, ref, error, ...field }: Omit<TextareaProps, keyof Limited> & Limited) {
   const own = useRefusal<HTMLTextAreaElement>(maxLength, ref);
   const surplus = surplusInWords(value, maxLength);
@@ -36,14 +36,14 @@ export function LongText({ value, maxLength, ref, error, ...field }: Omit<Textar
   );
 }
 
-/** A line of which a part would be something else: a web address, the reference of a payment. */
+/** For a line that a cut would turn into something else, such as a web address or a payment's reference. */
 export function WholeLine({ value, maxLength, ref, error, ...field }: Omit<TextInputProps, keyof Limited> & Limited) {
   const own = useRefusal<HTMLInputElement>(maxLength, ref);
   const surplus = surplusInWords(value, maxLength);
   return <TextInput {...field} ref={own} value={value} error={surplus ? `${surplus} Please shorten it.` : error} />;
 }
 
-/** The form of a text that is too long is not sent; the text, which says so, takes the focus. */
+/** A form with a text that is too long is not sent. The text says so and takes the focus. */
 function useRefusal<Field extends HTMLTextAreaElement | HTMLInputElement>(limit: number, given?: Ref<Field>) {
   const field = useRef<Field>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface MeterProps {
   label: string;
-  /** Where a heading beside it says the same. */
+  /** For a meter whose label a heading beside it already says. */
   isLabelHidden?: boolean;
   /** 0 to 100 */
   percentage: number;
@@ -14,7 +14,6 @@ interface MeterProps {
   isMet?: boolean;
 }
 
-/** A share of something, with its text beside it. */
 export function Meter({ label, isLabelHidden, percentage, text, note, isMet }: MeterProps) {
   const kept = Math.min(100, Math.max(0, percentage));
   const fill =

@@ -2,11 +2,10 @@ import { Button, type ButtonProps } from '@mantine/core';
 
 interface NextPageButtonProps extends ButtonProps {
   children?: string;
-  /** Of useInfiniteQuery. */
+  /** The result of useInfiniteQuery. */
   list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> };
 }
 
-/** The next page of a list, where there is one. */
 export function NextPageButton({ list, children = 'Show more', ...looks }: NextPageButtonProps) {
   if (!list.hasNextPage) return null;
   return (

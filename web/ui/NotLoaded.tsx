@@ -6,7 +6,10 @@ export interface Missing {
   isRetrying: boolean;
 }
 
-/** Beside a figure that could not be read and stands for nothing; `label` says which one to whoever only hears it. */
+/**
+ * Stands beside a figure that could not be read and has no meaning. `label` names the figure for people who only hear
+ * it.
+ */
 export function NotLoaded({ label, missing: { onRetry, isRetrying } }: { label: string; missing: Missing }) {
   return (
     <Box component="span" style={{ display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '0 8px' }}>
@@ -28,7 +31,7 @@ interface Read {
   refetch: () => Promise<unknown>;
 }
 
-/** For the `error` of a field whose choices could not be read; null where there are some. */
+/** For the `error` of a field whose choices could not be read. Null if it has choices. */
 export function choicesNotLoaded(label: string, ...reads: Read[]): ReactNode {
   const failed = reads.filter(({ isError, data }) => isError && data === undefined);
   if (failed.length === 0) return null;

@@ -10,7 +10,7 @@ interface OvertakenProps<Draft extends object> {
   onTakeTheirs: () => void;
 }
 
-/** Somebody else has saved meanwhile: where both differ, both are shown, and the person decides. */
+/** Somebody else has saved meanwhile. Each field that differs shows both versions, and the person decides. */
 export function Overtaken<Draft extends object>(props: OvertakenProps<Draft>) {
   const { own, theirs, fieldNames, inWords = plainWords, onKeepOwn, onTakeTheirs } = props;
   const differing = fieldsThatDiffer(own, theirs);

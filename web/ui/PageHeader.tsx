@@ -6,11 +6,11 @@ interface PageHeaderProps {
   title: string;
   /** One sentence under the title. */
   lead?: ReactNode;
-  /** The screen's actions; the primary one last. */
+  /** The screen's actions. The primary one is last. */
   children?: ReactNode;
 }
 
-/** The one h1 of a page; sets the browser's title too. */
+/** The one h1 of a page. It sets the browser's title too. */
 export function PageHeader({ title, lead, children }: PageHeaderProps) {
   usePageTitle(title);
   return (

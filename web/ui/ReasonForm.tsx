@@ -8,10 +8,10 @@ interface ReasonFormProps {
   label?: string;
   description?: string;
   isOptional?: boolean;
-  /** Said at the field where nothing was written. */
+  /** Shown at the field if it is empty. */
   missing?: string;
   minRows?: number;
-  /** `limitOf` has it. */
+  /** `limitOf` returns it. */
   maxLength: number;
   /** The verb, e.g. 'Recall batch'. */
   confirmLabel: string;
@@ -21,7 +21,7 @@ interface ReasonFormProps {
   onClose: () => void;
 }
 
-/** An act with what somebody writes about it. What was written stays until the dialog closes. */
+/** An act with a text about it. The text stays until the dialog closes. */
 export function ReasonForm(props: ReasonFormProps) {
   const { children, label = 'Reason', description, isOptional = false, missing = 'Please say why.' } = props;
   const { minRows = 2, maxLength, confirmLabel, isDestructive, isRunning, onConfirm, onClose } = props;

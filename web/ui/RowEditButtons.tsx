@@ -4,7 +4,7 @@ interface RowEditButtonsProps {
   edit: { theirs: object | null; isSaving: boolean; save: () => void; cancel: () => void };
 }
 
-/** Of a row that is in edit; while two versions stand beside each other there is nothing to save yet. */
+/** For a row in edit. While two versions stand side by side, there is nothing to save yet. */
 export function RowEditButtons({ edit }: RowEditButtonsProps) {
   return (
     <Group gap="xs">

@@ -11,14 +11,14 @@ interface SearchFieldProps extends Pick<TextInputProps, 'flex' | 'w' | 'maw'> {
   label: string;
   isLabelHidden?: boolean;
   placeholder: string;
-  /** What is searched for now; the address holds it. */
+  /** The current search. The address holds it. */
   value: string;
   onSearch: (text: string | undefined) => void;
 }
 
 /**
- * Keeps what is being typed to itself; the search follows after a pause or on Enter. Leaving the field does not hurry
- * it: what is pressed next would move away under the pointer.
+ * Keeps unfinished typing to itself. The search follows after a pause or on Enter. Leaving the field does not hurry it,
+ * or the thing that the person presses next would move away under the pointer.
  */
 export function SearchField({ label, isLabelHidden = false, placeholder, value, onSearch, ...size }: SearchFieldProps) {
   const field = useRef<HTMLInputElement>(null);

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 interface ShowMoreProps {
   isRunning: boolean;
-  /** The last try failed: the next one is for the person to ask for. */
+  /** The last try failed. The person asks for the next one. */
   hasFailed: boolean;
   onMore: () => void;
 }

@@ -8,9 +8,9 @@ interface StatCardProps {
   /** What the figure means or how it changed. */
   note?: ReactNode;
   icon?: ReactNode;
-  /** Set where the figure could not be read and stands for nothing. */
+  /** Set if the figure could not be read and has no meaning. */
   isNotLoaded?: boolean;
-  /** Likewise, where this one figure can be read again. */
+  /** Set instead if this one figure can be read again. */
   missing?: Missing | undefined;
 }
 

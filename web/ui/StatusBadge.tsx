@@ -12,7 +12,7 @@ const looks = {
   neutral: { color: 'gray', icon: CircleDot },
 } as const;
 
-/** A status by icon, word and colour together, never by colour alone. */
+/** A status by icon, word and color together, never by color alone. */
 export function StatusBadge({ tone, children, icon }: { tone: Tone; children: ReactNode; icon?: ReactNode }) {
   const { color, icon: Icon } = looks[tone];
   return (
@@ -21,7 +21,7 @@ export function StatusBadge({ tone, children, icon }: { tone: Tone; children: Re
       leftSection={icon ?? <Icon size={13} aria-hidden />}
       h="auto"
       py={3}
-      // Beside a long title the title gives way, or the status would be cut off.
+      // A long title beside it gives way. Otherwise the status would be cut off.
       style={{ whiteSpace: 'normal', flexShrink: 0, maxWidth: '100%' }}
       styles={{ label: { whiteSpace: 'normal', overflow: 'visible' } }}
     >

@@ -4,7 +4,7 @@ import { StatusBadge, type Tone } from './StatusBadge.tsx';
 
 interface SubmissionStatusBadgeProps {
   status: SubmissionStatus | 'none';
-  /** Other words than those that the participant reads. */
+  /** Replaces the words that the participant reads. */
   children?: ReactNode;
 }
 

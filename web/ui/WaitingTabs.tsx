@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 const labels = { open: 'Waiting', answered: 'Answered' } as const;
 export type AnswerState = keyof typeof labels;
 
-/** What still waits for an answer, and what has one; which of both is in the address. */
+/** One tab for rows that wait for an answer, one for answered rows. The address holds the choice. */
 export function WaitingTabs({ children }: { children: (state: AnswerState) => ReactNode }) {
   const { state } = useSearch({ strict: false }) as { state?: string };
   const shown: AnswerState = state === 'answered' ? 'answered' : 'open';

@@ -3,13 +3,13 @@ import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { canBeFormatted } from '#contract/written-text.ts';
 
-/** Headings inside a text stand below the page's own. */
+/** Headings inside a text rank below the page's own. */
 const components: Components = {
   h1: 'h3',
   h2: 'h3',
   h3: 'h4',
   h4: 'h5',
-  // An address of a kind that is not safe arrives empty; only its words are shown.
+  // An address of an unsafe kind arrives empty. Only its words are shown.
   a: ({ href, children }) =>
     href ? (
       <Anchor href={href} target="_blank" rel="noopener noreferrer" style={{ textDecoration: 'underline' }}>
@@ -19,7 +19,7 @@ const components: Components = {
       children
     ),
   table: ({ children }) => (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the phone is scrolled by keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard also scrolls a table wider than the phone.
     <section tabIndex={0} aria-label="Table" style={{ overflowX: 'auto' }}>
       <table>{children}</table>
     </section>
@@ -27,8 +27,8 @@ const components: Components = {
 };
 
 /**
- * Text that people wrote: Markdown with tables, without raw HTML, boxes to tick, and pictures from elsewhere. What would
- * take the browser too long is shown as it was written.
+ * Text that people wrote: Markdown with tables, but without raw HTML, checkboxes, or pictures from elsewhere. A text
+ * that would take the browser too long is shown as it was written.
  */
 export function WrittenText({ children }: { children: string }) {
   if (!canBeFormatted(children)) {

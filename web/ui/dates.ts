@@ -12,7 +12,7 @@ const shortDay = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeri
 
 type Moment = string | Date | null | undefined;
 
-/** 'Tue 3 Nov, 2:00 PM ET'; an instant shown in programme time (TIME-01). */
+/** 'Tue 3 Nov, 2:00 PM ET': an instant in programme time (TIME-01). */
 export function formatDateTime(value: Moment): string {
   if (isDay(value)) return formatDay(value);
   return writeMoment(value, easternMoment);
@@ -26,7 +26,7 @@ export function formatTime(value: Moment): string {
 /** 'Tue 3 Nov' for a calendar day `YYYY-MM-DD`, which never shifts (TIME-05), or for an instant in programme time. */
 export function formatDay(value: Moment, options: { withYear?: boolean } = {}): string {
   if (isDay(value)) {
-    // A Date takes 30 February for 2 March.
+    // JavaScript's Date reads 30 February as 2 March.
     return writeMoment(`${value}T12:00:00Z`, (at) => (isOnDay(at, value) ? dayIn(at, 'UTC', options) : invalidDate));
   }
   return writeMoment(value, (at) => dayIn(at, programmeZone, options));
@@ -42,7 +42,7 @@ export function formatShortDay(day: string | null): string {
   return writeMoment(day && `${day}T12:00:00Z`, (at) => shortDay.format(at));
 }
 
-/** As `write` says, where there is a date that is one (TIME-03, TIME-04). */
+/** Calls `write` only with a valid date (TIME-03, TIME-04). */
 export function writeMoment(value: Moment, write: (at: Date) => string): string {
   if (value === null || value === undefined || value === '') return notScheduled;
   const at = toDate(value);
@@ -59,7 +59,7 @@ export function formatClock(value: string | null): string {
   return writeMoment(`2000-01-01T${value.slice(0, 5)}:00Z`, (at) => `${timeIn(at, 'UTC')} ET`);
 }
 
-/** The same instant in the browser's own zone, where that differs; otherwise null. */
+/** The same instant in the browser's own zone, or null if that shows the same time. */
 export function formatLocalTime(value: Moment): string | null {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const at = toDate(value);

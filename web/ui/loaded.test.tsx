@@ -140,7 +140,7 @@ test('what stands in the place of figures that could not be read is marked, and 
   expect(screen.queryByText('Figure 0')).toBeNull();
 });
 
-/** Failures of an act, a link, a file or a part of an answer; and reads that another screen takes the place of. */
+/** Failures of an act, a link, a file or a part of an answer, and reads whose place another screen takes. */
 const exceptions = [
   'web/features/accounts/LinkNotChecked.tsx',
   'web/features/accounts/own-details/ConfirmEmailPage.tsx',

@@ -56,7 +56,7 @@ function show(what: ReactNode): void {
   act(() => root.render(<MantineProvider env="test">{what}</MantineProvider>));
 }
 
-/** As the browser does when somebody scrolls: of all watched parts, these are near what is seen. */
+/** Does what the browser does when a person scrolls. Of all watched parts, these are near the visible area. */
 function scrollTo(isNear: (place: number) => boolean): void {
   act(() => {
     for (const [place, [, tell]] of [...watched].entries()) {
@@ -86,7 +86,7 @@ test.each([
   }
   expect(watched.size).toBe(Math.ceil(1000 / 24));
   expect(shown()).toEqual(from(961, 1000));
-  // Those that went leave as much room as they took.
+  // The parts that left leave as much room as they took.
   expect(gapsIn(kind)).toEqual(Array(40).fill(`${heightOfAPart}px`));
 
   scrollTo((place) => place === 10 || place === 11);

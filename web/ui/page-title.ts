@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 
-/** going: the screen that one left still stands. arrived: the new one has its heading, which waits for the focus. */
+/** going: the former screen still stands. arrived: the new screen has its heading, which waits for the focus. */
 let standing: 'nobody moved' | 'going' | 'arrived' = 'nobody moved';
 
-/** Somebody went to another screen: its heading gets the focus as soon as it is there. */
+/** The person moved to another screen. Its heading gets the focus as soon as it is there. */
 export function expectHeading(): void {
   standing = 'going';
 }
 
-/** Nothing happens where nobody went anywhere, before the new screen is there, and while its heading is out of reach. */
+/** Does nothing if nobody moved, if the new screen is not there yet, or while its heading is out of reach. */
 export function focusExpectedHeading(): void {
   const heading = standing === 'arrived' ? document.querySelector('h1') : null;
   if (!heading) return;
@@ -17,7 +17,7 @@ export function focusExpectedHeading(): void {
   if (document.activeElement === heading) standing = 'nobody moved';
 }
 
-/** The title of the browser's tab, while the screen is shown. */
+/** Sets the title of the browser's tab while the screen is shown. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Switchyard`;

@@ -72,7 +72,7 @@ export function EmptyState({ title, children, action }: { title: string; childre
   );
 }
 
-/** What failed, in words a person can act on; what was typed elsewhere stays. */
+/** Says what failed, in words a person can act on. Text typed elsewhere stays. */
 export function ErrorState({
   title,
   message,
@@ -108,7 +108,7 @@ export function ErrorState({
   );
 }
 
-/** ROUTE-20: names the person's role and the roles required; the guarded screen is not rendered. */
+/** ROUTE-20: names the person's role and the roles required. The guarded screen is not rendered. */
 export function AccessDenied({ role, required, message }: { role: Role; required: readonly Role[]; message?: string }) {
   usePageTitle('Access Denied');
   return (

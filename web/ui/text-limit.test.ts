@@ -23,13 +23,13 @@ test('a limit is read from the contract, however its field is wrapped', () => {
   expect(() => limitOf(wrapped, 'endless')).toThrow("The contract has no limit for 'endless'.");
 });
 
-/** What people type text into. Passwords are never cut, and the form says what is wrong with one. */
+/** Fields that people type text into. A password is never cut, and its form says what is wrong with it. */
 const fields =
   'TextInput|Textarea|Autocomplete|TagsInput|JsonInput|LongText|WholeLine|ReasonForm|\\w*TextField|SuggestedField';
-/** In which a limit would mean nothing: a day, a time or a number, and what can't be typed into. */
+/** A limit means nothing for a day, a time, a number, or a field that nobody can type into. */
 const isNoText =
   /\btype="(?:date|time|number)"|\breadOnly\b(?!=)|\bdisabled\b(?!=)|\btype=\{type\}|\binputMode="decimal"/;
-/** From the contract, or passed on to a field of web/ui by who has it from there. */
+/** The limit comes from the contract, or a component passes it on to a field of web/ui. */
 const isLimited = /\bmaxLength=\{(?:limitOf\(|maxLength\}|longest[A-Z]\w*\})/;
 
 /** The opening tags of text fields, from their name to the bracket that ends them. */
@@ -47,7 +47,7 @@ function fieldsIn(code: string): string[] {
 }
 
 test('every text field of a screen has the limit of the contract, and only texts of sentences are many lines', () => {
-  // What never cuts is made there.
+  // That file makes the fields that never cut.
   const files = globSync('web/**/*.tsx').filter((file) => !/\.test\.|^web\/ui\/LongText/.test(file));
   const found = files.flatMap((file) => fieldsIn(readFileSync(file, 'utf8')).map((field) => ({ file, field })));
   expect(found.length).toBeGreaterThan(90);

@@ -1,17 +1,17 @@
 import type { z } from 'zod';
 
 /*
- * How much a text field takes stands in the contract only, and is read from there.
- * - A line (a name, a title, a code, an address of mail) ends at its limit: the field takes no more.
- * - A text of sentences (an answer, a message, notes, a reason) and a web address are never cut, since what was pasted
- *   would be lost without a word, or lead elsewhere: `LongText` and `WholeLine` keep it, say by how much it is too long,
- *   and their form is not sent.
- * - A password is never cut either, or it would be another one than its owner noted: the form says what is wrong.
+ * The limit of a text field stands only in the contract, and fields read it from there.
+ * - A line (a name, a title, a code, a mail address) ends at its limit. The field takes no more.
+ * - A text of sentences (an answer, a message, notes, a reason) and a web address are never cut. The rest of a pasted
+ *   text would be lost without a word, and a cut address would lead elsewhere. `LongText` and `WholeLine` keep all of
+ *   it, say by how much it is too long, and their form is not sent.
+ * - A password is never cut either, or it would differ from the one that its owner noted. The form says what is wrong.
  */
 
 type FieldOf<Input> = Input extends object ? keyof Input & string : never;
 
-/** The most characters that the schema takes, in this field of it. */
+/** The most characters that the schema takes, or that its field takes. */
 export function limitOf<Schema extends z.ZodType>(
   schema: Schema | undefined,
   field?: FieldOf<z.input<Schema>>,
@@ -21,7 +21,7 @@ export function limitOf<Schema extends z.ZodType>(
   return limit;
 }
 
-/** How many characters are too many, in words; null where the text fits. */
+/** Says how many characters are too many. Null if the text fits. */
 export function surplusInWords(text: string, limit: number): string | null {
   const surplus = text.length - limit;
   return surplus > 0 ? `${charactersInWords(surplus)} too long.` : null;
@@ -51,7 +51,7 @@ function fieldOf(schema: z.ZodType | undefined, field: string): z.ZodType | unde
   return shape?.[field] ?? firstOf(insideOf(schema), (inner) => fieldOf(inner, field) ?? null) ?? undefined;
 }
 
-/** What an optional one, one with a default, one that is changed after it was read or one of several kinds is made of. */
+/** The schemas inside an optional schema, one with a default, one with a transform, or a union. */
 function insideOf({ def }: z.ZodType): z.ZodType[] {
   const { innerType, in: before, out: after, options = [] } = def as Parts;
   return [innerType, before, after, ...options].filter((inner) => inner !== undefined);

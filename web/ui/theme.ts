@@ -43,7 +43,7 @@ const night: MantineColorsTuple = [
   '#0c121a',
 ];
 
-/** Light variants as status uses them, and red words that are a button: readable at 4.5:1 in both schemes. */
+/** Light variants as status uses them, and buttons of red words, are readable at 4.5:1 in both schemes. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   if (input.variant === 'subtle' && input.color === 'red') return { ...colors, color: 'var(--status-danger)' };
@@ -81,7 +81,7 @@ export const theme = createTheme({
   components: {
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true, radius: 'lg' },
-      // A title that names a person can be several lines.
+      // A title that names a person can take several lines.
       styles: { title: { lineHeight: 1.3, overflowWrap: 'anywhere' } },
     },
     // A header element would count as a banner of the page.

@@ -11,7 +11,7 @@ let root: Root;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  // What another file showed last may be there still.
+  // The last toast of another test file may still be there.
   notifications.clean();
   notifications.cleanQueue();
   document.body.innerHTML = '<div id="root"></div>';
@@ -44,7 +44,7 @@ function shownToasts(): number {
   return document.querySelectorAll('[data-toast]').length;
 }
 
-/** Lets the time pass, and what is leaving then go. */
+/** Lets the time pass, and then lets leaving toasts go. */
 function pass(milliseconds: number): void {
   act(() => vi.advanceTimersByTime(milliseconds));
   act(() => vi.advanceTimersByTime(0));

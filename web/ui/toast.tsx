@@ -5,7 +5,7 @@ export interface Toast {
   type: 'success' | 'error' | 'warning' | 'info';
   title: string;
   message?: string | null;
-  /** Milliseconds; 5000 unless said otherwise (TOAST-03), or what went wrong takes longer to read. */
+  /** Milliseconds. The default is 5000 (TOAST-03), or more for an error or a warning that takes longer to read. */
   duration?: number;
 }
 
@@ -17,13 +17,13 @@ const looks = {
 } as const;
 
 const defaultDuration = 5000;
-/** Slowly enough for somebody who reads a foreign language. */
+/** Slow enough for a person who reads a foreign language. */
 const readingMsPerCharacter = 60;
 
-/** The newest one by its kind and title. */
+/** The id of the newest toast by type and title. */
 const newest = new Map<string, string>();
 
-/** TOAST-01 to TOAST-06. Returns what `hideToast` takes. Of good news in a row only the newest stays. */
+/** TOAST-01 to TOAST-06. Returns the id for `hideToast`. If good news repeats, only the newest toast stays. */
 export function showToast({ type, title, message, duration }: Toast): string {
   const { color, icon: Icon, word } = looks[type];
   const isGoodNews = type === 'success' || type === 'info';
@@ -48,7 +48,7 @@ function readingTime(words: string): number {
   return Math.max(defaultDuration, words.length * readingMsPerCharacter);
 }
 
-/** Takes away what no longer holds; nothing where it has gone by itself. */
+/** Takes away a toast that no longer holds. Does nothing if it has gone by itself. */
 export function hideToast(id: string): void {
   notifications.hide(id);
 }

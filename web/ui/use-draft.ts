@@ -6,7 +6,7 @@ type Errors<Draft> = Partial<Record<keyof Draft, string>>;
 
 export type DraftForm<Draft> = ReturnType<typeof useDraft<Draft & object>>;
 
-/** What stands in the fields of a form, with what is wrong at each. */
+/** The values in a form's fields, and the error at each. */
 export function useDraft<Draft extends object>(initial: Draft) {
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<Errors<Draft>>({});
@@ -15,7 +15,7 @@ export function useDraft<Draft extends object>(initial: Draft) {
   const showErrors = (found: Errors<Draft>) => {
     setErrors(found);
     const first = (Object.keys(initial) as (keyof Draft)[]).find((field) => found[field]);
-    // A field that was out of use while the form was sent takes the focus only when it is drawn again.
+    // A field that was disabled while the form was sent can take the focus only after the next drawing.
     if (first) requestAnimationFrame(() => document.getElementById(idOf(first))?.focus());
   };
   return {
@@ -35,7 +35,7 @@ export function useDraft<Draft extends object>(initial: Draft) {
     },
     showErrors,
     differsFrom: (other: Draft) => fieldsThatDiffer(draft, other).length > 0,
-    /** What is to be sent; null, with each refusal at its field, where the server would refuse it. */
+    /** Returns the facts to send. If the server would refuse them, shows each refusal at its field and returns null. */
     check: <Facts>(schema: z.ZodType<Facts>, given: unknown = draft): Facts | null => {
       const parsed = schema.safeParse(given);
       if (parsed.success) return parsed.data;

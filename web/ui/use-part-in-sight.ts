@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** A multiple of 2 and of 3, which are the columns that a grid of cards has. */
+/** A multiple of 2 and of 3, the numbers of columns in a grid of cards. */
 const rowsOfPart = 24;
-/** What a first page brings is always there. */
+/** The rows of a first page are always there. */
 const rowsAlwaysThere = 3 * rowsOfPart;
 const margin = '1000px 0px';
 
 export interface PartOfList<Row> {
   rows: Row[];
-  /** Where its first row stands in the whole list. */
+  /** The place of its first row in the whole list. */
   start: number;
   isWatched: boolean;
 }
 
-/** A long list in parts that come into the page, and leave it, together. */
+/** A long list in parts. The rows of a part enter and leave the page together. */
 export function partsOf<Row>(rows: Row[]): PartOfList<Row>[] {
   const isWatched = rows.length > rowsAlwaysThere;
   return Array.from({ length: Math.ceil(rows.length / rowsOfPart) }, (_, index) => {
@@ -23,8 +23,8 @@ export function partsOf<Row>(rows: Row[]): PartOfList<Row>[] {
 }
 
 /**
- * How high the gap is that a part leaves while it is far from what is seen; null while its rows are in the page. What has
- * the focus stays.
+ * The height of the gap that a part leaves while it is far from the visible area. Null while its rows are in the page.
+ * A part that has the focus stays.
  */
 export function usePartInSight<Part extends HTMLElement>(
   { rows, start, isWatched }: PartOfList<unknown>,

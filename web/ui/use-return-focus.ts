@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For a dialog that is rendered only while it is open: when it ends, the keyboard goes on where it was, or at the tab
- * where what opened it is gone.
+ * For a dialog that is rendered only while it is open. When it ends, the focus returns to the element that opened it,
+ * or to the selected tab if that element is gone.
  */
 export function useReturnFocus(): void {
   const [opener] = useState(() => document.activeElement);
@@ -14,7 +14,7 @@ export function useReturnFocus(): void {
   );
 }
 
-/** For whatever replaces the part of the screen that was pressed. */
+/** For an act that replaces the part of the screen that was pressed. */
 export function focusTab(): void {
   requestAnimationFrame(() => focusUnlessElsewhere(null));
 }

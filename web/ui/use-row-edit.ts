@@ -5,9 +5,7 @@ import type { DraftForm } from './use-draft.ts';
 interface RowEditOptions<Row, Draft extends object> {
   form: Pick<DraftForm<Draft>, 'idOf' | 'begin' | 'differsFrom' | 'showRefusal'>;
   draftOf: (row: Row) => Draft;
-  /** Takes the focus when an edit begins. */
   firstField: keyof Draft;
-  /** The row as it stands now. */
   read: (id: string) => Promise<Row>;
 }
 
@@ -18,9 +16,9 @@ export function useRowEdit<Row extends { id: string }, Draft extends object>({
   firstField,
   read,
 }: RowEditOptions<Row, Draft>) {
-  /** As it was when the edit began. */
+  /** The row as it was when the edit began. */
   const [base, setBase] = useState<Row | null>(null);
-  /** As somebody else has changed it since. */
+  /** The row as somebody else has changed it since. */
   const [theirs, setTheirs] = useState<Row | null>(null);
   const begin = (row: Row) => {
     setBase(row);
@@ -41,7 +39,7 @@ export function useRowEdit<Row extends { id: string }, Draft extends object>({
     showRefusal: (error: unknown) => {
       form.showRefusal(error);
       if (!base || !(error instanceof ApiError) || error.code !== 'stale') return;
-      // Where this fails too, the next save is refused again, and asks again.
+      // If this read fails too, the next save is refused again, and reads again.
       void read(base.id).then(setTheirs, () => undefined);
     },
     keepOwn: () => {

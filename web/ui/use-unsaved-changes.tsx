@@ -2,20 +2,22 @@ import { useBlocker } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
-/** Where somebody is, or would go. */
 interface Place {
   pathname: string;
   search: object;
 }
 
 interface UnsavedOptions {
-  /** What the question says. */
+  /** The words of the question. */
   loss?: string;
-  /** What is typed stays on such a way, and nobody is asked. */
+  /** True for a move that keeps what is typed. Nobody is asked then. */
   isKept?: (from: Place, to: Place) => boolean;
 }
 
-/** Whoever would leave what is typed is asked first: on other screens, filters, rows, and by the browser itself. */
+/**
+ * Asks before a person leaves what they typed, for another screen, filter or row. If they close the tab, the browser
+ * asks.
+ */
 export function useUnsavedChanges(isDirty: boolean, { loss, isKept = () => false }: UnsavedOptions = {}) {
   const [waiting, setWaiting] = useState<(() => void) | null>(null);
   const blocker = useBlocker({
@@ -36,11 +38,11 @@ export function useUnsavedChanges(isDirty: boolean, { loss, isKept = () => false
   };
   const afterAsking = (act: () => void) => (isDirty ? setWaiting(() => act) : act());
   return {
-    /** Does it now, or after the person has agreed to lose what they typed. */
+    /** Acts now, or after the person has agreed to lose what they typed. */
     afterAsking,
     /**
-     * What a Modal is given, so that it is not closed unasked. Its own Escape is off meanwhile: the question would take
-     * the same one, and be closed as it opens.
+     * Props for a Modal, so that it never closes without the question. The Modal's own Escape is off meanwhile.
+     * Otherwise the same key press would reach the question and close it as it opens.
      */
     closing: (onClose: () => void) => ({
       onClose: () => afterAsking(onClose),

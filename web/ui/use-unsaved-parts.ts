@@ -2,7 +2,7 @@ import { useCallback, useLayoutEffect, useState } from 'react';
 
 type Tell = (part: string, isUnsaved: boolean) => void;
 
-/** For a screen that asks once, whichever of its parts have something unsaved: each of them tells. */
+/** For a screen that asks once for all its parts. Each part reports whether it has something unsaved. */
 export function useUnsavedParts(): { isAnyUnsaved: boolean; tellUnsaved: Tell } {
   const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
   const tellUnsaved = useCallback<Tell>((part, isUnsaved) => {
@@ -14,7 +14,7 @@ export function useUnsavedParts(): { isAnyUnsaved: boolean; tellUnsaved: Tell } 
   return { isAnyUnsaved: unsaved.size > 0, tellUnsaved };
 }
 
-/** Before the next click can lead away. */
+/** Reports before the next click can lead away. */
 export function useTellUnsaved(tell: Tell, part: string, isUnsaved: boolean): void {
   useLayoutEffect(() => {
     tell(part, isUnsaved);
