@@ -12,7 +12,7 @@ const dashboards: Record<Role, ReturnType<typeof lazy>> = {
   admin: lazy(async () => ({ default: (await import('../features/home/AdminDashboardPage.tsx')).AdminDashboardPage })),
 };
 
-/** ROUTE-05 to ROUTE-07: one address, the dashboard of the person's role. */
+/** ROUTE-05 to ROUTE-07: one address for every role's dashboard. */
 export function DashboardPage() {
   const { role } = useSignedInUser();
   const Dashboard = dashboards[role];

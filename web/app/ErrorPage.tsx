@@ -7,7 +7,7 @@ import { refetchSession } from '../api/session.ts';
 import { LineDrawing } from '../ui/LineDrawing.tsx';
 import { usePageTitle } from '../ui/page-title.ts';
 
-/** ROUTE-22, where nothing else stands. */
+/** ROUTE-22: this page shows when no other part of the screen does. */
 export function ErrorPage({ error }: { error: unknown }) {
   return (
     <Center mih="100dvh" p="md" component="main">
@@ -16,7 +16,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   );
 }
 
-/** ROUTE-22 in the place of one screen: the navigation beside it goes on working. */
+/** ROUTE-22: replaces one screen. The navigation beside it goes on working. */
 export function ScreenError({ error }: { error: unknown }) {
   return (
     <Center py={64}>
@@ -28,8 +28,8 @@ export function ScreenError({ error }: { error: unknown }) {
 const probeDelayInMs = 3_000;
 
 /**
- * AUTH-48: whether somebody is signed in is not known, so nothing is said about it. The page goes on by itself when
- * the server answers.
+ * AUTH-48: nobody knows whether the person is signed in, so the page does not say. It goes on by itself when the server
+ * answers.
  */
 function NotAnswered({ first }: { first: ApiError }) {
   const router = useRouter();

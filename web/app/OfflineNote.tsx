@@ -13,8 +13,8 @@ const words = {
 };
 
 /**
- * Stands in a live region that is always there. While the server is out of reach it is asked again and again; when it
- * answers, all that is shown is read anew.
+ * Belongs into a live region that is always there. While the server is out of reach, the note asks it again and again.
+ * When the server answers, everything shown is read again.
  */
 export function OfflineNote() {
   const connection = useConnection();
@@ -36,7 +36,7 @@ export function OfflineNote() {
   }, [isOffline]);
 
   if (connection !== 'online') {
-    // The network is not what fails then.
+    // An unavailable server is no failure of the network.
     const Icon = connection === 'unavailable' ? CloudAlert : WifiOff;
     return (
       <Group gap="sm" wrap="nowrap" justify="center" h="100%" px="md">

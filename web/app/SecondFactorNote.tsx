@@ -6,7 +6,7 @@ import { serverNow } from '../api/session.ts';
 import { formatDay } from '../ui/dates.ts';
 import { paths } from './paths.ts';
 
-/** Over a screen that was open when the person's role came to need a second factor. */
+/** Stands over a screen that was open when the person's role began to need a second factor. */
 export function SecondFactorNote() {
   return (
     <Alert
@@ -25,7 +25,7 @@ export function SecondFactorNote() {
   );
 }
 
-/** Over every screen, while an admin still has days to set one up. */
+/** Stands over every screen while an admin still has days to set one up. */
 export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
   const days = daysBetween(easternDay(new Date(serverNow())), easternDay(new Date(dueAt)));
   const left = days === 0 ? 'This is the last day.' : `You have ${days === 1 ? '1 day' : `${days} days`} left.`;
@@ -34,7 +34,7 @@ export function SecondFactorDueNote({ dueAt }: { dueAt: string }) {
       color="yellow"
       icon={<ShieldAlert size={18} aria-hidden />}
       title={`Set up a second factor by ${formatDay(dueAt)}`}
-      // It stands there for days: nothing that a screen reader has to interrupt for.
+      // The note stands there for days, so a screen reader must not interrupt for it.
       role="note"
       mb="lg"
     >

@@ -7,7 +7,7 @@ import { refetchSession, useIsSessionUnread, useSession } from '../api/session.t
 import { placeAfterSignIn } from '../features/accounts/ways-in/place-after-sign-in.ts';
 import { OfflineNote } from './OfflineNote.tsx';
 
-/** AUTH-48: says on a screen for everybody that the server does not answer, and goes on by itself when it does. */
+/** AUTH-48: tells on a screen for everybody that the server does not answer. Goes on by itself when the server does. */
 export function SessionNote() {
   const isUnread = useIsSessionUnread();
   const isOffline = useIsOffline();
@@ -15,7 +15,7 @@ export function SessionNote() {
   useGoOnWhenSignedIn();
   const tryAgain = async () => {
     setTrying(true);
-    // A failure is what stands here already.
+    // This note already says that the server does not answer.
     await Promise.allSettled([refetchSession()]);
     setTrying(false);
   };
@@ -45,7 +45,9 @@ export function SessionNote() {
   );
 }
 
-/** ROUTE-17 AUTH-40: whoever is found to be signed in, by another tab too, is taken on from the screens for nobody. */
+/**
+ * ROUTE-17 AUTH-40: a person who turns out to be signed in, even by another tab, moves on from the screens for nobody.
+ */
 function useGoOnWhenSignedIn(): void {
   const { user } = useSession();
   const navigate = useNavigate();

@@ -19,8 +19,8 @@ const expandedWidth = 256;
 const collapsedWidth = 64;
 
 /**
- * Around every signed-in screen: the side navigation, a drawer below 768 px. `note` stands over the screen, `children`
- * in its place.
+ * Frames every signed-in screen with the side navigation, which is a drawer below 768 px. `note` stands over the
+ * screen. `children` replaces it.
  */
 export function Shell({ note, children }: { note: ReactNode; children: ReactNode }) {
   const user = useSignedInUser();
@@ -39,7 +39,7 @@ export function Shell({ note, children }: { note: ReactNode; children: ReactNode
     if (place) drawer.close();
   }, [place, drawer.close]);
 
-  // While the drawer is open the screen behind it takes no focus.
+  // While the drawer is open, the screen behind it takes no focus.
   useEffect(() => {
     if (!isDrawerOpen) focusExpectedHeading();
   }, [isDrawerOpen]);

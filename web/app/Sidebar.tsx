@@ -23,9 +23,9 @@ import classes from './Sidebar.module.css';
 
 interface SidebarProps {
   isCollapsed: boolean;
-  /** null where the sidebar is a drawer, which does not collapse. */
+  /** Null if the sidebar is a drawer, which does not collapse. */
   onToggle: (() => void) | null;
-  /** Beside the logo; null where it has another place. */
+  /** Stands beside the logo. Null if the bell has another place. */
   bell: ReactNode;
 }
 
@@ -137,7 +137,7 @@ function OwnName() {
   );
 }
 
-/** Collapsed, there is room for initials only. */
+/** A collapsed sidebar has room for initials only. */
 function OwnInitials() {
   const { firstName, lastName, email, role } = useSignedInUser();
   const name = `${firstName} ${lastName}`;
@@ -209,7 +209,9 @@ function SidebarLink({ to, label, icon, isCollapsed }: EntryProps & { to: Screen
   );
 }
 
-/** Collapsed, an entry is its icon; its name shows in a tooltip and stays readable to assistive technology. */
+/**
+ * In a collapsed sidebar an entry is only its icon. A tooltip shows its name, which assistive technology still reads.
+ */
 function Named({ label, isCollapsed, children }: { label: string; isCollapsed: boolean; children: ReactElement }) {
   return (
     <Tooltip label={label} position="right" disabled={!isCollapsed}>

@@ -8,7 +8,7 @@ import { SecondFactorDueNote, SecondFactorNote } from './SecondFactorNote.tsx';
 import { Shell } from './Shell.tsx';
 import { useClockCheck } from './use-clock-check.ts';
 
-/** Guards every signed-in screen: what a person may not open is neither rendered nor asked for (ROUTE-20). */
+/** Guards every signed-in screen. A screen that the person may not open is neither rendered nor loaded (ROUTE-20). */
 export function SignedInLayout() {
   const session = useSession();
   const { user } = session;
@@ -21,14 +21,14 @@ export function SignedInLayout() {
   if (!required && lastOpen !== here) setLastOpen(here);
   if (!user) return isLeavingSession() ? <FullPageLoading /> : <AuthenticationRequired />;
   const mustLeave = required !== null && place !== required;
-  // A screen that was open before the rule stays with all that was typed there.
+  // A screen that was open before the rule stays, with everything typed there.
   if (mustLeave && lastOpen !== here) return <Navigate to={required} replace />;
   const allowed: readonly Role[] = guard?.roles ?? roles;
   const isAllowed = allowed.includes(user.role);
   const { secondFactorDueAt: dueAt } = session;
   const dueNote = dueAt && place !== paths.accountSecurity ? <SecondFactorDueNote dueAt={dueAt} /> : null;
   return (
-    // Another person starts from nothing: no dialog, field or page of the former one stays.
+    // Another person starts from nothing. No dialog, field or page of the former one stays.
     <Shell key={user.id} note={mustLeave ? <SecondFactorNote /> : dueNote}>
       {isAllowed ? null : <AccessDenied role={user.role} required={allowed} message={guard?.denied} />}
     </Shell>

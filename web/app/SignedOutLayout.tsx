@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router';
 import { Logo } from '../ui/Logo.tsx';
 import { SessionNote } from './SessionNote.tsx';
 
-/** Around the account screens: who we are, and one card. */
+/** Frames the account screens: who we are, and one card. */
 export function SignedOutLayout() {
   return (
     <Center mih="100dvh" p="md">

@@ -3,7 +3,7 @@ import { pagesOf } from '../../e2e/demo-pages.ts';
 import { paths } from './paths.ts';
 import { router } from './routes.tsx';
 
-/** The dashboards under their other addresses. */
+/** Other addresses of the dashboards. */
 const aliases: string[] = [paths.home, paths.coach, paths.fellowshipDashboard];
 
 const known = [

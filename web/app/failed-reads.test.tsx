@@ -12,7 +12,7 @@ import { queryClient } from '../api/query-for.ts';
 serveScreens();
 
 const id = '00000000-0000-7000-8000-00000000000a';
-/** The pages that browser tests look at, and what opens on them by their address. */
+/** The pages that the browser tests look at, and the dialogs and tabs that an address opens on them. */
 const placesOf = {
   participant: [
     ...pagesOf.participant,
@@ -47,12 +47,15 @@ interface Failure {
   endpoint: Endpoint;
   status: 404 | 500;
 }
-/** The first try and the three that follow where a server has failed. */
+/** After a server's failure, three more tries follow the first. */
 const mostReads = { 500: 4, 404: 1 };
 /** Far more than any screen reads when it opens. */
 const endless = 40;
 
-/** A record's address has a name in the place of which other addresses have a word: those are looked for first. */
+/**
+ * A record's address has a parameter where another address may have a fixed word. So the addresses with fixed words
+ * come first.
+ */
 const contract = (await readContract())
   .filter(({ binary }) => !binary)
   .toSorted((one, other) => one.path.split(':').length - other.path.split(':').length);
@@ -60,7 +63,7 @@ let asked: { endpoint: Endpoint; address: string }[] = [];
 let failing: Failure | 'next pages' | null = null;
 
 beforeEach(() => {
-  // React tells of what is made up: rows of one id, addresses without a picture.
+  // React warns about the made-up data: rows with the same id, addresses without a picture.
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   vi.spyOn(console, 'warn').mockReturnValue(undefined);
   const answer = globalThis.fetch as (address: string, init?: object) => Promise<Response>;
@@ -93,7 +96,7 @@ function wholeSampleOf({ response }: Endpoint): object {
   return 'notLoaded' in sample ? { ...sample, notLoaded: [] } : sample;
 }
 
-/** Until nothing is read any more, or there is no end to it. */
+/** Waits until all reads have ended, or until they prove endless. */
 async function quiet(): Promise<void> {
   let looks = 0;
   const isQuiet = () => queryClient.isFetching() === 0 && document.querySelector('h1') !== null;
@@ -110,7 +113,7 @@ const tryAgain = () =>
   [...document.querySelectorAll('button')].filter(({ textContent }) => textContent?.startsWith('Try again'));
 const errors = () => toasts.filter(([type]) => type === 'error');
 const title = () => document.querySelector('h1')?.textContent;
-/** What stands instead of a screen that threw: its made-up records would show nothing of its reads. */
+/** Replaces a screen that threw. Its made-up records would show nothing about its reads. */
 const crashed = /Something went wrong/;
 const isLoading = () => document.querySelector('[aria-busy=true], .mantine-Skeleton-root') !== null;
 
@@ -119,13 +122,13 @@ function mostOfOneAddress(endpoint: Endpoint): number {
   return Math.max(...[...Map.groupBy(addresses, ({ address }) => address).values()].map(({ length }) => length));
 }
 
-/** Whether something says that it failed, here or, where the screen gives way to another one, in a toast. */
+/** True if something says that the read failed. If the screen gives way to another one, a toast says it. */
 function isSaid(): boolean {
   const alerts = [...document.querySelectorAll('[role=alert]')].filter(({ textContent }) => textContent);
   return alerts.length > 0 || errors().length > 0 || /Not loaded|not found/.test(document.body.textContent ?? '');
 }
 
-/** What people read: headings, labels, cells, each once. */
+/** Each text that people read, once: headings, labels, cells. */
 function words(): string[] {
   const walker = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
   const found = new Set<string>();
@@ -133,11 +136,11 @@ function words(): string[] {
   return [...found];
 }
 
-/** What is wrong with the screen that was just opened, where this read of it fails. */
+/** Lists the faults of the screen that was just opened with this failing read. */
 function faultsOf({ endpoint, status }: Failure, whole: Map<Endpoint, number>, place: string): string[] {
   const most = mostOfOneAddress(endpoint);
   const acts = [...whole].filter(([act, times]) => act.method !== 'GET' && timesAsked(act) > times);
-  // An activity that can't be read leads to the calendar, which says so in a toast.
+  // An activity that cannot be read leads to the calendar, which says so in a toast.
   const isElsewhere = location.pathname + location.search !== place.replace(/\/one$/, `/${id}`);
   return [
     ...(most > mostReads[status] * (whole.get(endpoint) ?? 1) ? [`is asked ${most} times`] : []),

@@ -27,7 +27,7 @@ const isSignedOut = () => called.some(({ path }) => path === signOut.path);
 const draft = { text: 'My answer', file: null, round: null, basedOn: null, isSaved: false };
 const assignmentOf = (userId: string) => draftKey({ kind: 'assignment', userId, subjectId: 'one' });
 
-/** One copy of each kind that a browser keeps: none of them is on the server. */
+/** One copy of each kind that a browser keeps. None of them is on the server. */
 function writeAs(userId: string): void {
   saveDraft(userId, 'casey', { text: 'Dear Casey', file: null });
   putOutgoing(userId, { recipientId: 'casey', text: 'On its way', file: null });
@@ -82,7 +82,7 @@ test('a session that merely ended takes nothing that was typed', async () => {
   writeAs(robin.id);
   await openScreen();
   answers.set(readSession, () => sessionOf(null));
-  // Ends when the person has signed in again, or would not.
+  // This read ends when the person has signed in again or declined.
   const read = refetchSession();
   await sees('Leave this screen');
   await press('Leave this screen');
@@ -97,7 +97,7 @@ test('a session that is seen to have ended before its sign-out is answered was l
   const answer = fetch;
   vi.stubGlobal('fetch', async (address: string, options: RequestInit) => {
     const reply = await answer(address, options);
-    // The live stream was faster.
+    // The live stream reports the end before the sign-out is answered.
     if (address.endsWith(signOut.path)) await refresh([readSession]);
     return reply;
   });

@@ -3,14 +3,14 @@ import { endPush } from '../features/deliveries/browser-push.ts';
 import { forgetUnsent, unsentMessages } from '../features/messages/unsent.ts';
 import { unsavedDrafts } from '../features/submissions/draft-copies.ts';
 
-/** Of a person who signs out nothing stays that somebody else could read in this browser. */
+/** After a sign-out, nobody else can read anything of the person in this browser. */
 export function forgetPerson(userId: string): void {
   forgetUnsent(userId);
   removeDeviceCopiesOf(userId);
   void endPush();
 }
 
-/** In words, what of a person is in this browser alone. */
+/** Says what only this browser has of a person. */
 export function lostBySigningOut(userId: string): string[] {
   return [counted(unsentMessages(userId), 'unsent message'), counted(unsavedDrafts(userId), 'unsaved draft')].flat();
 }

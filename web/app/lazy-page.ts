@@ -2,7 +2,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import type { FunctionComponent } from 'react';
 import { networkError } from '../api/api-error.ts';
 
-/** A page in a file of its own, loaded when it is opened. The compiler knows the file and what it exports. */
+/** A page in its own file, which loads when the page opens. The compiler knows the file and its exports. */
 export function lazyPage<Name extends string, Module extends Record<Name, FunctionComponent>>(
   load: () => Promise<Module>,
   name: Name,
@@ -10,7 +10,7 @@ export function lazyPage<Name extends string, Module extends Record<Name, Functi
   return lazyRouteComponent<{ default: FunctionComponent }>(async () => ({ default: (await loadHere(load))[name] }));
 }
 
-/** Without a network the router would reload the whole app, and lose what is readable. */
+/** Without a network the router would reload the whole app, and lose everything readable. */
 function loadHere<Module>(load: () => Promise<Module>): Promise<Module> {
   return load().catch((error: unknown) => {
     throw navigator.onLine ? error : networkError();

@@ -50,7 +50,7 @@ for (const [name, fail, note, reason] of failures) {
   });
 
   test(`AUTH-48 a guarded screen says that the server does not answer, not that nobody is signed in: ${name}`, async () => {
-    // React reports what the page shows instead of the screen.
+    // React reports the error that the page shows instead of the screen.
     vi.spyOn(console, 'error').mockReturnValue(undefined);
     vi.spyOn(console, 'warn').mockReturnValue(undefined);
     failSession(fail);

@@ -5,7 +5,7 @@ const sources = [...globSync('web/**/*.{ts,tsx}'), ...globSync('server/features/
   .filter((file) => !/\.test\.tsx?$/.test(file))
   .map((file) => readFileSync(file, 'utf8'));
 
-/** The code around each place where the title stands as the whole of a text. */
+/** The code before each place where the title is a whole string. */
 function placesOf(title: string): string[] {
   return sources.flatMap((text) =>
     [...text.matchAll(new RegExp(`['"]${title}['"]`, 'g'))].map(({ index }) =>
@@ -14,11 +14,11 @@ function placesOf(title: string): string[] {
   );
 }
 
-/** How the notice that a title belongs to is made: by its type, or by the act that it tells the end of. */
+/** The kind of notice that a title belongs to. Its type says so, or the end of the act that it tells about. */
 function kindAt(before: string): string | undefined {
   const marks = [...before.matchAll(/type: (?:\w+ \? '(\w+)' : )?'(\w+)'|\b(success|failureTitle)\b/g)];
   const [, first, type, role] = marks.at(-1) ?? [];
-  // One of two kinds, with the title that belongs to it at the same place.
+  // The code chooses between two kinds, and this title belongs to the first.
   if (first && /\? $/.test(before)) return first;
   return type ?? (role === 'failureTitle' ? 'error' : role);
 }

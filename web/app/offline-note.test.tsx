@@ -51,6 +51,6 @@ test('a server without its database is said not to be available; the network is 
   expect(away).not.toContain('reached');
   expect(await answered(new TypeError('Failed to fetch'))).toContain('The server can not be reached.');
   expect(await answered(Response.json({}))).toContain('The connection is back.');
-  // Of one feature, as the storage of files.
+  // Without Retry-After, only one feature is unavailable, such as the storage of files.
   expect(await answered(refusal({}))).toContain('The connection is back.');
 });

@@ -43,7 +43,7 @@ export const paths = {
   assignParticipants: '/admin/assign-participants',
   resourcesManagement: '/admin/resources-management',
   stipendManagement: '/admin/stipend-management',
-  /** The eligible stipends of a cohort's week that nobody has decided. */
+  /** Leads to the eligible stipends of a cohort's week that nobody has decided. */
   stipendsToApprove: (week: number, cohortId: string) =>
     `${placeOf('/admin/stipend-management', {})}?week=${week}&cohort=${cohortId}&status=pending&eligibility=eligible`,
   programmeSetup: '/admin/programme-setup',
@@ -58,7 +58,6 @@ export const paths = {
   calendarWeek: (week: number) => `${placeOf('/training-calendar', {})}?week=${week}`,
 } as const satisfies Record<string, ScreenPath | ((...given: never[]) => string)>;
 
-/** A screen's address with its parameters filled in. */
 export function placeOf<Path extends ScreenPath>(path: Path, parameters: Record<ParameterOf<Path>, string>): string {
   return path.replace(/\$(\w+)/g, (_, name: ParameterOf<Path>) => encodeURIComponent(parameters[name]));
 }

@@ -14,25 +14,25 @@ declare module '@tanstack/react-router' {
     router: typeof router;
   }
   interface HistoryState {
-    /** Who has just registered: the sign-in page says what comes next. */
+    /** The person who has just registered. The sign-in page tells them what comes next. */
     registeredEmail?: string;
   }
   interface StaticDataRouteOption {
-    /** Who may open the screen; without it every signed-in role may (ROUTE-19). */
+    /** The roles that may open the screen. Without it, every signed-in role may (ROUTE-19). */
     roles?: readonly Role[];
     /** What a person of another role reads (SEC1-10). */
     denied?: string;
-    /** ROUTE-17: the screen of somebody who is not signed in. */
+    /** ROUTE-17: this screen is for people who are not signed in. */
     isForNobodySignedIn?: boolean;
   }
 }
 
-/** Screens read their own search parameters: the router lets all of them pass. */
+/** Screens read their own search parameters, so the router lets all of them pass. */
 const keepSearch = (search: Record<string, unknown>) => search;
 
 const root = createRootRoute({ errorComponent: ErrorPage });
 
-/** Not part of what a signed-out visitor loads. */
+/** A signed-out visitor does not load this part. */
 const signedInLayout = lazyPage(() => import('./SignedInLayout.tsx'), 'SignedInLayout');
 
 /** ROUTE-04 */
@@ -41,7 +41,7 @@ function stayWherePasswordIsSet(): void {
   if (hash !== null) throw redirect({ to: '/set-password', hash });
 }
 
-// The guards' return types are spelled out: that of a redirect needs the router which is being made here.
+// TypeScript cannot infer the guards' return types. A redirect's type needs the router, and this code makes the router.
 const signedOut = createRoute({
   getParentRoute: () => root,
   id: 'signed-out',
@@ -79,7 +79,7 @@ const account = <const Path extends string, Name extends string, Module extends 
     path,
     validateSearch: keepSearch,
     beforeLoad: async ({ cause }): Promise<void> => {
-      // ROUTE-17. Whoever signs in on the screen itself is taken on by that screen, which knows where to.
+      // ROUTE-17: a screen on which a person signs in takes them on itself, because it knows where they were going.
       if (!isForNobodySignedIn || cause === 'stay') return;
       const { user } = await fetchSessionOrNobody();
       if (user) throw redirect({ to: '/' });

@@ -24,7 +24,9 @@ import { formatDay } from '../ui/dates.ts';
 
 serveScreens();
 
-/** Another tab of the browser: the same server, a memory of its own. This tab has loaded its screens before. */
+/**
+ * Opens another tab of the browser, with the same server and its own memory. This tab has loaded its screens before.
+ */
 async function openBothTabs() {
   answer(robin);
   await open('/change-password');

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { isClockOff, useSession } from '../api/session.ts';
 import { showToast } from '../ui/toast.tsx';
 
-/** Warns once when the device's clock is more than two minutes off the server's (AUTH-44). */
+/** Warns once if the device's clock differs from the server's by more than two minutes (AUTH-44). */
 export function useClockCheck(): void {
   const { serverTime } = useSession();
   const hasWarned = useRef(false);
