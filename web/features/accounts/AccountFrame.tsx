@@ -6,7 +6,7 @@ interface AccountFrameProps {
   title: string;
   lead?: ReactNode;
   children: ReactNode;
-  /** Where else one may go from here, below the card. */
+  /** Other ways from here, below the card. */
   footer?: ReactNode;
 }
 

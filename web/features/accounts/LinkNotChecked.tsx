@@ -7,7 +7,7 @@ interface LinkNotCheckedProps {
   onRetry: () => void;
 }
 
-/** The server was not reached, or could not answer: the link is neither refused nor used up. */
+/** The server was out of reach or could not answer. The link is neither refused nor used up. */
 export function LinkNotChecked({ error, onRetry }: LinkNotCheckedProps) {
   return (
     <AccountFrame title="Not checked yet" lead="Your link was not used up: it works as soon as the server answers.">

@@ -15,7 +15,7 @@ import { SessionsSection } from './sessions/SessionsSection.tsx';
 import { SignInsSection } from './sessions/SignInsSection.tsx';
 import { WaysInSection } from './ways-in/WaysInSection.tsx';
 
-/** How the own account is signed in to; each section reads what it shows by itself. */
+/** How people sign in to their own account. Each section loads its own data. */
 export function SecurityPage() {
   const { role } = useSignedInUser();
   const { mustSetUpSecondFactor } = useSession();
@@ -41,7 +41,7 @@ export function SecurityPage() {
   );
 }
 
-/** Why this screen opened instead of another. */
+/** Says why this screen opened instead of another. */
 function SetUpFirst() {
   return (
     <Alert

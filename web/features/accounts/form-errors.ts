@@ -14,7 +14,7 @@ export function focusFirstError<Values extends object>(form: Form<Values>, error
   first?.focus();
 }
 
-/** Puts what the server refused at its fields. */
+/** Shows each of the server's refusals at its field. */
 export function showServerErrors<Values extends object>(form: Form<Values>, error: unknown): void {
   if (!(error instanceof ApiError) || error.fieldErrors.length === 0) return;
   const errors = Object.fromEntries(error.fieldErrors.map(({ path, message }) => [path, message]));

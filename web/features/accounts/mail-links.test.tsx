@@ -136,7 +136,7 @@ test('signing out of a password link asks, and forgets what the device kept of t
   await fill({ 'New password': 'Windpark7!', 'Confirm new password': 'Windpark7!' });
   await submit();
   await settled(() => expect(bodiesOf(signOut)).toHaveLength(1));
-  // Other tabs ask to sign in again, and go on with it.
+  // Other tabs ask to sign in again, and go on with these copies.
   expect(kept()).toEqual([draft, unsent]);
 
   isSignedIn = true;
@@ -150,7 +150,7 @@ test('signing out of a password link asks, and forgets what the device kept of t
   expect(kept()).toEqual([]);
 });
 
-/** By the Enter key. */
+/** Submits as the Enter key does. */
 async function submit(): Promise<void> {
   await act(async () => document.querySelector('form')?.requestSubmit());
 }

@@ -1,4 +1,4 @@
-/** Properties of a button whose words take a second line where they need it; on touch it keeps its height. */
+/** Props of a button whose words may take a second line. On touch it keeps its height. */
 export const wrappingButton = {
   mih: 'var(--button-height-sm)',
   h: 'auto',

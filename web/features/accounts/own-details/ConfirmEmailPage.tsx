@@ -9,7 +9,7 @@ import { paths } from '../../../app/paths.ts';
 import { ErrorState } from '../../../ui/states.tsx';
 import { AccountFrame } from '../AccountFrame.tsx';
 
-/** The link to a new e-mail address. It is used up by the button, so no mail scanner that opens it does that. */
+/** The link to a new e-mail address. Only the button uses it up, so a mail scanner that opens the link does no harm. */
 export function ConfirmEmailPage() {
   const router = useRouter();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');

@@ -29,7 +29,7 @@ export function ChangePasswordPage() {
   const action = useAction(changePassword, {
     success: () => ({ title: 'Password Updated Successfully', message: 'Your other devices were signed out.' }),
     failureTitle: 'Error Changing Password',
-    // The guard lets nobody on before it knows of the new password.
+    // The guard lets the person go on only after it knows of the new password.
     onSuccess: () => void refresh([readSession]).then(() => navigate({ to: paths.dashboard })),
     onError: (error) => showServerErrors(form, error),
   });
@@ -98,7 +98,7 @@ export function ChangePasswordPage() {
   );
 }
 
-/** Why this screen opened instead of another. */
+/** Says why this screen opened instead of another. */
 function SetYourOwn() {
   return (
     <Alert

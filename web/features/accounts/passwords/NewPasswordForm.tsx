@@ -8,20 +8,20 @@ import { PasswordChecklist } from './PasswordChecklist.tsx';
 import { NewPasswordFields } from './PasswordFields.tsx';
 
 interface NewPasswordFormProps {
-  /** Whose password is set. */
+  /** The address of the account whose password is set. */
   email: string;
   isSaving: boolean;
-  /** What the server said against the last password, to stand at the field. */
+  /** The server's refusal of the last password. The field shows it. */
   refusal: unknown;
   onSubmit: (newPassword: string) => void;
 }
 
-/** New password, confirmation and the six requirements: what /password-reset and /set-password share. */
+/** New password, confirmation and the six requirements, for /password-reset and /set-password. */
 export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPasswordFormProps) {
   const form = useForm({ initialValues: { newPassword: '', confirmation: '' } });
   const rules = resetPasswordRules(form.values.newPassword, form.values.confirmation);
   const isComplete = areRulesMet(rules);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: shown once a refusal; the form is new in every render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each refusal shows once. The form is new in every render.
   useEffect(() => showServerErrors(form, refusal), [refusal]);
 
   const submit = ({ newPassword }: { newPassword: string }) => {
@@ -43,7 +43,7 @@ export function NewPasswordForm({ email, isSaving, refusal, onSubmit }: NewPassw
         <TextInput label="Email" type="email" value={email} readOnly autoComplete="username" variant="filled" />
         <NewPasswordFields getInputProps={form.getInputProps} field="newPassword" name="new password" />
         <PasswordChecklist rules={rules} />
-        {/* Looks and reads disabled, yet answers: whoever presses it learns what is missing (AUTH-32). */}
+        {/* The button looks and reads as disabled, yet it works: a press says what is missing (AUTH-32). */}
         <Button
           type="submit"
           loading={isSaving}

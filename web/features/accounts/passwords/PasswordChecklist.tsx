@@ -2,7 +2,7 @@ import { Group, List, Text, VisuallyHidden } from '@mantine/core';
 import { Check, Circle } from 'lucide-react';
 import type { PasswordRule } from '#contract/passwords.ts';
 
-/** AUTH-27: follows every keystroke; each rule by icon and word. */
+/** AUTH-27: follows every keystroke. Each rule has an icon and a word. */
 export function PasswordChecklist({ rules }: { rules: PasswordRule[] }) {
   return (
     <div>

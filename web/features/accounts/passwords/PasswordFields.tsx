@@ -1,11 +1,11 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** AUTH-02: the toggle is reached by keyboard too. Its name leaves out 'password', the name of the field beside it. */
+/** AUTH-02: the keyboard reaches the toggle too. Its name leaves out 'password', the name of the field beside it. */
 const toggle = { 'aria-label': 'Show or hide what is typed', tabIndex: 0 };
 
 interface PasswordFieldProps extends Omit<PasswordInputProps, 'visibilityToggleButtonProps'> {
   label: string;
-  /** What a password manager is to do here. */
+  /** Tells a password manager what to do here. */
   autoComplete: 'current-password' | 'new-password';
 }
 
@@ -21,21 +21,21 @@ export function PasswordField(props: PasswordFieldProps) {
   );
 }
 
-/** Tells a password manager whose password a form is about, where the form shows no address. */
+/** Tells a password manager whose password a form is about, if the form shows no address. */
 export function AccountName({ email }: { email: string }) {
   return <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />;
 }
 
 interface NewPasswordFieldsProps {
-  /** Of the form that holds `field` and `confirmation`. */
+  /** From the form that holds `field` and `confirmation`. */
   getInputProps: (path: string) => object;
   field: 'password' | 'newPassword';
-  /** As a sentence goes on with it: 'password' or 'new password'. */
+  /** The name within a sentence: 'password' or 'new password'. */
   name: string;
   description?: string;
 }
 
-/** A password that is chosen here, and its confirmation. */
+/** A field to choose a new password, and one to confirm it. */
 export function NewPasswordFields({ getInputProps, field, name, description }: NewPasswordFieldsProps) {
   return (
     <>

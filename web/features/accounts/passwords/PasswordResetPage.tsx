@@ -20,7 +20,7 @@ const backToLogin = (
   </Anchor>
 );
 
-/** Request mode, or reset mode where the address carries a link that the server accepts (AUTH-18, AUTH-25). */
+/** Request mode, or reset mode if the address has a link that the server accepts (AUTH-18, AUTH-25). */
 export function PasswordResetPage() {
   const [link] = useState(() => readRecoveryLink(location));
   const [email, setEmail] = useState<string | null>(null);
@@ -41,7 +41,7 @@ export function PasswordResetPage() {
     if (link.state === 'complete') check.run({ body: { token: link.token } });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The page checks the address once, when it opens.
   useEffect(() => {
     checkLink();
     if (link.state === 'broken') showToast({ type: 'error', title: 'Invalid Reset Link', message: noTokenFound });

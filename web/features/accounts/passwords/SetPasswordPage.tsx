@@ -15,7 +15,7 @@ import { useSignOut } from '../sessions/use-sign-out.tsx';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { noTokenFound, readRecoveryLink } from './recovery-link.ts';
 
-/** AUTH-38: milliseconds in which the success is read. */
+/** AUTH-38: milliseconds to read the success. */
 const redirectDelay = 2000;
 
 type LinkState = 'checking' | 'invalid' | { email: string; isInvitation: boolean };
@@ -40,7 +40,7 @@ export function SetPasswordPage() {
     if (link.state === 'complete') check.run({ body: { token: link.token } });
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is checked once, when the page opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The page checks the address once, when it opens.
   useEffect(() => {
     if (link.state === 'complete') checkLink();
     else {
@@ -92,7 +92,7 @@ function ChoosePassword({ token, email, isInvitation }: { token: string; email: 
   );
 }
 
-/** ROUTE-04: whoever is signed in is kept here; signing out is the other way to leave. */
+/** ROUTE-04: a signed-in person stays here until the password is set. Signing out is the other way to leave. */
 function LeaveHold() {
   const { begin, question, isRunning } = useSignOut();
   return (

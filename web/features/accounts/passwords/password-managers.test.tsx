@@ -20,7 +20,7 @@ const newPasswordFor = ['username', 'new-password', 'new-password'];
 
 serveScreens();
 
-/** What each field of the forms tells a password manager, in their order; a paste into each goes through. */
+/** Returns what each field tells a password manager, in the fields' order. Each field accepts a paste. */
 function fieldsIn(place: string): (string | null)[] {
   const fields = [...document.querySelectorAll(`${place} form input[autocomplete]:not([type=hidden])`)];
   for (const field of fields) {

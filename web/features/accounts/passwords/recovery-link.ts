@@ -1,13 +1,13 @@
 /** AUTH-30 */
 export const noTokenFound = 'No valid reset token found in URL';
 
-/** What a set-password address carries: 'none' without any of it, 'broken' with parts of it only (AUTH-25). */
+/** 'none': the address has no part of a link. 'broken': it has only some of the parts (AUTH-25). */
 export type RecoveryLink =
   | { state: 'none' }
   | { state: 'broken' }
   | { state: 'complete'; token: string; values: string };
 
-/** The link in the address of a page, in its hash or in its query. */
+/** Reads the link from the address's hash or, if that has none, from its query. */
 export function readRecoveryLink({ hash, search }: Pick<Location, 'hash' | 'search'>): RecoveryLink {
   const inHash = readPart(hash);
   return inHash.state === 'none' ? readPart(search) : inHash;

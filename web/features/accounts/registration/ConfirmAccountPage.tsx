@@ -16,7 +16,7 @@ import { PasswordField } from '../passwords/PasswordFields.tsx';
 const Claims = z.object({ email: z.email() });
 const schema = z.object({ password: z.string().min(1, 'Please enter your password') });
 
-/** AUTH-07: the link in the confirmation mail. Opening it confirms nothing: mail scanners do that too. */
+/** AUTH-07: the link in the confirmation mail. Opening it confirms nothing, because mail scanners open links too. */
 export function ConfirmAccountPage() {
   const [link] = useState(() => readConfirmationLink(location.hash));
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -85,14 +85,14 @@ function ConfirmForm({ link: { token, email }, onUnusable }: ConfirmFormProps) {
   );
 }
 
-/** The token in the part behind # of a confirmation link, and whose address it confirms; null when it is no such link. */
+/** Reads the token after # in a confirmation link, and the address that it confirms. Null if it is no such link. */
 function readConfirmationLink(hash: string): { token: string; email: string } | null {
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   const claims = Claims.safeParse(contentOf(token.split('.')[1] ?? ''));
   return claims.success ? { token, email: claims.data.email } : null;
 }
 
-/** Null for what is no base64url of JSON: the server would refuse it too. */
+/** Null if the part is no base64url of JSON. The server would refuse it too. */
 function contentOf(part: string): unknown {
   try {
     const bytes = Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (byte) => byte.charCodeAt(0));

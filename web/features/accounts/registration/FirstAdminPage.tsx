@@ -18,7 +18,7 @@ const schema = z
     message: 'Passwords do not match',
   });
 
-/** The way into an empty instance; its address, with the one-time token, stands in the server's log. */
+/** The way into an empty instance. The server's log has its address, with the one-time token. */
 export function FirstAdminPage() {
   const navigate = useNavigate();
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');

@@ -6,7 +6,7 @@ import { NewPasswordFields } from '../passwords/PasswordFields.tsx';
 
 interface NewAdminFieldsProps {
   getInputProps: (path: string) => object;
-  /** Whoever fills the form in makes their own account: the browser may offer what it knows of them. */
+  /** True if people make their own account. Then the browser may offer what it knows of them. */
   isOwnAccount: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { Hourglass } from 'lucide-react';
 import { useSignedInUser } from '../../../api/session.ts';
 
-/** What somebody who asked for another role sees until an admin decides (AUTH-17). */
+/** Shown to a person who asked for another role, until an admin decides (AUTH-17). */
 export function PendingRoleRequest() {
   const { role, requestedRole } = useSignedInUser();
   if (requestedRole === null) return null;

@@ -161,7 +161,7 @@ function validateRegistration(values: Values) {
   return values.confirmation === values.password ? errors : { ...errors, confirmation: mismatch };
 }
 
-/** AUTH-12, AUTH-13; an empty field speaks for itself. */
+/** AUTH-12, AUTH-13: an empty field needs no warning, because it shows its own error. */
 function warnAboutPassword({ password, confirmation }: Values): void {
   if (!password || !confirmation) return;
   if (password !== confirmation) showToast({ type: 'error', title: 'Password Mismatch', message: mismatch });

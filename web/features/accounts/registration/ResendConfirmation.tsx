@@ -7,12 +7,14 @@ import { wrappingButton } from '../wrapping-button.ts';
 
 interface ResendConfirmationProps {
   title: string;
-  /** Where the confirmation goes. */
+  /** The confirmation goes to this address. */
   email: string;
   children: ReactNode;
 }
 
-/** News about a confirmation that may be awaited, and the mail once more. Nobody says whether there is an account. */
+/**
+ * Tells about a confirmation that may be under way, and sends the mail again. Never says whether there is an account.
+ */
 export function ResendConfirmation({ title, email, children }: ResendConfirmationProps) {
   const action = useAction(resendConfirmation, {
     failureTitle: 'Confirmation Not Sent',

@@ -6,7 +6,7 @@ interface CodeFieldProps extends Omit<TextInputProps, 'label'> {
   label: string;
 }
 
-/** Six digits that an app or a mail shows; pasting with spaces works. */
+/** Six digits from an app or a mail. Pasting them with spaces works. */
 export function CodeField(props: CodeFieldProps) {
   return (
     <TextInput
@@ -28,11 +28,11 @@ export type CodeKind = CodeOrRecoveryCode['kind'];
 interface CodeOrRecoveryCodeFieldProps {
   kind: CodeKind;
   onKindChange: (kind: CodeKind) => void;
-  /** Of the field `code`. */
+  /** From the form's field `code`. */
   inputProps: object;
 }
 
-/** The app's code, or one of the recovery codes when the app is not at hand. */
+/** Takes the app's code, or a recovery code if the app is not at hand. */
 export function CodeOrRecoveryCodeField({ kind, onKindChange, inputProps }: CodeOrRecoveryCodeFieldProps) {
   const isCode = kind === 'code';
   return (

@@ -7,7 +7,7 @@ import { queryFor } from '../../../api/query-for.ts';
 import { Loaded } from '../../../ui/Loaded.tsx';
 import { FreshProofForm } from './FreshProofForm.tsx';
 
-/** Opened by the data layer for whatever call needs a fresh proof; the call is made again afterwards. */
+/** The data layer opens this for every call that needs a fresh proof, and repeats the call afterwards. */
 export function FreshProofDialog() {
   const answer = useRef<((isGiven: boolean) => void) | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -45,7 +45,7 @@ export function FreshProofDialog() {
   );
 }
 
-/** Esc closes this dialog alone, not the one below it that started the act. */
+/** Esc closes only this dialog, not the one below it that started the act. */
 function useEscapeFirst(onEscape: () => void, isOpen: boolean): void {
   const current = useRef<(() => void) | null>(null);
   current.current = isOpen ? onEscape : null;

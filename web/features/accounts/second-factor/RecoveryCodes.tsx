@@ -2,11 +2,12 @@ import { Box, Button, Code, CopyButton, Group, SimpleGrid, Stack, Text, Title } 
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 
-/** Shown once, right after they were made. */
+/** The codes show once, right after they were made. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   const heading = useRef<HTMLHeadingElement>(null);
-  // On a phone what stood here before was higher: without this the codes are above what is seen.
+  // On a phone the part that stood here before was taller. Without the focus, the codes would be above the visible
+  // area.
   useEffect(() => heading.current?.focus(), []);
   return (
     <Stack gap="md" role="status">

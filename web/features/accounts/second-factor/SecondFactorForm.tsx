@@ -8,11 +8,11 @@ import { useCodeForm } from './use-code-form.ts';
 
 interface SecondFactorFormProps {
   onDone: () => void;
-  /** After the half-way session has ended. */
+  /** Runs after the half-way session has ended. */
   onLeave: () => void;
 }
 
-/** Completes a sign-in, whichever way it began; leaving it signs out. */
+/** Completes a sign-in of any kind. Leaving it signs out. */
 export function SecondFactorForm({ onDone, onLeave }: SecondFactorFormProps) {
   const { form, kind, given, setKind, refuse } = useCodeForm();
   const [isDeviceRemembered, setDeviceRemembered] = useState(false);

@@ -80,7 +80,7 @@ function SecretKey({ secret }: { secret: string }) {
   );
 }
 
-/** Always dark on white, as cameras expect it. */
+/** The code is always dark on white, as cameras expect it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data } = encode(text, { ecc: 'M', border: qrCodeBorder });
   const size = data.length;

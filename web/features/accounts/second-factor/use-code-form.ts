@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../api/api-error.ts';
 import type { CodeKind } from './CodeField.tsx';
 
-/** A form of one code; whatever the server says against it stands at the field, and the field has the focus. */
+/** A form with one code. The field shows the server's refusal and takes the focus. */
 export function useCodeForm() {
   const [kind, setKind] = useState<CodeKind>('code');
   const form = useForm({

@@ -16,8 +16,8 @@ import { tellWhenStuck } from '../ways-in/after-sign-in.ts';
 import { OtherWays } from '../ways-in/OtherWays.tsx';
 
 /**
- * Over the screen whose session has ended: the screen stays as it is, with all that was typed, and goes on after the
- * sign-in. Somebody else who signs in here starts on the dashboard.
+ * Stands over the screen whose session has ended. The screen keeps everything typed, and goes on after the sign-in. A
+ * different person who signs in here starts on the dashboard.
  */
 export function SignInAgain() {
   const [isOpen, setOpen] = useState(false);
@@ -54,7 +54,7 @@ function SignInSteps() {
 
   // The person may have signed in in another tab.
   useEffect(() => {
-    // Nobody waits for an answer to this look; the next one may have it.
+    // Nobody waits for this answer. The next look may succeed.
     const lookAgain = () => void look().catch(() => undefined);
     window.addEventListener('focus', lookAgain);
     return () => window.removeEventListener('focus', lookAgain);

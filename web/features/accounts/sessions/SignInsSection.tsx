@@ -4,7 +4,7 @@ import { listSignIns, signInRecordInWords } from '#contract/sign-in-records.ts';
 import { pagesFor } from '../../../api/query-for.ts';
 import { EventList } from '../../../ui/EventList.tsx';
 
-/** Who signed in to the own account, or tried to. */
+/** Sign-ins to the person's own account, and failed tries. */
 export function SignInsSection() {
   const list = useInfiniteQuery({ ...pagesFor(listSignIns, { query: {} }), refetchOnMount: 'always' });
   return (

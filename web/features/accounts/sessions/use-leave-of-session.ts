@@ -4,13 +4,13 @@ import { endPasswordHold, leaveSession } from '../../../api/session.ts';
 import { useAction } from '../../../api/use-action.ts';
 
 interface LeaveOptions {
-  /** Where to, when nobody is signed in any more. */
+  /** Runs when nobody is signed in any more. */
   goOn?: () => Promise<unknown>;
-  /** Other tabs ask to sign in again, and keep what was typed. */
+  /** True if other tabs ask to sign in again, and keep what was typed. */
   otherTabsAsk: boolean;
 }
 
-/** Ends the session of whoever is signed in, and with it the hold of a page that a password link opened. */
+/** Ends the session of the signed-in person. Also ends the hold of a page that a password link opened. */
 export function useLeaveOfSession({ goOn, otherTabsAsk }: LeaveOptions) {
   const router = useRouter();
   const action = useAction(signOut, {

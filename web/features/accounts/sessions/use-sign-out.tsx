@@ -5,7 +5,7 @@ import { paths } from '../../../app/paths.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { useLeaveOfSession } from './use-leave-of-session.ts';
 
-/** Signs out on the person's wish. What only this browser has goes with it, so `question` asks about that first. */
+/** Signs out at the person's wish. Data that only this browser has goes too, so `question` asks about that first. */
 export function useSignOut() {
   const navigate = useNavigate();
   const leave = useLeaveOfSession({ goOn: () => navigate({ to: paths.login }), otherTabsAsk: false });

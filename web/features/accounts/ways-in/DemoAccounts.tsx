@@ -7,7 +7,7 @@ interface DemoAccountsProps {
   onPick: (values: { email: string; password: string }) => void;
 }
 
-/** A demo instance shows its accounts; picking one fills the form. */
+/** A demo instance shows its accounts. Picking one fills the form. */
 export function DemoAccounts({ instance, onPick }: DemoAccountsProps) {
   const { demoAccounts, demoPassword } = instance;
   if (demoAccounts.length === 0 || demoPassword === null) return null;

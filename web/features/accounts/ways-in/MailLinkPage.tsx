@@ -13,13 +13,15 @@ import { tellWhenStuck } from './after-sign-in.ts';
 import { passwordRemovedToast } from './password-removed.ts';
 import { placeAfterSignIn } from './place-after-sign-in.ts';
 
-/** AUTH-56: the link in a sign-in mail. It is used up by the button, so no mail scanner that opens it does that. */
+/**
+ * AUTH-56: the link in a sign-in mail. Only the button uses it up, so a mail scanner that opens the link does no harm.
+ */
 export function MailLinkPage() {
   const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
   const [email, setEmail] = useState<string | null>(null);
   const check = useAction(checkMailSignIn, { onSuccess: (found) => setEmail(found.email) });
   const checkLink = () => check.run({ body: { token } });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link is checked once, when the page opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The page checks the link once, when it opens.
   useEffect(() => {
     if (token) checkLink();
   }, []);

@@ -49,7 +49,7 @@ function AddressForm({ next, onSent }: { next: string; onSent: (email: string) =
     <form
       noValidate
       onSubmit={form.onSubmit(
-        // A page that the link can't name is left for the dashboard.
+        // If the link cannot name the page, the sign-in leads to the dashboard.
         ({ email }) => action.run({ body: { email, next: OwnPath.safeParse(next).data } }),
         (errors) => focusFirstError(form, errors),
       )}

@@ -21,14 +21,14 @@ import { useDeviceAct } from './use-device-act.ts';
 import { findWallet, signWithWallet, walletAddress } from './wallet.ts';
 
 interface OtherWaysProps {
-  /** Where a provider or a mailed link leads back to. */
+  /** A provider or a mailed link leads back to this address. */
   next: string;
-  /** What was typed must not be left: providers open in a tab of their own. */
+  /** True if the person must not leave what they typed. Providers then open in their own tab. */
   staysHere?: boolean;
   onSignedIn: () => void;
 }
 
-/** The ways to sign in beside the password that this instance offers, below the password's form. */
+/** The instance's other ways to sign in, below the form for the password. */
 export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProps) {
   const { signInProviders: ways } = useSession().instance;
   if (ways.length === 0) return null;
@@ -75,7 +75,7 @@ export function OtherWays({ next, staysHere = false, onSignedIn }: OtherWaysProp
   );
 }
 
-/** Why the person came back from a provider without being signed in or linked. */
+/** Says why the person came back from a provider without being signed in or linked. */
 export function ProviderNews({ title }: { title: string }) {
   const code = new URLSearchParams(location.search).get(providerRefusalParameter);
   if (code === null) return null;

@@ -1,7 +1,9 @@
 import { messageOf } from '../../../api/api-error.ts';
 import { showToast } from '../../../ui/toast.tsx';
 
-/** The person still stands at the form where what follows a sign-in fails, and would wait for it without a word. */
+/**
+ * If the step after a sign-in fails, the person still stands at the form. Without this they would wait without a word.
+ */
 export function tellWhenStuck(way: () => Promise<void>): () => void {
   return () =>
     void way().catch((error: unknown) =>

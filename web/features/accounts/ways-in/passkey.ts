@@ -5,17 +5,17 @@ import type {
 
 type WebAuthnJson = Record<string, unknown>;
 
-/** Loaded when somebody uses a passkey, not with the login screen. */
+/** Loads when somebody uses a passkey, not with the sign-in screen. */
 const load = () => import('@simplewebauthn/browser');
 
-/** Lets the person pick and use one of their passkeys. Throws when they don't. */
+/** Lets the person pick and use one of their passkeys. Throws if they decline. */
 export async function answerWithPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
   return { ...(await startAuthentication({ optionsJSON })) };
 }
 
-/** Lets the person's device make a passkey. Throws when they don't. */
+/** Lets the person's device make a passkey. Throws if they decline. */
 export async function makePasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startRegistration } = await load();
   const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;

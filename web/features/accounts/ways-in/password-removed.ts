@@ -1,4 +1,4 @@
-/** Told after a sign-in by mail that confirmed the mailbox: the password from before may have been a stranger's. */
+/** For a sign-in by mail that confirmed the mailbox. The earlier password may have been a stranger's. */
 export function passwordRemovedToast({ isPasswordRemoved }: { isPasswordRemoved: boolean }) {
   if (!isPasswordRemoved) return null;
   return {

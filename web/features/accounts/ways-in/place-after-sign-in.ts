@@ -1,6 +1,9 @@
 import { paths } from '../../../app/paths.ts';
 
-/** The screen that asked for a session, named by `next` in the address; never an address of another site. */
+/**
+ * Returns the screen that asked for a session. `next` in the address names it, and it is never an address of another
+ * site.
+ */
 export function placeAfterSignIn(search: string, origin: string): string {
   const next = new URLSearchParams(search).get('next');
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return paths.dashboard;

@@ -7,7 +7,7 @@ interface DeviceActOptions {
   onSuccess: () => unknown;
 }
 
-/** An act of several calls with a question to the person's device or wallet between them. */
+/** An act of several calls, with a question to the person's device or wallet between them. */
 export function useDeviceAct<Input = void>(
   act: (input: Input) => Promise<unknown>,
   { failureTitle, onSuccess }: DeviceActOptions,

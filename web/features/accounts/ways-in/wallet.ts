@@ -1,16 +1,15 @@
 import { z } from 'zod';
 
-/** EIP-1193: what wallets put into the browser. */
+/** Wallets put this into the browser (EIP-1193). */
 interface EthereumProvider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;
 }
 
-/** The wallet in this browser, if there is one. */
 export function findWallet(): EthereumProvider | null {
   return (window as { ethereum?: EthereumProvider }).ethereum ?? null;
 }
 
-/** The address that the person picks in their wallet. Throws when they refuse. */
+/** The address that the person picks in their wallet. Throws if they refuse. */
 export async function walletAddress(): Promise<string> {
   const [address] = z
     .array(z.string())
@@ -19,7 +18,7 @@ export async function walletAddress(): Promise<string> {
   return address ?? '';
 }
 
-/** Throws when the person refuses. */
+/** Throws if the person refuses. */
 export async function signWithWallet(message: string, address: string): Promise<string> {
   const bytes = new TextEncoder().encode(message);
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
