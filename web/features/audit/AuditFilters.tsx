@@ -121,7 +121,7 @@ interface DayFieldProps {
   onChoose: (day: string | undefined) => void;
 }
 
-/** Programme days; the browser's own field answers '' for what is no day yet. */
+/** Programme days. The browser's own field answers '' for an unfinished day. */
 function DayField({ label, value, min, max, onChoose }: DayFieldProps) {
   return (
     <TextInput

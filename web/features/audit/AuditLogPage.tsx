@@ -12,7 +12,7 @@ import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
 import { useAuditPlace } from './audit-place.ts';
 
-/** One page at a time: the log only grows, and its pages have addresses. */
+/** Shows one page at a time, because the log only grows and its pages have addresses. */
 export function AuditLogPage() {
   const { place, filters, change, turnTo, isFiltered, clear } = useAuditPlace();
   const count = useRef<HTMLParagraphElement>(null);

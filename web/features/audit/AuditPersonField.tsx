@@ -10,7 +10,7 @@ interface AuditPersonFieldProps {
   onChange: (personId: string | undefined) => void;
 }
 
-/** People are searched for on the server: there may be more than a list can hold. */
+/** The server searches the people, because there may be more than a list can hold. */
 export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) {
   const [typed, setTyped] = useState('');
   const chosen = useQuery({
@@ -34,7 +34,7 @@ export function AuditPersonField({ personId, onChange }: AuditPersonFieldProps) 
       searchValue={typed}
       onSearchChange={setTyped}
       data={people.map((one) => ({ value: one.id, label: labelOf(one) }))}
-      // The server has looked through names, addresses and ids.
+      // The server has already searched names, addresses and ids.
       filter={({ options }) => options}
       value={personId ?? null}
       onChange={(id) => onChange(id ?? undefined)}

@@ -30,7 +30,7 @@ export function AuditTable({ rows, names, onPerson, onSubject }: AuditTableProps
   );
 }
 
-/** With the year: the log goes back further than any other list. */
+/** Shows the year, because the log goes back further than any other list. */
 function When({ at }: { at: string }) {
   return (
     <time dateTime={at} title={formatLocalTime(at) ?? undefined}>
@@ -69,7 +69,7 @@ function What({ entry, onSubject }: { entry: AuditEntry; onSubject: AuditTablePr
   );
 }
 
-/** Words of an entry that lead to more of the same. */
+/** Part of an entry that leads to more entries of its kind. */
 function Narrow({ label, meaning, onPress }: { label: string; meaning: string; onPress: () => void }) {
   return (
     <Anchor component="button" type="button" size="sm" ta="start" py={2} title={meaning} onClick={onPress}>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AuditPart } from '#contract/audit.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the audit log holds. A value that means nothing there counts as absent. */
+/** The parts of the audit log's address. A value without a meaning there counts as absent. */
 const AuditPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   person: z.uuid().optional().catch(undefined),
@@ -13,7 +13,7 @@ const AuditPlace = z.object({
   subject: z.uuid().optional().catch(undefined),
   from: z.iso.date().optional().catch(undefined),
   to: z.iso.date().optional().catch(undefined),
-  /** Where the page that is shown begins. */
+  /** The start of the page that is shown. */
   cursor: z.string().max(4000).optional().catch(undefined),
 });
 export type AuditPlace = z.infer<typeof AuditPlace>;
@@ -41,7 +41,7 @@ export function useAuditPlace() {
       replace,
       resetScroll: false,
     });
-  /** Other filters begin at their first page. */
+  /** A change of filters begins at the first page. */
   const change: ChangePlace = (changes, options) => go({ ...changes, cursor: undefined }, options);
   const { cursor, ...filters } = place;
   return {

@@ -2,7 +2,7 @@ import type { AuditEntry } from '#contract/audit.ts';
 import { formatCents } from '#contract/money.ts';
 import { formatDay, formatTime } from '../../ui/dates.ts';
 
-/** Where subject and verb put side by side would read oddly. */
+/** Phrases for actions whose subject and verb would read oddly side by side. */
 const phrases: Record<string, string> = {
   'audit.export': 'Exported the audit log',
   'assignment.order': 'Put assignments in another order',
@@ -61,7 +61,7 @@ const phrases: Record<string, string> = {
   'user.register': 'Registered',
 };
 
-/** The first word of a verb as it is said of the past; others get -ed. */
+/** The past tense of a verb's first word. Other verbs get -ed. */
 const pastOf: Record<string, string> = {
   copy: 'copied',
   deny: 'denied',
@@ -103,12 +103,12 @@ export function kindInWords(kind: string): string {
 
 export interface Change {
   label: string;
-  /** Null where there was nothing before, or nothing is known of it. */
+  /** Null if there was nothing before, or if nothing is known of it, or if it did not change. */
   from: string | null;
   to: string;
 }
 
-/** What was there before and what after, in words; what did not change stands with its one value. */
+/** Says in words what a fact was and what it is. A fact that did not change has one value. */
 export function changesOf(
   { before, after }: Pick<AuditEntry, 'before' | 'after'>,
   names: Record<string, string>,
