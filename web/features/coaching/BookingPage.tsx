@@ -14,9 +14,9 @@ import { FreeSlots } from './FreeSlots.tsx';
 
 type Booking = ResponseOf<typeof readBooking>;
 const Place = z.object({
-  /** Of several coaches the one whose times are shown. */
+  /** The coach whose times are shown, if the person has several. */
   coach: z.uuid().optional().catch(undefined),
-  /** The session that is to have another time. */
+  /** The session that gets another time. */
   move: z.uuid().optional().catch(undefined),
 });
 type Place = z.infer<typeof Place>;

@@ -9,13 +9,13 @@ import { BookingLinkForm } from './BookingLinkForm.tsx';
 import { Leave } from './Leave.tsx';
 import { WeekTimes } from './WeekTimes.tsx';
 
-/** How participants come to a session: the coach's own page elsewhere, or times that are offered here. */
+/** Sets how participants book a session: on the coach's own page elsewhere, or at times that are offered here. */
 export function BookingSetup() {
   const setup = useQuery(queryFor(readBookingSetup));
   const { isAnyUnsaved, tellUnsaved } = useUnsavedParts();
   const { question } = useUnsavedChanges(isAnyUnsaved, {
     loss: 'Times or other settings that you changed are not saved yet.',
-    // Weeks are turned with what is painted.
+    // Turning to another week keeps the painted times.
     isKept: (from, to) => from.pathname === to.pathname && tabOf(from.search) === tabOf(to.search),
   });
   return (

@@ -15,7 +15,7 @@ interface CoachSessionRowsProps {
   title: string;
   sessions: CoachSession[];
   emptyText: string;
-  /** What stands under the rows. */
+  /** Stands below the rows. */
   children?: ReactNode;
 }
 

@@ -10,7 +10,7 @@ const lookAgainInMs = 60_000;
 
 /** COACH-29 to COACH-42 */
 export function CoachSessions() {
-  // What begins and ends, and what can be done then, is the server's to say.
+  // The server decides what begins, what has ended, and what a coach can do then.
   const sessions = useQuery({ ...queryFor(listCoachSessions), refetchInterval: lookAgainInMs });
   return (
     <Loaded

@@ -5,7 +5,7 @@ import type { ResponseOf } from '#contract/endpoint.ts';
 
 type Coach = ResponseOf<typeof readBooking>['coaches'][number];
 
-/** COACH-47: nothing at all while the coach has scheduling switched off. */
+/** COACH-47: shows nothing while the coach has scheduling switched off. */
 export function ExternalBooking({ coach }: { coach: Coach }) {
   const { externalLink, instructions, firstName, lastName } = coach;
   if (!externalLink && !instructions) return null;

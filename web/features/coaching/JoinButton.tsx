@@ -7,7 +7,7 @@ interface JoinButtonProps {
   session: { scheduledAt: string; durationMinutes: number; teamsLink: string | null };
 }
 
-/** COACH-39: nothing without a meeting link; before and after its time it can be seen but not used. */
+/** COACH-39: shows nothing without a meeting link. Before and after its time, the button is visible but disabled. */
 export function JoinButton({ session }: JoinButtonProps) {
   const now = useNow();
   if (!session.teamsLink) return null;

@@ -7,7 +7,7 @@ import { FreeSlots } from './FreeSlots.tsx';
 
 const shownTimes = 6;
 
-/** FELL-24, FELL-25: the coach's next free times, to be booked where they stand. */
+/** FELL-24, FELL-25: the coach's next free times. A person books them right here. */
 export function NextFreeTimes() {
   const booking = useQuery(queryFor(readBooking, { query: {} }));
   return (

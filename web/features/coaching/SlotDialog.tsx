@@ -5,9 +5,9 @@ import { LongText } from '../../ui/LongText.tsx';
 import { limitOf } from '../../ui/text-limit.ts';
 
 interface SlotDialogProps {
-  /** The chosen half hour; null while none is. */
+  /** The chosen half hour, or null. */
   startsAt: string | null;
-  /** Null when a session is moved, which keeps its agenda. */
+  /** Null if a session is moved, because it keeps its agenda. */
   agenda: string | null;
   movedFrom: string | null;
   isRunning: boolean;
@@ -16,7 +16,7 @@ interface SlotDialogProps {
   onClose: () => void;
 }
 
-/** The last look before a half hour is booked. */
+/** A last check before the person books a half hour. */
 export function SlotDialog(props: SlotDialogProps) {
   const { startsAt, agenda, movedFrom, isRunning, onAgenda, onConfirm, onClose } = props;
   const local = formatLocalTime(startsAt);

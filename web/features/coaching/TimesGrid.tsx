@@ -11,7 +11,7 @@ interface TimesGridProps {
   /** The Sunday on which the week starts. */
   week: string;
   cells: ReadonlySet<Cell>;
-  /** Nothing is booked on such a day, whatever is offered. */
+  /** Nobody can book a time on such a day, whatever the coach offers. */
   isOnLeave: (day: string) => boolean;
   onChange: (cells: ReadonlySet<Cell>) => void;
 }
@@ -21,7 +21,10 @@ const usualEnd = 40;
 const dayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const everyDay = Array.from({ length: daysAWeek }, (_, day) => day);
 
-/** Half hours to paint: drag with the mouse, tap, hold and drag with a finger, or move with the arrow keys and press Space, with Shift to go on painting. */
+/**
+ * Half hours to paint. With the mouse, drag. With a finger, tap, or hold and drag. With the keyboard, move with the
+ * arrow keys and press Space. Hold Shift to go on painting.
+ */
 export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) {
   const isNarrow = useMediaQuery('(max-width: 700px)') ?? false;
   const [isWholeDay, setWholeDay] = useState(false);
@@ -72,7 +75,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
           data={everyDay.map((day) => ({ value: String(day), label: dayNames[day]?.slice(0, 2) ?? '' }))}
         />
       ) : null}
-      {/* biome-ignore lint/a11y/useSemanticElements: a table is read, a grid is worked in. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: A table is for reading, and a grid is for work. */}
       <div
         ref={grid}
         role="grid"
@@ -87,8 +90,8 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
         <Row>
           <span />
           {days.map((day) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: a heading of the grid is not worked in.
-            // biome-ignore lint/a11y/useSemanticElements: as the grid.
+            // biome-ignore lint/a11y/useFocusableInteractive: Nobody works in a heading of the grid.
+            // biome-ignore lint/a11y/useSemanticElements: The grid above has the reason.
             <div key={day} role="columnheader" className={classes.day}>
               {formatDay(addDays(week, day))}
               {isOnLeave(addDays(week, day)) ? <span className={classes.leave}>On leave</span> : null}
@@ -97,8 +100,8 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
         </Row>
         {halfHours.map((halfHour) => (
           <Row key={halfHour}>
-            {/* biome-ignore lint/a11y/useFocusableInteractive: as the headings above. */}
-            {/* biome-ignore lint/a11y/useSemanticElements: as the grid. */}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: The headings above have the reason. */}
+            {/* biome-ignore lint/a11y/useSemanticElements: The grid above has the reason. */}
             <div role="rowheader" className={classes.time}>
               {formatClock(clockAt(halfHour)).replace(' ET', '')}
             </div>
@@ -106,7 +109,7 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
               const cell = cellAt(day, halfHour);
               const isLeave = isOnLeave(addDays(week, day));
               return (
-                // biome-ignore lint/a11y/useSemanticElements: as the grid.
+                // biome-ignore lint/a11y/useSemanticElements: The grid above has the reason.
                 <div
                   key={cell}
                   role="gridcell"
@@ -140,15 +143,17 @@ export function TimesGrid({ week, cells, isOnLeave, onChange }: TimesGridProps) 
 
 function Row({ children }: { children: React.ReactNode }) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells are worked in.
-    // biome-ignore lint/a11y/useSemanticElements: as the grid.
+    // biome-ignore lint/a11y/useFocusableInteractive: People work in its cells.
+    // biome-ignore lint/a11y/useSemanticElements: The grid above has the reason.
     <div role="row" className={classes.row}>
       {children}
     </div>
   );
 }
 
-/** The half hour above, below, or of the day beside; null for other keys and at the edge of the week. */
+/**
+ * The half hour above or below, or at the same time on the day beside. Null for other keys and at the edge of the week.
+ */
 function neighbourOf(cell: Cell, key: string): Cell | null {
   const steps: Record<string, number> = {
     ArrowUp: -1,
@@ -163,7 +168,7 @@ function neighbourOf(cell: Cell, key: string): Cell | null {
   return next >= 0 && next < daysAWeek * cellsADay && staysInDay ? next : null;
 }
 
-/** Today in this week, or else its Monday. */
+/** Today if it is in this week, or else the week's Monday. */
 function dayWithin(week: string): number {
   const today = everyDay.find((day) => addDays(week, day) === easternDay(new Date()));
   return today ?? 1;

@@ -21,7 +21,7 @@ const weekOptions = [
   ...Array.from({ length: programmeWeeks }, (_, index) => ({ value: String(index + 1), label: `Week ${index + 1}` })),
 ];
 
-/** The performance of the coach's own participants, week by week; stipends rest on it (STIP-33). */
+/** The performance of the coach's own participants, week by week. Stipends rest on it (STIP-33). */
 export function WeeklyRatings() {
   const { ratingWeek } = RatingPlace.parse(useSearch({ strict: false }));
   const navigate = useNavigate();

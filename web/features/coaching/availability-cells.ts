@@ -1,6 +1,6 @@
 import type { AvailabilityRange } from '#contract/booking-setup.ts';
 
-/** A half hour of a week: 48 a day, from midnight on, Sunday first. */
+/** A half hour of a week: 48 a day from midnight, Sunday first. */
 export type Cell = number;
 
 export const cellsADay = 48;
@@ -10,7 +10,7 @@ export function cellAt(dayOfWeek: number, halfHour: number): Cell {
   return dayOfWeek * cellsADay + halfHour;
 }
 
-/** Half hours that a range covers in part count as a whole. */
+/** A half hour that a range covers in part counts as a whole. */
 export function cellsOf(ranges: AvailabilityRange[]): Set<Cell> {
   const cells = new Set<Cell>();
   for (const { dayOfWeek, startTime, endTime } of ranges) {
@@ -22,7 +22,7 @@ export function cellsOf(ranges: AvailabilityRange[]): Set<Cell> {
   return cells;
 }
 
-/** The fewest ranges that cover the cells; none goes past midnight. */
+/** The fewest ranges that cover the cells. None goes past midnight. */
 export function rangesOf(cells: ReadonlySet<Cell>): AvailabilityRange[] {
   const ranges: AvailabilityRange[] = [];
   for (let dayOfWeek = 0; dayOfWeek < daysAWeek; dayOfWeek += 1) {

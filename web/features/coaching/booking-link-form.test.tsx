@@ -57,7 +57,7 @@ function type(field: HTMLInputElement | HTMLTextAreaElement, text: string): void
   });
 }
 
-/** What is sent to the server, which answers with a status. */
+/** Returns what is sent to the server, which answers with `respond`. */
 function answerWith(respond: (body: object) => Response) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {

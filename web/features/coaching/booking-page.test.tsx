@@ -42,7 +42,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Draws the page on what the server answers to each read; every write is refused as a conflict. */
+/** Draws the page from the server's answer to each read. The server refuses every write as a conflict. */
 async function open(reads: () => Booking) {
   const refusal = problemFor('conflict', 'It was changed meanwhile.', 'r', null);
   vi.stubGlobal('fetch', async (_: string, { method = 'GET' }: RequestInit) =>

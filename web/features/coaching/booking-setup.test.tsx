@@ -18,7 +18,6 @@ import { BookingSetup } from './BookingSetup.tsx';
 const week = '2026-11-22';
 const link = { schedulingEnabled: true, schedulingLink: 'https://book.example/cole', instructions: 'One line.' };
 let root: Root;
-/** The saves that wait for their answer. */
 let saves: { body: { ranges?: AvailabilityRange[]; instructions?: string }; answer: () => void }[];
 
 beforeEach(() => {
@@ -80,7 +79,7 @@ const isAsked = () => document.body.textContent?.includes('Discard your changes?
 const click = (name: string) =>
   act(async () => [...document.querySelectorAll('button')].find(({ textContent }) => textContent === name)?.click());
 
-/** By the arrow key, with the brush down. */
+/** Presses Space in the first cell, then the down arrow with Shift. */
 async function paint(halfHours: number) {
   for (let number = 0; number < halfHours; number += 1) {
     const cell = document.querySelector<HTMLElement>('[role=gridcell][tabindex="0"]');

@@ -63,11 +63,11 @@ interface Answers {
   past?: CoachSession[];
   olderOverdue?: CoachSession[];
   olderOverdueCount?: number;
-  /** To every write; the session itself unless given. */
+  /** The answer to every write. By default it is the session itself. */
   write?: Response;
 }
 
-/** Draws the tab on these answers; gives back the writes that are sent. */
+/** Draws the tab from these answers. Returns the writes that are sent. */
 async function open({ write, ...given }: Answers) {
   const { upcoming = [], cancelled = [], past = [], olderOverdue = [], olderOverdueCount = 0 } = given;
   const sent: unknown[] = [];

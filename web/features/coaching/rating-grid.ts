@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
 /**
- * Up and Down go to the same field of the row beside; so does Enter, downwards. In a text of several lines the arrow
- * keys move within it first. Left and Right change the field at the end of its text. Answers whether it went anywhere.
+ * Up and Down go to the same field of the next row that takes input. Enter goes down, too. In a text of several lines
+ * the arrow keys move within it first. Right at the end of a rating goes to its comment, and Left at the start of a
+ * comment goes to its rating. Returns whether the focus moved.
  */
 export function moveInGrid(event: KeyboardEvent<HTMLElement>): boolean {
   const field = event.target;
@@ -31,7 +32,7 @@ function nextField(field: Field, { key, shiftKey }: KeyboardEvent): HTMLElement 
   return null;
 }
 
-/** The same field of the next row, in that direction, that can be written in. */
+/** The same field of the next row in that direction, past rows whose field is disabled. */
 function besides(field: Field, step: 1 | -1): HTMLElement | null {
   const column = field.dataset.gridColumn ?? '';
   let row = field.closest('tr');

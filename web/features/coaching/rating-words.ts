@@ -1,11 +1,11 @@
 import { Rating } from '#contract/coaching.ts';
 
-/** '3.5'; empty where nobody rated. */
+/** '3.5', or empty if nobody rated. */
 export function ratingText(rating: number | null): string {
   return rating?.toFixed(1) ?? '';
 }
 
-/** '4', '4.5', '4,5' and '45' are ratings; null for anything that is none. */
+/** '4', '4.5', '4,5' and '45' are ratings. Null for anything else. */
 export function ratingFrom(text: string): number | null {
   const typed = text.trim().replace(',', '.');
   if (!/^[1-5](\.?[05])?$/.test(typed)) return null;

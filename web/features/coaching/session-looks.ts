@@ -1,6 +1,6 @@
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-/** COACH-32; COACH-38 is `overdue`. */
+/** COACH-32. `overdue` is COACH-38. */
 export const sessionLooks = {
   scheduled: { word: 'Scheduled', tone: 'info' },
   completed: { word: 'Completed', tone: 'success' },

@@ -3,7 +3,7 @@ import { serverNow } from '../../api/session.ts';
 
 const tickInMs = 5_000;
 
-/** The present, to the nearest five seconds; whoever uses it is drawn again as time passes. */
+/** The present, rounded down to five seconds. A component that uses it is drawn again as time passes. */
 export function useNow(): Date {
   return new Date(useSyncExternalStore(tick, presentTick));
 }

@@ -1,14 +1,14 @@
 import { type PointerEvent, type RefObject, useEffect, useRef } from 'react';
 import { type Cell, cellAt, cellsADay } from './availability-cells.ts';
 
-/** A drag paints everything between where it began and where it is. */
+/** A drag paints everything between its start and its present cell. */
 interface Painting {
   start: Cell;
   isOffered: boolean;
   before: ReadonlySet<Cell>;
 }
 
-/** A finger on its way to be a tap, a swipe that scrolls, or, when it rests, a brush. */
+/** A finger that has not decided yet. It becomes a tap, a swipe that scrolls, or, if it rests, a brush. */
 interface Touch {
   x: number;
   y: number;
@@ -27,12 +27,14 @@ const swipeInPx = 10;
 const edgeInPx = 56;
 const scrollStepInPx = 14;
 
-/** Painting by mouse, pen and finger. A finger that moves at once scrolls the page; one that rests first paints. */
+/**
+ * Painting by mouse, pen and finger. A finger that moves at once scrolls the page. A finger that rests first paints.
+ */
 export function usePainting({ grid, cells, onChange, onStart }: Canvas) {
   const painting = useRef<Painting | null>(null);
   const touch = useRef<Touch | null>(null);
 
-  // Only a listener that is not passive can keep the page from scrolling, and React's are.
+  // React's listeners are passive, and a passive listener cannot keep the page from scrolling.
   useEffect(() => {
     const element = grid.current;
     const keepPage = (event: Event) => {
@@ -88,7 +90,7 @@ function isAway({ x, y }: Touch, { clientX, clientY }: PointerEvent): boolean {
   return Math.hypot(clientX - x, clientY - y) > swipeInPx;
 }
 
-/** A day is longer than the screen of a phone. */
+/** A day is longer than a phone's screen. */
 function scrollAtEdge(y: number): void {
   if (y < edgeInPx) window.scrollBy(0, -scrollStepInPx);
   if (y > window.innerHeight - edgeInPx) window.scrollBy(0, scrollStepInPx);

@@ -64,7 +64,7 @@ async function open(people: (typeof row)[]) {
   );
 }
 
-/** Into the field that the keyboard is in. */
+/** Types into the field that has the focus. */
 async function type(text: string) {
   const field = document.activeElement;
   const { prototype } = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
@@ -107,7 +107,7 @@ test('forty people are rated by keyboard alone, each saved once as it is left; a
   await vi.waitFor(() => act(async () => expect(states().filter((state) => state === 'Saved')).toHaveLength(39)));
   expect(sent).toEqual(rated.map((_, index) => ({ rating: [3, 3.5, 4.5][index % 3], comment: null })));
 
-  // Up again, over to the comment, and a slip of the fingers taken back.
+  // Goes up again, over to the comment, and takes a typing mistake back.
   await press('ArrowUp');
   expect(place()).toBe('Rating of Ana 39 Alvarez');
   await press('ArrowRight');
@@ -125,7 +125,7 @@ test('forty people are rated by keyboard alone, each saved once as it is left; a
   expect(sent).toHaveLength(40);
 });
 
-/** The panel on its screen, beside another one; each save waits for its answer. */
+/** Draws the panel on its screen, with another screen to go to. Each save waits for its answer. */
 async function openPanel() {
   const told: unknown[] = [];
   vi.spyOn(notifications, 'show').mockImplementation(({ title, message }) => {
