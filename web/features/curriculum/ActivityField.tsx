@@ -12,7 +12,7 @@ import type { DraftForm } from '../../ui/use-draft.ts';
 import { type ActivityDraft, activityFieldNames, cohortOptions } from './activity-draft.ts';
 import { ChoiceField, DayField, NumberField, TextField } from './SetupFields.tsx';
 
-/** What both screens that edit an activity show of it, each in its own order: the ten of TRAIN-09. */
+/** The ten facts of TRAIN-09. Both screens that edit an activity show them, each in its own order. */
 export const sharedFields = [
   'title',
   'moduleName',
@@ -32,13 +32,13 @@ interface ActivityFieldProps {
   form: Pick<DraftForm<SharedDraft>, 'draft' | 'errors' | 'idOf' | 'set'>;
   name: SharedField;
   label?: string;
-  /** What it had when the edit began, which stays among the choices. */
+  /** The values at the start of the edit. They stay among the choices. */
   present: { moduleName: string | null; cohortId: string | null } | null;
-  /** Whom it reaches where it is of no cohort. */
+  /** Says whom an activity without a cohort reaches. */
   reach: string | undefined;
 }
 
-/** One of an activity's facts, with the choices and limits that it has on every screen. */
+/** One of an activity's facts, with the same choices and limits on every screen. */
 export function ActivityField({ form, name, label = activityFieldNames[name], present, reach }: ActivityFieldProps) {
   switch (name) {
     case 'title':
@@ -74,7 +74,7 @@ export function ActivityField({ form, name, label = activityFieldNames[name], pr
 
 type PartProps = Pick<ActivityFieldProps, 'form'> & { label: string };
 
-/** In a cohort it lies in the activity's week there, which the server requires. */
+/** In a cohort, the day must lie in the activity's week. The server requires it. */
 function SessionDay({ form, label }: PartProps) {
   const { cohortId, weekNumber } = form.draft;
   const { data: cohort } = useQuery({

@@ -11,7 +11,7 @@ import { whomTheyReach } from './setup-words.ts';
 interface ActivityFiltersProps {
   place: ActivityPlace;
   onChange: ChangePlace;
-  /** The cohort that the screen begins with; all unless said otherwise. */
+  /** The cohort that the screen begins with. The default is all cohorts. */
   firstCohort?: string;
 }
 
@@ -22,7 +22,7 @@ const weekOptions = [
 ];
 const width = { base: 'calc(50% - 6px)', xs: 170 };
 
-/** TRAIN-03 to TRAIN-06. Another filter begins at the first page again. */
+/** TRAIN-03 to TRAIN-06. A change of filters begins at the first page again. */
 export function ActivityFilters({ place, onChange, firstCohort = all }: ActivityFiltersProps) {
   const choices = useQuery(queryFor(listActivityCohorts));
   const cohorts = choices.data?.cohorts ?? [];
@@ -66,7 +66,7 @@ export function ActivityFilters({ place, onChange, firstCohort = all }: Activity
   );
 }
 
-/** What no cohort has is taught to all, so that 'unassigned' doesn't read as 'not used'. */
+/** An activity without a cohort is taught to all. Saying so keeps 'unassigned' from reading as 'not used'. */
 function CohortOption({ value, label, reached }: { value: string; label: string; reached: number | undefined }) {
   return (
     <div>

@@ -2,7 +2,6 @@ import { Button, Group } from '@mantine/core';
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 
 interface RowActionsProps {
-  /** What the row is called. */
   name: string;
   onEdit?: () => void;
   onDelete?: () => void;

@@ -7,7 +7,7 @@ import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 
 interface Saving<Facts> {
-  /** `version` is that of the row which the edit began with; null for what is new. */
+  /** `version` is the row's version when the edit began. Null for a new row. */
   run: (facts: Facts, version: number | null) => void;
   isRunning: boolean;
   error: unknown;
@@ -17,10 +17,10 @@ interface SetupDialogProps<Draft extends object, Facts> {
   title: string;
   saveLabel: string;
   initial: Draft;
-  /** The row that is edited, as it stands now: somebody else may have changed it meanwhile. */
+  /** The edited row as it is now. Somebody else may have changed it meanwhile. */
   current?: { draft: Draft; version: number } | undefined;
   schema: z.ZodType<Facts>;
-  /** What the schema is given, where that is not the draft itself. */
+  /** Turns the draft into the schema's input if they differ. */
   toInput?: (draft: Draft) => unknown;
   fieldNames: Record<keyof Draft, string>;
   inWords?: (draft: Draft, field: keyof Draft) => string;
@@ -29,7 +29,7 @@ interface SetupDialogProps<Draft extends object, Facts> {
   children: (form: DraftForm<Draft>) => ReactNode;
 }
 
-/** Rendered while it is open, so that it begins anew each time. Nothing typed is lost unasked. */
+/** Render it only while it is open, so that each edit begins anew. Typed text is never lost without a question. */
 export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps<Draft, Facts>) {
   const { title, saveLabel, initial, current, schema, toInput, saving, onClose, children } = props;
   const form = useDraft(initial);
@@ -40,7 +40,7 @@ export function SetupDialog<Draft extends object, Facts>(props: SetupDialogProps
   const isOvertaken = current !== undefined && current.version !== base.version && !saving.isRunning;
   const { error } = saving;
   const { showRefusal } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: A refusal is shown once, when it arrives.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Each refusal shows once, when it arrives.
   useEffect(() => showRefusal(error), [error]);
   const submit = (event: FormEvent) => {
     event.preventDefault();

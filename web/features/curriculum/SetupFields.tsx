@@ -2,7 +2,7 @@ import { Autocomplete, Checkbox, NumberInput, Select, Switch, TextInput } from '
 import type { ReactNode } from 'react';
 import { LongText, WholeLine } from '../../ui/LongText.tsx';
 
-/** What a field needs of a form, whatever else that holds. */
+/** The part of a form that a field needs. */
 interface FormOf<Field extends string, Value> {
   draft: Record<Field, Value>;
   errors: Partial<Record<Field, string>>;
@@ -53,7 +53,7 @@ export function TextField<Field extends string>({
   );
 }
 
-/** Any words, or one of those that are known. */
+/** Takes any words, and suggests the known ones. */
 export function SuggestedField<Field extends string>({
   maxLength,
   suggestions,
@@ -91,7 +91,7 @@ export function LongTextField<Field extends string>({
   );
 }
 
-/** A day, or a time of day, as the browser lets people choose it. */
+/** A day, or a time of day, in the browser's own picker. */
 export function DayField<Field extends string>({
   type = 'date',
   ...field
@@ -115,7 +115,7 @@ export function NumberField<Field extends string>(field: FieldProps<Field, numbe
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="none"
-      // As high as a finger needs them, they would reach below the field.
+      // Controls tall enough for a finger would reach below the field.
       hideControls
       max={1_000_000}
       value={field.form.draft[field.name]}
@@ -171,7 +171,7 @@ export function ChecksField<Field extends string, Value extends string>({
   ...field
 }: FieldProps<Field, Value[]> & { options: { value: Value; label: string }[] }) {
   const change = changing(field);
-  // The first box has the id, which leads there when something is wrong.
+  // The first box gets the id, so that an error leads there.
   const { id, ...group } = inputOf(field);
   return (
     <Checkbox.Group {...group} value={field.form.draft[field.name]} onChange={(values) => change(values as Value[])}>

@@ -6,19 +6,19 @@ interface VirtualListProps<Row> {
   label: string;
   rows: Row[];
   keyOf: (row: Row) => string;
-  /** Of all pages, for those who hear the list. */
+  /** The number of rows on all pages, for people who hear the list. */
   total: number;
   height: number | { base: number; md: number };
-  /** About how high a row is, in pixels. */
+  /** An estimate in pixels. */
   rowHeight: number;
-  /** Null where the list is at its end, or is being read. */
+  /** Null at the end of the list, or while it is being read. */
   onMore: (() => void) | null;
   children: (row: Row) => ReactNode;
 }
 
 const nearTheEnd = 20;
 
-/** A list that scrolls in its own box: of thousands of rows only those in sight are in the page. */
+/** A list that scrolls in its own box. Of thousands of rows, only the visible ones are in the page. */
 export function VirtualList<Row>(props: VirtualListProps<Row>) {
   const { label, rows, keyOf, total, height, rowHeight, onMore, children } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -2,7 +2,7 @@ import type { StoredActivityFacts } from '#contract/activity-facts.ts';
 import type { Programme } from '#contract/learning.ts';
 import type { ActivityCohort } from '#contract/training-activities.ts';
 
-/** An activity's facts as they stand in fields: what it has none of is ''. */
+/** An activity's facts as the fields hold them. A missing fact is ''. */
 export interface ActivityDraft {
   title: string;
   moduleName: string;
@@ -64,7 +64,7 @@ export const emptyActivity: ActivityDraft = {
   isRequired: true,
 };
 
-/** In the order of the screen that shows these fields, which is that of what is wrong in them too. */
+/** Keeps the order of `fields`, which is the screen's order. So the first error is the one that stands first. */
 export function draftOf<Field extends keyof ActivityDraft>(
   activity: Pick<StoredActivityFacts, Field> | Pick<ActivityDraft, Field>,
   fields: readonly Field[],
@@ -72,7 +72,7 @@ export function draftOf<Field extends keyof ActivityDraft>(
   return Object.fromEntries(fields.map((field) => [field, activity[field] ?? ''])) as Pick<ActivityDraft, Field>;
 }
 
-/** What is left empty is sent as null (TRAIN-12). */
+/** An empty field is sent as null (TRAIN-12). */
 export function toInput(draft: Partial<ActivityDraft>): unknown {
   return Object.fromEntries(Object.entries(draft).map(([field, value]) => [field, value === '' ? null : value]));
 }
@@ -87,7 +87,7 @@ export function draftInWords<Draft extends Partial<ActivityDraft>>(cohorts: Acti
   };
 }
 
-/** TRAIN-24. What an activity has already stays among the choices. */
+/** TRAIN-24. The activity's present cohort stays among the choices. */
 export function cohortOptions(cohorts: ActivityCohort[], present = '') {
   return cohorts
     .filter(({ id, isTarget }) => isTarget || id === present)

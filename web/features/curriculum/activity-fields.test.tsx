@@ -63,7 +63,7 @@ beforeEach(() => {
   answers.set(readCohort, () => ({ ...fall, startDate: '2026-09-07' }) as unknown as Cohort);
 });
 
-/** Of several, as a filter and a field are, the last: the filter stands before what is in edit. */
+/** A filter and an edited field may share a label. The filter comes first, so this takes the last. */
 const field = (label: string) =>
   [...document.querySelectorAll('label')]
     .filter(({ textContent }) => textContent?.replace(/ \*$/, '') === label)

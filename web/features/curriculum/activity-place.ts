@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { ActivityFilters } from '#contract/training-activities.ts';
 import type { paths } from '../../app/paths.ts';
 
-/** What the address of both screens holds. A value that means nothing there counts as absent. */
+/** The parts of both screens' addresses. A value without a meaning there counts as absent. */
 const ActivityPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   week: ActivityFilters.shape.week.catch(undefined),
-  /** 'all' where a screen would else begin with a cohort. */
+  /** 'all' on a screen that would otherwise begin with one cohort. */
   cohort: z.union([z.literal('all'), ActivityFilters.shape.cohort]).catch(undefined),
-  /** Where the page begins, on the screen that turns pages. */
+  /** The start of the page, on the screen that turns pages. */
   after: z.string().max(4000).optional().catch(undefined),
   /** The activity whose contents are shown. */
   activity: z.uuid().optional().catch(undefined),

@@ -59,7 +59,7 @@ const item: ManagedContent = {
 };
 const list = { rows: [activity], nextCursor: null, previousCursor: null, matching: 1 };
 
-/** What the server answers; an endpoint that is not here fails. */
+/** The server's answers. An endpoint that is not here fails. */
 let answers: Map<Endpoint, object>;
 let sent: { path: string; body: unknown }[];
 let root: Root;
@@ -104,7 +104,7 @@ async function open() {
     root.render(
       <QueryClientProvider client={queryClient}>
         <MantineProvider env="test">
-          {/* The product's router is another one, with the same address. */}
+          {/* The product has another router, with the same address. */}
           <RouterProvider router={router as never} />
         </MantineProvider>
       </QueryClientProvider>,

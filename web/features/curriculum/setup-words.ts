@@ -47,12 +47,12 @@ export function optionsOf<Value extends string>(names: Record<Value, string>) {
   return (Object.keys(names) as Value[]).map((value) => ({ value, label: names[value] }));
 }
 
-/** Beside 'Unassigned': what no cohort has is taught to every cohort of its audience. */
+/** Stands beside 'Unassigned'. An activity without a cohort is taught to every cohort of its audience. */
 export function whomItReaches(people: number): string {
   return `Taught to all cohorts · reaches ${counted(people, 'person', 'people')}`;
 }
 
-/** The same of several, each of which may have an audience of its own. */
+/** The same for several activities, each of which may have its own audience. */
 export function whomTheyReach(people: number | undefined): string {
   if (people === undefined) return 'Taught to all cohorts';
   return `Taught to all cohorts · reaches up to ${counted(people, 'person', 'people')}`;

@@ -151,7 +151,7 @@ function Facts({ kind, isRequired, others }: { kind: string; isRequired: boolean
   );
 }
 
-/** What was stored before only the web's addresses were is shown as text. */
+/** An old row may hold an address that is not of the web. It is shown as text. */
 function Address({ url }: { url: string }): ReactNode {
   if (!/^https?:\/\//i.test(url)) return <Text size="sm">{url}</Text>;
   return (

@@ -15,7 +15,7 @@ import classes from './ContentManagement.module.css';
 export function ContentManagementPage() {
   const { place, filters, change } = useActivityPlace(paths.contentManagement);
   const cohortList = useQuery(queryFor(listActivityCohorts));
-  // Each cohort has activities of the same titles: the one that runs now is the one that is worked on.
+  // Each cohort has activities with the same titles. Admins work on those of the cohort that runs now.
   const running = cohortList.data?.cohorts.find(({ status }) => status === 'active')?.id;
   const isCohortKnown = place.cohort !== undefined || !cohortList.isPending;
   return (

@@ -45,7 +45,7 @@ export interface ContentDraft {
   contentText: string;
   dueDate: string;
   file: { id: string; name: string } | null;
-  /** Why the form can not be sent yet; empty when nothing is uploaded, or everything is. */
+  /** Says why the form cannot be sent yet. Empty if nothing is chosen, or if the upload is done. */
   uploadProblem: string;
 }
 
@@ -92,7 +92,7 @@ export function draftOfContent(item: ManagedContent): ContentDraft {
   };
 }
 
-/** CONT-24: while an upload runs, and after it failed, nothing is sent. */
+/** CONT-24: nothing is sent while an upload runs, or after it failed. */
 export const ContentFormInput: z.ZodType<ContentInput> = z.preprocess((given, context) => {
   const { uploadProblem } = z.looseObject({ uploadProblem: z.string() }).parse(given);
   if (uploadProblem) context.addIssue({ code: 'custom', path: ['uploadProblem'], message: uploadProblem });

@@ -3,7 +3,7 @@ import { counted } from '../setup-words.ts';
 
 type Work = Pick<ManagedAssignment, 'submissions' | 'drafts'>;
 
-/** What goes with a content item, said before it happens (CONT-25). */
+/** Says what would go with a content item, before it goes (CONT-25). */
 export function contentRemovalWords({ assignments, ticks }: Pick<ManagedContent, 'assignments' | 'ticks'>): string[] {
   const marks = ticks === 0 ? [] : [tickWords(ticks)];
   if (assignments.length === 0) return ['It has no assignments.', ...marks];

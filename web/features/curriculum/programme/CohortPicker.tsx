@@ -9,7 +9,7 @@ import { choicesNotLoaded } from '../../../ui/NotLoaded.tsx';
 interface CohortPickerProps {
   label: string;
   value: string | null;
-  /** What stands for no cohort, or for all. */
+  /** Choices that stand for no cohort, or for all. */
   others?: { value: string; label: string }[];
   placeholder?: string;
   onChange: (cohortId: string) => void;
@@ -17,13 +17,13 @@ interface CohortPickerProps {
 
 const typingPauseInMs = 250;
 
-/** The latest cohorts, and any other by its name. */
+/** Offers the latest cohorts, and finds any other by its name. */
 export function CohortPicker({ label, value, others = [], placeholder, onChange }: CohortPickerProps) {
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed, typingPauseInMs);
   const isOfCohort = value !== null && !others.some((other) => other.value === value);
   const chosen = useQuery({ ...queryFor(readCohort, { params: { id: value ?? '' } }), enabled: isOfCohort });
-  // What stands in the field of a chosen cohort is its name, which is no search.
+  // The field shows the chosen cohort's name, and that is no search.
   const isSearch = search !== chosen.data?.name && !others.some((other) => other.label === search);
   const found = useQuery({
     ...queryFor(listCohorts, { query: isSearch && search.trim() ? { search } : {} }),

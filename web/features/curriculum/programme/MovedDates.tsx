@@ -18,7 +18,7 @@ interface MovedDatesProps {
   startDate: string;
 }
 
-/** Every date of a programme, as it is and as it would be with another start, with its holidays. */
+/** Every date of a programme as it is now, and as it would be with another start, with its holidays. */
 export function MovedDates({ cohort, startDate }: MovedDatesProps) {
   const [isHolidaysOnly, setHolidaysOnly] = useState(false);
   const query = { startDate, ...(isHolidaysOnly ? { only: 'holidays' as const } : {}) };

@@ -18,7 +18,7 @@ const tabNames: Record<SetupTab, string> = {
   activities: 'Activities',
 };
 
-/** What a programme is made of: all that other screens read and none of them writes. */
+/** The parts of a programme. Other screens read them, and only this one writes them. */
 export function ProgrammeSetupPage() {
   const { place, open } = useSetupPlace();
   const { tab, cohort } = place;

@@ -7,18 +7,18 @@ interface RemoveDialogProps {
   /** 'course' */
   thing: string;
   name: string;
-  /** What hangs on it, in numbers, so that it can not go; null where nothing does. */
+  /** Says in numbers what depends on it, so that it cannot go. Null if nothing does. */
   staysBecause: ReactNode | null;
-  /** What happens when it goes. */
+  /** Says what happens when it goes. */
   children?: ReactNode;
   isRunning: boolean;
   onDelete: () => void;
-  /** The way out where it can not go; without one there is none. */
+  /** Offers another act if it cannot go. */
   instead?: { label: string; words: string; run: () => void } | undefined;
   onClose: () => void;
 }
 
-/** What facts hang on stays: then archiving is offered in place of deleting. */
+/** A thing that facts depend on stays. The dialog then offers to archive it instead of deleting it. */
 export function RemoveDialog(props: RemoveDialogProps) {
   const { thing, name, staysBecause, children, isRunning, onDelete, instead, onClose } = props;
   useReturnFocus();

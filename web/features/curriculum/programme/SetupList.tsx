@@ -8,12 +8,12 @@ import { ShowMore } from '../../../ui/ShowMore.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../../ui/states.tsx';
 
 interface SetupListProps<Row> {
-  /** 'cohorts', for what is said of the list. */
+  /** 'cohorts', for sentences about the list. */
   things: string;
   list: UseInfiniteQueryResult<InfiniteData<{ rows: Row[] }>>;
   columns: Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Search, filters, and what is known of the whole list. */
+  /** Search, filters, and facts about the whole list. */
   filters: ReactNode;
   isFiltered: boolean;
   onClear: () => void;
@@ -22,7 +22,6 @@ interface SetupListProps<Row> {
   emptyWords: string;
 }
 
-/** One list of Programme Setup in all its states. */
 export function SetupList<Row>(props: SetupListProps<Row>) {
   const { things, list, columns, keyOf, filters, isFiltered, onClear, addLabel, onAdd, emptyWords } = props;
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];

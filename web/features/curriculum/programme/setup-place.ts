@@ -7,14 +7,17 @@ import { paths } from '../../../app/paths.ts';
 export const setupTabs = ['cohorts', 'courses', 'modules', 'tracks', 'requirements', 'activities'] as const;
 export type SetupTab = (typeof setupTabs)[number];
 
-/** What the address of Programme Setup holds. A value that means nothing there counts as absent. */
+/** The parts of Programme Setup's address. A value without a meaning there counts as absent. */
 const SetupPlace = z.object({
   tab: z.enum(setupTabs).catch('cohorts').default('cohorts'),
   search: z.coerce.string().max(200).optional().catch(undefined),
   status: CohortStatus.optional().catch(undefined),
-  /** Of the modules. */
+  /** A filter of the modules. */
   curriculum: z.coerce.string().max(50).optional().catch(undefined),
-  /** The opened one, or the one whose requirements or activities are shown; `none` for activities of no cohort. */
+  /**
+   * The open cohort, or the one whose requirements or activities are shown. `none` stands for activities without a
+   * cohort.
+   */
   cohort: z
     .union([z.uuid(), z.literal('none')])
     .optional()
@@ -36,7 +39,7 @@ export function useSetupPlace() {
       replace,
       resetScroll: false,
     });
-  /** Another tab begins without filters, on the same cohort where it shows one. */
+  /** Another tab begins without filters. If it shows one cohort, it keeps that cohort. */
   const open = (tab: SetupTab, cohort?: string) => change({ ...nothing, tab, cohort });
   return { place, change, open };
 }

@@ -19,7 +19,7 @@ interface ActivityTableProps {
   isChosen: (id: string) => boolean;
   onToggle: (activity: TrainingActivity) => void;
   onEdit: (activity: TrainingActivity) => void;
-  /** Leaves the row that is in edit. */
+  /** Ends the edit of the row. */
   onLeave: () => void;
   onAssign: (activity: TrainingActivity) => void;
 }
@@ -37,7 +37,7 @@ export function ActivityTable({
 }: ActivityTableProps) {
   const { base, form } = edit;
   const isEdited = ({ id }: TrainingActivity) => id === base?.id;
-  // A row in edit stays, also where a change of somebody else would take it out of the page.
+  // A row in edit stays, even if somebody else's change would take it out of the page.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
   const fieldOf = (name: SharedField) => (
     <ActivityField form={form} name={name} present={base} reach={base ? whomItReaches(base.reachedCount) : undefined} />

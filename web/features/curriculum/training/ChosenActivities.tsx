@@ -16,7 +16,7 @@ interface ChosenActivitiesProps {
 /** TRAIN-25 */
 const boxHeight = 384;
 
-/** What was chosen, where a few can still be taken out again. */
+/** Lists the chosen activities. A person can still take a few out. */
 export function ChosenActivities({ choice, onToggle }: ChosenActivitiesProps) {
   if (choice.kind === 'all') {
     return <AllUnderFilters choice={choice} filters={choice.filters} onToggle={onToggle} />;

@@ -24,7 +24,7 @@ export function TrainingManagementPage() {
   const [chosen, setChosen] = useState(nothingChosen);
   const [assigned, setAssigned] = useState<TrainingActivity | null>(null);
   const [isBulkOpen, setBulkOpen] = useState(false);
-  /** Which page came before the one that begins there; the first one begins nowhere. */
+  /** Maps the start of a page to the start of the page before it. The first page has none. */
   const [earlier, setEarlier] = useState<Record<string, string | undefined>>({});
   const edit = useActivityEdit();
   const { afterAsking, question } = useUnsavedChanges(edit.isDirty && !edit.isSaving);

@@ -1,6 +1,6 @@
 import type { ActivityFilters, ActivitySelection, TrainingActivity } from '#contract/training-activities.ts';
 
-/** What is chosen for an assignment: activities one by one, or all that filters leave, without some (TRAIN-07). */
+/** The choice for an assignment: single activities, or all that match the filters, minus some (TRAIN-07). */
 export type ActivityChoice =
   | { kind: 'some'; rows: ReadonlyMap<string, TrainingActivity> }
   | { kind: 'all'; filters: ActivityFilters; except: ReadonlySet<string> };
@@ -15,7 +15,7 @@ export function isChosen(choice: ActivityChoice, id: string): boolean {
   return choice.kind === 'some' ? choice.rows.has(id) : !choice.except.has(id);
 }
 
-/** `matching` is how many the filters leave now. */
+/** `matching` is the number of activities that match the filters now. */
 export function countOf(choice: ActivityChoice, matching: number): number {
   return choice.kind === 'some' ? choice.rows.size : Math.max(0, matching - choice.except.size);
 }
@@ -37,7 +37,7 @@ export function selectionOf(choice: ActivityChoice): ActivitySelection {
     : { filters: choice.filters, except: [...choice.except] };
 }
 
-/** Choosing all stands for what the filters showed: under other filters it is over. */
+/** A choice of all means the activities that the filters showed. It ends under other filters. */
 export function underFilters(choice: ActivityChoice, filters: ActivityFilters): ActivityChoice {
   const isSame = choice.kind === 'some' || JSON.stringify(choice.filters) === JSON.stringify(filters);
   return isSame ? choice : nothingChosen;
