@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/Loaded.tsx';
 import { showToast } from '../../ui/toast.tsx';
 import { canPush, endPush, ownPushAddress, startPush } from './browser-push.ts';
 
-/** Push goes to browsers: each is added, and taken away, where it is used. */
+/** Push belongs to a browser. People switch it on and off in the browser that shows it. */
 export function PushHere() {
   const isPossible = canPush();
   const own = useQuery({ queryKey: ['own push address'], queryFn: findOwnAddress, enabled: isPossible, staleTime: 0 });
@@ -71,7 +71,7 @@ export function PushHere() {
   );
 }
 
-/** The browser keeps its address also when its session was ended elsewhere, or somebody else signs in. */
+/** The browser keeps its address even if its session was ended elsewhere, or if somebody else signs in. */
 async function findOwnAddress(): Promise<string | null> {
   const endpoint = await ownPushAddress();
   if (endpoint === null) return null;

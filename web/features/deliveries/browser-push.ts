@@ -6,14 +6,14 @@ export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 
-/** The address by which this browser gets push notifications, null while it gets none. */
+/** The address by which this browser gets push notifications. Null while it gets none. */
 export async function ownPushAddress(): Promise<string | null> {
   return (await ownSubscription())?.endpoint ?? null;
 }
 
 /**
- * Asks the person and the browser's push service; throws in words when one of them refuses. What was subscribed here
- * before, perhaps by somebody else or with an older key of the server, ends.
+ * Asks the person and the browser's push service. Throws in words if one of them refuses. Ends any earlier subscription
+ * of this browser, perhaps somebody else's or one with an older key of the server.
  */
 export async function startPush(publicKey: string): Promise<PushSubscriptionFacts> {
   const permission = await Notification.requestPermission();
@@ -27,7 +27,7 @@ export async function startPush(publicKey: string): Promise<PushSubscriptionFact
   return PushSubscriptionFacts.parse(subscription.toJSON());
 }
 
-/** Also when somebody signs out: the push service then refuses what is still sent, and the server forgets the address. */
+/** A sign-out calls this too. The push service then refuses further messages, and the server forgets the address. */
 export async function endPush(): Promise<void> {
   if (!canPush()) return;
   await (await ownSubscription())?.unsubscribe();

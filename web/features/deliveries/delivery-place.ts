@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { deliveryChannels } from '#contract/deliveries.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the list holds. A value that means nothing there counts as absent. */
+/** The parts of the list's address. A value without a meaning there counts as absent. */
 const DeliveryPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   channel: z.enum(deliveryChannels).optional().catch(undefined),

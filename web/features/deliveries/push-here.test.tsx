@@ -9,7 +9,7 @@ import { PushHere } from './PushHere.tsx';
 const old = 'https://push.example/old';
 const fresh = 'https://push.example/fresh';
 const keys = { p256dh: 'A'.repeat(87), auth: 'A'.repeat(22) };
-/** The address that the browser keeps, and those that are the signed-in person's by the server's word. */
+/** `kept` is the browser's own address. `own` are the addresses that the server calls the signed-in person's. */
 let kept: string | null;
 let own: string[];
 let sent: unknown[];
