@@ -10,7 +10,7 @@ import { FileTable } from './FileTable.tsx';
 
 interface FileListProps {
   list: UseInfiniteQueryResult<InfiniteData<ResponseOf<typeof listUserFiles>>>;
-  /** Of all own files, whatever is searched for. */
+  /** Counts all files of the person's own, whatever the search. */
   fileCount: number;
   uploadButton: ReactNode;
   onClear: () => void;
@@ -18,7 +18,7 @@ interface FileListProps {
   onDelete: (file: UserFile) => void;
 }
 
-/** The files that fit, or why there are none. */
+/** Shows the files that match, or says why there are none. */
 export function FileList({ list, fileCount, uploadButton, onClear, onShow, onDelete }: FileListProps) {
   return (
     <>

@@ -7,12 +7,11 @@ import { addressOf } from '../../api/call.ts';
 import { downloadStoredFile } from '../../api/download.ts';
 
 interface FilePreviewDialogProps {
-  /** Null while none is shown. */
   file: UserFile | null;
   onClose: () => void;
 }
 
-/** Pictures and PDF in place: the server sends them so that nothing in them can run here. */
+/** Shows pictures and PDFs in place. The server sends them so that nothing in them can run here. */
 export function FilePreviewDialog({ file, onClose }: FilePreviewDialogProps) {
   return (
     <Modal opened={file !== null} onClose={onClose} title={file?.name} size="xl">

@@ -14,7 +14,7 @@ interface UnfinishedUploadsProps {
   onContinue: () => void;
 }
 
-/** Uploads that stopped with a closed tab or a lost device, and take space until they go on or are discarded. */
+/** Uploads that stopped with a closed tab or a lost device. They take space until they go on or are discarded. */
 export function UnfinishedUploads({ uploads, onContinue }: UnfinishedUploadsProps) {
   const discard = useMutation({
     mutationFn: discardUpload,

@@ -15,7 +15,7 @@ interface UploadDialogProps {
   onClose: () => void;
 }
 
-/** FILES-05. Closing it stops nothing: the page shows what is still on its way. */
+/** FILES-05. Closing the dialog stops nothing. The page shows uploads that are still on their way. */
 export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialogProps) {
   const isSending = uploads.some(isUnderWay);
   return (
@@ -57,7 +57,7 @@ export function UploadDialog({ isOpen, uploads, onChoose, onClose }: UploadDialo
   );
 }
 
-/** What is read out: not every byte. */
+/** A screen reader reads this out, so it does not change with every byte. */
 function summaryOf(uploads: QueuedUpload[]): string {
   if (uploads.length === 0) return '';
   const done = uploads.filter(({ state }) => state === 'done').length;

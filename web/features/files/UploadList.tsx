@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, RotateCw, X } from 'lucide-react';
 import { formatBytes } from '../../ui/bytes.ts';
 import { cancelUpload, isUnderWay, type QueuedUpload, retryUpload } from './upload-queue.ts';
 
-/** What is being sent, and what became of the rest of it. */
+/** Uploads under way, and the results of those that ended. */
 export function UploadList({ uploads }: { uploads: QueuedUpload[] }) {
   return (
     <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Uploads">

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
-/** Takes files that are dropped anywhere on the page. True while some are held over it. */
+/** Takes files that are dropped anywhere on the page. Returns true while some are held over it. */
 export function useFileDrop(onDrop: (files: File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const drop = useEffectEvent(onDrop);

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { FileType } from '#contract/user-files.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of My Files holds. A value that means nothing there counts as absent. */
+/** The parts of My Files' address. A value without a meaning there counts as absent. */
 const FilePlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   type: FileType.optional().catch(undefined),
-  /** The file that is shown. */
   file: z.uuid().optional().catch(undefined),
 });
 export type FilePlace = z.infer<typeof FilePlace>;

@@ -10,7 +10,7 @@ export interface QueuedUpload {
   key: string;
   ownerId: string;
   file: File;
-  /** The server's id of it, once it has begun. */
+  /** The server's id of the upload, once it has begun. */
   uploadId: string | null;
   state: 'waiting' | 'sending' | 'done' | 'failed' | 'refused';
   sent: number;
@@ -21,7 +21,7 @@ export interface QueuedUpload {
 const sentAtOnce = 2;
 const area = 'my_files';
 
-/** Uploads go on while the person looks at other screens, so they are kept beside the screens. */
+/** Uploads go on while the person looks at other screens, so this module keeps them, not a screen. */
 let uploads: readonly QueuedUpload[] = [];
 const running = new Map<string, RunningUpload>();
 const listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ export function isUnderWay({ state }: Pick<QueuedUpload, 'state'>): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
-/** Files of another person, who used this tab before, are given up. */
+/** Gives up the files of another person who used this tab before. */
 export function addUploads(ownerId: string, files: readonly File[]): void {
   const others = uploads.filter((upload) => upload.ownerId !== ownerId);
   for (const { key } of others) void cancelUpload(key);
@@ -60,7 +60,7 @@ export function addUploads(ownerId: string, files: readonly File[]): void {
   sendNext();
 }
 
-/** Stops it where it is under way, and takes it off the list. */
+/** Stops the upload if it is under way, and takes it off the list. */
 export async function cancelUpload(key: string): Promise<void> {
   const sending = running.get(key);
   running.delete(key);
@@ -93,7 +93,7 @@ function send({ key, file }: QueuedUpload): void {
         isUnreachable: cause === 'unreachable',
       });
       tellFailure(problem);
-      // Asks the person to sign in again; what has arrived is kept for another try.
+      // This asks the person to sign in again. The server keeps what has arrived for another try.
       if (cause === 'signed-out') void isSessionAlive();
     },
   });
@@ -108,7 +108,7 @@ function end(key: string, changes: Partial<QueuedUpload>): void {
   void refresh([listUserFiles]);
 }
 
-/** Once for all that were sent together. */
+/** Shows one toast for all files that were sent together. */
 function tellSuccess(): void {
   const done = uploads.filter(({ state }) => state === 'done');
   const [first] = done;
@@ -136,7 +136,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** What failed for want of a connection goes on by itself when there is one again. */
+/** An upload that failed without a connection goes on by itself when the connection is back. */
 window.addEventListener('online', () => {
   for (const { key, isUnreachable } of uploads) if (isUnreachable) retryUpload(key);
 });
