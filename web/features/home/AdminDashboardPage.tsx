@@ -93,7 +93,7 @@ function changeInWords(change: number): string {
   return `${change > 0 ? '+' : '−'}${Math.abs(change)} in 7 days`;
 }
 
-/** Stands in where the figures could not be read, and is marked as such (ADMIN-20). */
+/** Stands in, marked as not loaded, if the figures could not be read (ADMIN-20). */
 const zeros: AdminDashboard = {
   statistics: { totalUsers: 0, totalCohorts: 0, totalEnrollments: 0, pendingSubmissions: 0 },
   recentActivity: { newUsersThisWeek: 0, submissionsThisWeek: 0 },

@@ -15,7 +15,7 @@ interface Queue {
   section?: AdminSection;
 }
 
-/** What waits for somebody, each with the screen where it is done. */
+/** Work that waits for somebody. Each row links to the screen for it. */
 export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; missingOf: MissingOf }) {
   const { queues, statistics } = figures;
   const oldest = queues.oldestStipends;
@@ -65,7 +65,7 @@ export function AdminQueues({ figures, missingOf }: { figures: AdminDashboard; m
   );
 }
 
-/** Where the link leads. */
+/** Says where the link leads. */
 function weekInWords({ weekNumber, cohortName, weeks }: NonNullable<AdminDashboard['queues']['oldestStipends']>) {
   const week = `week ${weekNumber} of ${cohortName}`;
   return weeks === 1 ? `In ${week}` : `In ${weeks} weeks, oldest ${week}`;

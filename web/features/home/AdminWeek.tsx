@@ -3,7 +3,7 @@ import type { AdminDashboard, AdminSection } from '#contract/home.ts';
 import { type Missing, NotLoaded } from '../../ui/NotLoaded.tsx';
 import { HomePanel } from './HomePanel.tsx';
 
-/** The way to read a section again that could not be read. */
+/** Returns the way to read a section again if it could not be read. */
 export type MissingOf = (section: AdminSection) => Missing | undefined;
 
 /** ADMIN-06 */

@@ -11,7 +11,7 @@ import { CoachParticipants } from './CoachParticipants.tsx';
 import { CoachPendingReviews } from './CoachPendingReviews.tsx';
 import { CoachSessionList } from './CoachSessionList.tsx';
 
-/** Who needs me today: sessions, the reviews that wait longest, then the people who fell behind. */
+/** Who needs me today? Shows sessions, then the reviews that wait longest, then the people who fell behind. */
 export function CoachOverview() {
   const dashboard = useQuery(queryFor(readCoachDashboard));
   return (
@@ -76,7 +76,7 @@ function Overview({ dashboard }: { dashboard: CoachDashboard }) {
   );
 }
 
-/** COACH-14 is the words of a network failure; COACH-15 */
+/** COACH-14, COACH-15. For COACH-14, the words of a network failure are already right. */
 function reasonOf(error: unknown): string {
   return isSignedOut(error) ? 'Your session has expired. Please log in again.' : messageOf(error);
 }

@@ -11,7 +11,7 @@ interface CoachPendingReviewsProps {
   total: number;
 }
 
-/** COACH-10: the longest waiting first. */
+/** COACH-10: the reviews that wait longest come first. */
 export function CoachPendingReviews({ reviews, total }: CoachPendingReviewsProps) {
   return (
     <HomePanel

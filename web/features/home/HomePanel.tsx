@@ -7,7 +7,7 @@ interface HomePanelProps {
   id?: string;
   /** Stands beside the title. */
   aside?: ReactNode;
-  /** Set where the figures inside stand for nothing. */
+  /** Set if the figures inside have no meaning. */
   missing?: Missing | undefined;
   children: ReactNode;
 }

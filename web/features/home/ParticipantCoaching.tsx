@@ -14,7 +14,7 @@ type Coaching = NonNullable<ParticipantDashboard['coaching']>;
 type Coach = NonNullable<Coaching['coach']>;
 
 interface ParticipantCoachingProps {
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   coaching: Coaching | null;
   retry: Retry;
 }

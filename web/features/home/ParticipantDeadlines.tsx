@@ -11,7 +11,7 @@ import { HomePanel } from './HomePanel.tsx';
 
 interface ParticipantDeadlinesProps {
   deadlines: ParticipantDashboard['deadlines'];
-  /** They decide about this week's pay: what is overdue of them stands first. */
+  /** Assignments decide about this week's pay, so overdue ones come first. */
   assignments: ParticipantDashboard['openAssignments'];
   today: string;
 }
@@ -64,7 +64,7 @@ export function ParticipantDeadlines({ deadlines, assignments, today }: Particip
 
 type Assignment = ParticipantDeadlinesProps['assignments'][number];
 
-/** Cohorts list as a requirement what is an assignment too: the same title and day are the same work. */
+/** A cohort may list an assignment as a requirement too. The same title and day mean the same work. */
 function isNamedBy(
   assignments: Assignment[],
   { title, dueDate }: ParticipantDeadlinesProps['deadlines'][number],

@@ -7,7 +7,7 @@ import { scheduleOf } from '../learning/progress-words.ts';
 
 type FiguresOf = Pick<ParticipantDashboard, 'progress' | 'thisWeek' | 'stipend' | 'notLoaded'>;
 
-/** FELL-12 to FELL-15; who is paid no stipend sees the first two. */
+/** FELL-12 to FELL-15. A person whose track pays no stipend sees the first two. */
 export function ParticipantFigures({ dashboard }: { dashboard: FiguresOf }) {
   const { progress, thisWeek, stipend, notLoaded } = dashboard;
   const totalEarned = formatCents(stipend?.totalEarnedCents ?? 0);

@@ -63,7 +63,7 @@ export function ParticipantNextStep({ nextStep, today }: ParticipantNextStepProp
   );
 }
 
-/** Nobody takes part in what is over. */
+/** Nobody can take part in a past activity, so its words differ. */
 function wordsOf({ kind, dueDate }: NextStep, today: string) {
   return kind === 'activity' && dueDate !== null && dueDate < today ? words.pastActivity : words[kind];
 }

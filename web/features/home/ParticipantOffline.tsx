@@ -9,7 +9,7 @@ import type { Retry } from './SectionNotLoaded.tsx';
 
 const assumedWeek = 1;
 
-/** FELL-28: week 1 and the usual stipend stand in, marked as not loaded; every link works. */
+/** FELL-28: week 1 and the usual stipend stand in, marked as not loaded. Every link works. */
 export function ParticipantOffline({ retry }: { retry: Retry }) {
   return (
     <Stack gap="lg">

@@ -20,7 +20,7 @@ interface ParticipantPendingActivitiesProps {
   today: string;
 }
 
-/** FELL-16, FELL-17: five, then all, and back. */
+/** FELL-16, FELL-17: shows five activities, then all, and five again. */
 export function ParticipantPendingActivities({ activities, today }: ParticipantPendingActivitiesProps) {
   const [isLong, setLong] = useState(false);
   const shown = isLong ? activities : activities.slice(0, firstShown);

@@ -11,7 +11,7 @@ import { payments } from './ParticipantStipend.tsx';
 
 type RecentWeek = NonNullable<ParticipantDashboard['stipend']>['recentWeeks'][number];
 
-/** STIP0-04, STIP0-05: the newest four, with what each failed on. */
+/** STIP0-04, STIP0-05: the newest four weeks. Each names the criteria that it failed. */
 export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
   return (
     <HomePanel title="Recent weeks" aside={weeks.length > 0 ? <OwnExport /> : null}>
@@ -38,7 +38,7 @@ export function ParticipantRecentWeeks({ weeks }: { weeks: RecentWeek[] }) {
   );
 }
 
-/** All weeks, with amounts and dates. */
+/** Exports all weeks, with amounts and dates. */
 function OwnExport() {
   return (
     <Group gap="sm">

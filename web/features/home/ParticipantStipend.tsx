@@ -11,7 +11,7 @@ type Stipend = NonNullable<ParticipantDashboard['stipend']>;
 type RecentWeek = Stipend['recentWeeks'][number];
 
 interface ParticipantStipendProps {
-  /** Null where the participant's track is paid none, or where it could not be read. */
+  /** Null if the participant's track pays none, or if it could not be read. */
   stipend: Stipend | null;
   weekNumber: number;
   isNotLoaded: boolean;
@@ -33,7 +33,7 @@ export function ParticipantStipend({ stipend, weekNumber, isNotLoaded, retry }: 
   );
 }
 
-/** Each criterion as a meter, with what is still missing in words (STIP0-05). */
+/** Shows each criterion as a meter, and says what is still missing (STIP0-05). */
 function CriteriaMeters({ stipend: { criteria, decidedAt }, sentence }: { stipend: Stipend; sentence: string }) {
   return (
     <Stack gap="md">
@@ -64,7 +64,7 @@ export const payments: Record<RecentWeek['paymentStatus'], { word: string; tone:
   denied: { word: 'Denied', tone: 'danger' },
 };
 
-/** Once the week is decided the decision is what counts, whatever the criteria say since. */
+/** Once a week is decided, the decision counts, whatever the criteria say since. */
 function stateOf(stipend: Stipend, weekNumber: number): { word: string; tone: Tone; sentence: string } {
   const { weeklyCents, isEligible, recentWeeks, criteria } = stipend;
   const amount = formatCents(weeklyCents);
@@ -79,7 +79,7 @@ function stateOf(stipend: Stipend, weekNumber: number): { word: string; tone: To
     : { word: 'Pending', tone: 'warning', sentence: `For ${amount} this week you still need ${missing(stipend)}.` };
 }
 
-/** What would meet the criteria that are not met. */
+/** Says what would meet the open criteria. */
 function missing({ criteria }: Stipend): string {
   const needs = criteria.flatMap(({ stillNeeded }) => stillNeeded);
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(needs);

@@ -13,7 +13,7 @@ interface SectionNotLoadedProps {
   retry: Retry;
 }
 
-/** Stands in for one section of a dashboard; the others are as usable as ever. */
+/** Stands in for one section of a dashboard. The other sections work as usual. */
 export function SectionNotLoaded({ id, title, failure, retry }: SectionNotLoadedProps) {
   return (
     <HomePanel id={id} title={title}>

@@ -1,7 +1,7 @@
 /** FELL-20, FELL-22 */
 const soonInDays = 3;
 
-/** How far a day is from today, as one says it; negative days are past. */
+/** The distance of a day from today in words. Negative days are past. */
 export function inDays(days: number): string {
   if (days === 0) return 'today';
   if (days === 1) return 'tomorrow';
