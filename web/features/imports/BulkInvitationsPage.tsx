@@ -46,7 +46,8 @@ export function BulkInvitationsPage() {
     },
     onError: async (error) => {
       showToast(isAnswerLost(error) ? lostAnswer : failureOf(messageOf(error)));
-      // Whether it arrived or not: the history says it, and who is in already is left out of another try.
+      // The upload may have arrived all the same. The history shows it, and another try leaves out people who are
+      // already in.
       await refresh([listImports, checkImport]);
     },
   });
@@ -57,7 +58,7 @@ export function BulkInvitationsPage() {
   const choose = async (file: File) => {
     setSent(null);
     setChosen(null);
-    // What was wrong with another file would stand beside this one.
+    // The toast about another file would stand beside this one.
     if (lastToast.current !== null) hideToast(lastToast.current);
     choice.current += 1;
     const own = choice.current;

@@ -8,14 +8,14 @@ import { UploadPlan, useUploadPlan } from './UploadPlan.tsx';
 
 interface FilePreviewProps {
   file: PeopleFile;
-  /** Which choosing of a file it is. */
+  /** Counts the choices, because the same file chosen again is a new one. */
   choice: number;
   isSending: boolean;
   onUpload: () => void;
   onDiscard: () => void;
 }
 
-/** What the chosen file holds: its first good rows, its first errors, and the upload, which errors block (BULK-26 to BULK-29). */
+/** Shows the file's first good rows, its first errors, and the upload, which errors block (BULK-26 to BULK-29). */
 export function FilePreview({ file, choice, isSending, onUpload, onDiscard }: FilePreviewProps) {
   const { filename, records, validRecords, errors } = file;
   const plan = useUploadPlan(file, choice);
@@ -84,7 +84,7 @@ function obstacleOf(hasErrors: boolean, creatable: number): string | null {
   return creatable === 0 ? 'Every row would be left out: there is nobody to create.' : null;
 }
 
-/** The optional columns show only where the file has something in them. */
+/** An optional column shows only if the file has something in it. */
 function columnsOf(records: FileRecord[]): Column<FileRecord>[] {
   const labels = [
     ['first_name', 'First name'],

@@ -7,7 +7,7 @@ import { queryFor } from '../../api/query-for.ts';
 import { ErrorState, LoadingState } from '../../ui/states.tsx';
 import { downloadText } from './error-report.ts';
 
-/** What a file must hold, with the cohorts that it may name. */
+/** The rules for a file, with the cohorts that it may name. */
 export function FileRules() {
   const cohorts = useQuery(queryFor(listImportableCohorts));
   const rows = cohorts.data?.cohorts ?? [];

@@ -17,14 +17,14 @@ type Item = z.output<typeof ImportItem>;
 const lookAgainInMs = 5_000;
 const pages = pagesFor(listImports, { query: {} });
 
-/** The history, looked at again while an upload runs that another admin has sent. */
+/** Reads the history again while an upload runs, because another admin may have sent it. */
 export const historyQuery: typeof pages = {
   ...pages,
   refetchInterval: ({ state }) =>
     state.data?.pages.some(({ rows }) => rows.some(({ status }) => status === 'processing')) ? lookAgainInMs : false,
 };
 
-/** Earlier uploads, newest first, each leading to its own page (BULK-38, BULK-39). */
+/** Earlier uploads, newest first. Each links to its own page (BULK-38, BULK-39). */
 export function ImportHistory() {
   const history = useInfiniteQuery(historyQuery);
   return (

@@ -13,7 +13,7 @@ import { importQuery } from './ImportReport.tsx';
 import { ImportRows } from './ImportRows.tsx';
 import { useImportPlace } from './import-place.ts';
 
-/** One upload: how it went, every row with its result, and what can still be done about it. */
+/** One upload: how it went, every row with its result, and what an admin can still do about it. */
 export function ImportPage() {
   const { importId, place, change } = useImportPlace();
   const upload = useQuery(importQuery(importId));

@@ -17,7 +17,7 @@ export function ImportStatus({ status, isUndone }: { status: Item['status']; isU
   return <StatusBadge tone={tone}>{label}</StatusBadge>;
 }
 
-/** How far an upload is, in words and as a bar while it runs. */
+/** How far an upload has come, in words, and also as a bar while it runs. */
 export function ImportProgress({ item }: { item: Item }) {
   const done = item.successfulRecords + item.failedRecords;
   const isRunning = item.status === 'processing';

@@ -18,12 +18,12 @@ const lookAgainInMs = 3_000;
 export function importQuery(importId: string) {
   return queryOptions({
     ...queryFor(readImport, { params: { id: importId } }),
-    // Live news say so at once; this is for a browser that can't hold the stream open.
+    // Live news report a change at once. This is for a browser that cannot hold the stream open.
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? lookAgainInMs : false),
   });
 }
 
-/** How an upload went: the counts, and the first records that failed with the reason (BULK-37). */
+/** How an upload went: the counts, and the first failed records with their reasons (BULK-37). */
 export function ImportReport({ importId }: { importId: string }) {
   const upload = useQuery(importQuery(importId));
   return (

@@ -5,16 +5,16 @@ import { downloadErrors, type ReportedRow } from './error-report.ts';
 
 interface ListedErrorsProps {
   title: string;
-  /** What the list is, for those who can't see it. */
+  /** Names the list for people who cannot see it. */
   label: string;
   color: 'red' | 'yellow';
   filename: string;
   rows: ReportedRow[];
-  /** What follows from them. */
+  /** Says what follows from the errors. */
   lead?: string;
 }
 
-/** The first ten in file order; all of them as a file (BULK-25, BULK-26). */
+/** Lists the first ten errors in file order, and offers all of them as a file (BULK-25, BULK-26). */
 export function ListedErrors({ title, label, color, filename, rows, lead }: ListedErrorsProps) {
   const listed = rows.slice(0, bulkLimits.listedErrors);
   const unlisted = rows.length - listed.length;

@@ -5,7 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { historyQuery } from './ImportHistory.tsx';
 import { ImportProgress } from './ImportProgress.tsx';
 
-/** What is being created now, whoever sent it and wherever they went meanwhile. */
+/** Uploads that are being created now, whoever sent them and wherever that admin is now. */
 export function RunningImports({ exceptId }: { exceptId: string | null }) {
   const history = useInfiniteQuery(historyQuery);
   const running = (history.data?.pages[0]?.rows ?? []).filter(

@@ -11,19 +11,19 @@ export interface ReportedRow {
   error: string;
 }
 
-/** A file of rows with what is wrong with each. */
+/** Saves the rows as a file, each with its errors. */
 export function downloadErrors(filename: string, rows: ReportedRow[]): void {
   downloadText(`errors-${filename}`, errorReportCsv(rows));
 }
 
 export function errorReportCsv(rows: ReportedRow[]): string {
   const lines = rows.map(({ row, email, error }) => ({ row, email, error }));
-  // Cells that a spreadsheet program would run as a formula are written as text.
+  // A spreadsheet program would run some cells as formulas. They are written as text.
   return Papa.unparse({ fields: ['row', 'email', 'error'], data: lines }, { escapeFormulae: startsLikeFormula });
 }
 
 export function downloadText(filename: string, text: string): void {
-  // With a byte order mark, or spreadsheet programs read other letters than were written.
+  // Without a byte order mark, spreadsheet programs misread some letters.
   const address = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = address;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ImportRowState } from '#contract/import-results.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of an upload's page holds. A value that means nothing there counts as absent. */
+/** The parts of an upload page's address. A value without a meaning there counts as absent. */
 const ImportPlace = z.object({
   state: ImportRowState.optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),
-  /** The cursors of the pages that were turned, the last one that of the page shown. */
+  /** The cursors of all pages turned so far. The last one belongs to the page shown. */
   after: z.coerce
     .string()
     .regex(/^\d{1,7}(,\d{1,7})*$/)

@@ -10,7 +10,7 @@ import {
   recordErrors,
 } from '#contract/imports.ts';
 
-/** A record with the row it has in the file as a spreadsheet counts it: the header is row 1. */
+/** A record and its row, counted as a spreadsheet does: the header is row 1. */
 export interface FileRecord {
   row: number;
   record: BulkRecord;
@@ -26,11 +26,11 @@ export interface PeopleFile {
   filename: string;
   records: FileRecord[];
   validRecords: FileRecord[];
-  /** In file order, every message of every row (BULK-25). */
+  /** Every message of every row, in file order (BULK-25). */
   errors: FileError[];
 }
 
-/** Why a file can't be used at all, as the notice says it. */
+/** Why a file is of no use at all, in the notice's words. */
 export interface FileProblem {
   title: string;
   message: string;
@@ -40,10 +40,10 @@ type Columns = Map<BulkColumn, number>;
 
 const delimiters = [',', ';', '\t'];
 const parseErrorTitle = 'File Parse Error';
-/** How far down a header is looked for. */
+/** The header must be among this many first lines. */
 const linesBeforeData = 5;
 
-/** What is wrong with a file before it is read (BULK-03 to BULK-05). */
+/** Says what is wrong with a file before it is read (BULK-03 to BULK-05). */
 export function fileProblem(file: File): FileProblem | null {
   if (!/\.csv$/i.test(file.name) && file.type !== 'text/csv') {
     return { title: 'Invalid File Type', message: 'Please select a CSV file' };
@@ -52,7 +52,7 @@ export function fileProblem(file: File): FileProblem | null {
   return null;
 }
 
-/** UTF-8, UTF-16 with its mark, or else an old encoding that spreadsheet programs still write. */
+/** Reads UTF-8, UTF-16 with its mark, or an old encoding that spreadsheet programs still write. */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
@@ -78,7 +78,7 @@ export function parsePeople(text: string, filename: string, cohorts: ImportableC
 
   const checked = rows.map(({ row, cells }, index) => {
     const record = readRecord(cells, columns);
-    // One below the position is what the server takes the row to be.
+    // The server takes the row to be one below the position. Only another row is sent.
     const sent = row === index + 2 ? record : { ...record, row };
     return { row, record: sent, messages: recordErrors(record, cohorts) };
   });
@@ -96,7 +96,7 @@ function encodingOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
   if (isUtf8(bytes)) return 'utf-8';
-  // Lines that end with CR alone come from Excel on a Mac, which writes the Mac's own letters then.
+  // Lines that end with CR alone come from Excel on a Mac, which then writes the Mac's own letters.
   return bytes.includes(0x0d) && !bytes.includes(0x0a) ? 'macintosh' : 'windows-1252';
 }
 
@@ -114,13 +114,13 @@ function parseError(message: string): FileProblem {
   return { title: parseErrorTitle, message };
 }
 
-/** Excel reads a first line `sep=;` and doesn't show it: the header below is its row 1. */
+/** Excel reads a first line `sep=;` but does not show it. So the header below is Excel's row 1. */
 function takeSeparatorLine(lines: string): { lines: string; separator: string | null } {
   const found = /^"?sep=([^\n])"?[^\S\n]*(?:\n|$)/i.exec(lines);
   return { lines: lines.slice(found?.[0].length ?? 0), separator: found?.[1] ?? null };
 }
 
-/** The one that makes most cells of the header known columns; a comma where it is undecided. */
+/** Picks the delimiter that makes most cells of the header known columns. If several do, a comma wins. */
 function findDelimiter(lines: string): string {
   const known = (delimiter: string) => {
     const { data } = Papa.parse<string[]>(lines, { delimiter, newline: '\n', preview: linesBeforeData });
@@ -134,14 +134,14 @@ interface FileRow {
   cells: string[];
 }
 
-/** Numbers can write the name of the table above the header: the header is the first row with a known column. */
+/** Apple's Numbers can write a table's name above the header. So the header is the first row with a known column. */
 function withoutTitle(rows: FileRow[]): { header: FileRow | undefined; rows: FileRow[] } {
   const first = rows.slice(0, linesBeforeData).findIndex(({ cells }) => findColumns(cells).size > 0);
   const position = Math.max(0, first);
   return { header: rows[position], rows: rows.slice(position + 1) };
 }
 
-/** Columns are found by name, in any order and spelling; of two with one name the first counts (BULK-11). */
+/** Finds columns by name, in any order and spelling. If two have one name, the first counts (BULK-11). */
 function findColumns(header: string[]): Columns {
   const names = header.map(spellingOf);
   const known = [...bulkColumns, ...optionalBulkColumns].map((column) => {

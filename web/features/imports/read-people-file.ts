@@ -6,12 +6,12 @@ import type { FileToRead } from './people-file-worker.ts';
 
 export type Chosen = { file: PeopleFile } | { problem: FileProblem };
 
-/** Reads and checks a chosen file, off the main thread: the screen stays alive under 5 MB. */
+/** Reads and checks a chosen file off the main thread, so that a file of 5 MB does not freeze the screen. */
 export async function readPeopleFile(file: File): Promise<Chosen> {
   const problem = fileProblem(file);
   if (problem) return { problem };
   try {
-    // Read anew: a cohort may have been made since the page was opened.
+    // Reads the cohorts again, because somebody may have made one since the page was opened.
     const { cohorts } = await queryClient.fetchQuery({ ...queryFor(listImportableCohorts), staleTime: 0 });
     const result = await readInWorker({ file, cohorts });
     return 'title' in result ? { problem: result } : { file: result };

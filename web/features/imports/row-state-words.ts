@@ -1,7 +1,7 @@
 import type { ImportRowState } from '#contract/import-results.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-/** How the state of a row, or of its person's invitation, is named. */
+/** Names the state of a row, or of its person's invitation. */
 export const rowStates: Record<ImportRowState, { label: string; tone: Tone }> = {
   waiting: { label: 'Waiting', tone: 'info' },
   failed: { label: 'Failed', tone: 'danger' },

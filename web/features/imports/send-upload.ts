@@ -8,7 +8,7 @@ import { isSessionAlive } from '../../api/session.ts';
 export type UploadAnswer = ResponseOf<typeof processBulkInvitations>;
 
 /**
- * Sends the people of a file to the documented function. Unlike `call` it words a refusal as the specification does,
+ * Sends the people of a file to the documented function. Unlike `call`, it words a refusal as the specification does,
  * with the status and the text of the answer (BULK-34, BULK-36).
  */
 export async function sendUpload(filename: string, records: BulkRecord[]): Promise<UploadAnswer> {
@@ -30,12 +30,12 @@ export async function sendUpload(filename: string, records: BulkRecord[]): Promi
   return processBulkInvitations.response.parse(JSON.parse(text));
 }
 
-/** A file with coaches or admins needs a fresh proof of who sends it. */
+/** A file with coaches or admins needs its sender's fresh proof. */
 function isProofAsked(text: string): boolean {
   return problemIn(text)?.code === 'proof_required';
 }
 
-/** Our own problem details in their one sentence; any other text as it came. */
+/** Returns our own problem's sentence, or any other text as it came. */
 function detailOf(text: string): string {
   return problemIn(text)?.detail ?? text;
 }

@@ -22,7 +22,7 @@ function expectZoeAndJose(bytes: Uint8Array, rows = [2, 3]) {
   expect(records.map(({ record }) => record)).toMatchObject([first, second]);
 }
 
-/** As a program writes cells: quoted where the delimiter stands in one. */
+/** Writes cells as a program does, with quotes around a cell that contains the delimiter. */
 function written(delimiter: string, lineEnd: string, rows = [header, zoe, jose]): string {
   const quoted = (cell: string) => (cell.includes(delimiter) ? `"${cell}"` : cell);
   return rows.map((cells) => cells.map(quoted).join(delimiter) + lineEnd).join('');
@@ -30,7 +30,7 @@ function written(delimiter: string, lineEnd: string, rows = [header, zoe, jose])
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** One byte a letter, from a table of the letters that stand above the ASCII ones. */
+/** One byte per letter. The table has the letters above ASCII. */
 function oneByte(text: string, letters: Record<string, number>): Uint8Array {
   return Uint8Array.from(text, (letter) => letters[letter] ?? letter.charCodeAt(0));
 }
@@ -95,7 +95,7 @@ test('BULK-11 a line break inside of quotes is part of the cell and moves no row
   expect(records[1]?.record.first_name).toBe('Zoë Ann');
 });
 
-/** Saved by LibreOffice 7.4 from one spreadsheet. */
+/** LibreOffice 7.4 saved these files from one spreadsheet. */
 test.each(['utf-8', 'windows-1252-semicolons', 'utf-16-tabs'])('a file that LibreOffice itself saved as %s', (kind) => {
   const file = path.join(import.meta.dirname, 'spreadsheet-files', `libreoffice-${kind}.csv`);
   const { records, errors } = people(new Uint8Array(readFileSync(file)));
