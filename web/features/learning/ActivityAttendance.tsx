@@ -15,7 +15,7 @@ import { CorrectAttendance } from './CorrectAttendance.tsx';
 
 const typingPauseInMs = 250;
 
-/** Who attended, for coaches (own participants) and admins, who may record or correct it. */
+/** Who attended? Coaches see their own participants. Coaches and admins may record or correct attendance. */
 export function ActivityAttendance({ activityId }: { activityId: string }) {
   const { role } = useSignedInUser();
   const [typed, setTyped] = useState('');

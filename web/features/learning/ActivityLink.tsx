@@ -11,7 +11,7 @@ interface ActivityLinkProps {
   children: ReactNode;
 }
 
-/** Opens the activity; a locked one stays where it is and says why (CAL-09, CAL-10). */
+/** Opens the activity. A locked one does not open, and says why (CAL-09, CAL-10). */
 export function ActivityLink({ activity, className, children }: ActivityLinkProps) {
   if (activity.state !== 'locked') {
     return (

@@ -54,7 +54,7 @@ function ActivityRow({ activity }: { activity: CalendarActivity }) {
   const { title, weekNumber, sessionDate, sessionTime, moduleName, deliveryMedium, cohortName, state } = activity;
   const when =
     sessionTime && sessionDate ? `${formatDay(sessionDate)}, ${formatClock(sessionTime)}` : formatDay(sessionDate);
-  // Whoever completes nothing sees several cohorts at once.
+  // A person who completes nothing sees several cohorts at once.
   const whose = state === null ? [`Week ${weekNumber}`, cohortName ?? 'No cohort'] : [];
   const facts = [moduleName, deliveryMedium, ...whose].filter(Boolean);
   return (

@@ -51,7 +51,7 @@ export function ActivityPage() {
   );
 }
 
-/** ACT-10 to ACT-12: what can't be shown is said, and the calendar is the place to go on from. */
+/** ACT-10 to ACT-12: says that the activity cannot be shown, and leads to the calendar. */
 function useReturnWhenMissing(error: Error | null) {
   const navigate = useNavigate();
   useEffect(() => {

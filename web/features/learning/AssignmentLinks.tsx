@@ -9,7 +9,7 @@ import { SubmissionStatusBadge } from '../../ui/SubmissionStatusBadge.tsx';
 
 type Assignment = z.infer<typeof ContentItem>['assignments'][number];
 
-/** ACT-08, with the participant's own status of each. */
+/** ACT-08, with the participant's own status of each assignment. */
 export function AssignmentLinks({ assignments, isParticipant }: { assignments: Assignment[]; isParticipant: boolean }) {
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

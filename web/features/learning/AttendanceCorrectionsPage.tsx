@@ -22,7 +22,7 @@ const empty = {
   },
 };
 
-/** Whose record of attendance is said to be wrong, and does the week's stipend hang on it? */
+/** Who says that their attendance record is wrong, and does the week's stipend depend on it? */
 export function AttendanceCorrectionsPage() {
   return (
     <>

@@ -11,12 +11,12 @@ interface CalendarFiltersProps {
   place: CalendarPlace;
   currentWeek: number | null;
   hasProgrammes: boolean;
-  /** Folds all but the search behind a button. */
+  /** Folds everything except the search behind a button. */
   isFoldable: boolean;
   onChange: (changes: Partial<CalendarPlace>, options?: { replace?: boolean }) => void;
 }
 
-/** What stands for no filter in a list of choices. */
+/** Stands for no filter in a list of choices. */
 const all = 'all';
 const allWeeks = Array.from({ length: activityWeeks }, (_, index) => index + 1);
 

@@ -17,7 +17,7 @@ interface CalendarSubscriptionProps {
 
 const showFeed = (feed: CalendarFeed | null) => queryClient.setQueryData(queryFor(readCalendarFeed).queryKey, { feed });
 
-/** The own calendar in the calendar program that somebody looks at anyway. */
+/** Shows a person's own calendar in the calendar program that they use anyway. */
 export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionProps) {
   const [asked, setAsked] = useState<'renew' | 'stop' | null>(null);
   const frame = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ export function CalendarSubscription({ isOpen, onClose }: CalendarSubscriptionPr
 }
 
 interface SubscriptionProps {
-  /** The button that made it is gone then. */
+  /** The button that made the address is gone when this runs. */
   onMade: () => void;
   onRenew: () => void;
   onStop: () => void;

@@ -12,7 +12,7 @@ interface FoldedListProps {
   onChange: (changes: Partial<CalendarPlace>) => void;
 }
 
-/** The list opens at this week; what was before and what comes much later is one press away. */
+/** The list opens at this week. Earlier and much later weeks are one press away. */
 export function FoldedList({ activities, weeks, place, onChange }: FoldedListProps) {
   const { currentWeek, today } = weeks;
   const { earlier, shown, later } = foldWeeks(activities, currentWeek, today);

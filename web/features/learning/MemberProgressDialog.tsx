@@ -17,7 +17,7 @@ interface MemberProgressDialogProps {
   onClose: () => void;
 }
 
-/** One member's modules, which are set by hand here (TRACK-16), and the track. */
+/** One member's track and modules. A reviewer sets the modules by hand here (TRACK-16). */
 export function MemberProgressDialog({ cohortId, participantId, onClose }: MemberProgressDialogProps) {
   const isOpen = cohortId !== undefined && participantId !== undefined;
   const member = useQuery({
@@ -25,7 +25,7 @@ export function MemberProgressDialog({ cohortId, participantId, onClose }: Membe
     enabled: isOpen,
   });
   const [isTyped, setTyped] = useState(false);
-  // It is closed by its address, after the question.
+  // Its address closes the dialog, after the question.
   const { closing, question } = useUnsavedChanges(isOpen && isTyped, {
     isKept: (from, to) => from.pathname === to.pathname,
   });
@@ -105,7 +105,7 @@ function Member({ cohortId, member, onTyped }: MemberProps) {
   );
 }
 
-/** What follows from attendance and accepted work is not set by hand. */
+/** A module that attendance or accepted work completed is not set by hand. */
 function offersSetting({ isCompleted, byHand }: ModuleState): boolean {
   return !isCompleted || byHand !== null;
 }

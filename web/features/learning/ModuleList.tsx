@@ -6,13 +6,13 @@ import { formatDay } from '../../ui/dates.ts';
 
 interface ModuleListProps {
   modules: ModuleState[];
-  /** What can be done with a module. */
+  /** The acts on a module. */
   action?: (module: ModuleState) => ReactNode;
-  /** What that opens below it. */
+  /** The part below a module that its act opens. */
   below?: (module: ModuleState) => ReactNode;
 }
 
-/** Each module with its state by icon and word, and who said so where a person did. */
+/** Each module with its state by icon and word. If a person set the state, the list says who. */
 export function ModuleList({ modules, action, below }: ModuleListProps) {
   return (
     <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>

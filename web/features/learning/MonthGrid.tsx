@@ -19,7 +19,7 @@ export function MonthGrid({ byDay, today, month, onMonth }: MonthGridProps) {
   return (
     <Card padding={0}>
       <MonthHeader month={month} today={today} onMonth={onMonth} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: The keyboard must reach everything that scrolls. */}
       <section className={classes.frame} tabIndex={0} aria-label={`Activities in ${monthInWords(month)}`}>
         <table className={classes.grid}>
           <thead>

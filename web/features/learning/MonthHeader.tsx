@@ -7,7 +7,7 @@ interface MonthHeaderProps {
   month: string;
   /** The US Eastern day, `YYYY-MM-DD`. */
   today: string;
-  /** Leaves the way back to this month out where it leads nowhere. */
+  /** Takes less room, and has no Today button in the present month, where it would lead nowhere. */
   isSlim?: boolean;
   onMonth: (month: string) => void;
 }

@@ -44,7 +44,7 @@ export function MonthView({ activities, today, place, isFiltered, isPhone, onCha
   );
 }
 
-/** This month; with filters the month of the first match, unless there is one this month too. */
+/** Opens this month. If filters match nothing this month, opens the month of their first match. */
 function monthToOpen(activities: { sessionDate: string | null }[], today: string, isFiltered: boolean): string {
   const thisMonth = today.slice(0, 7);
   const months = activities.flatMap(({ sessionDate }) => sessionDate?.slice(0, 7) ?? []).sort();

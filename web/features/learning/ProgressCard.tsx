@@ -4,7 +4,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { progressStatuses, scheduleOf } from './progress-words.ts';
 
-/** FELL-03: how much is complete, against the calendar first, since the status counts the whole programme. */
+/** FELL-03: how much is complete. Compares with the calendar first, because the status counts the whole programme. */
 export function ProgressCard({ progress }: { progress: Progress }) {
   const { word, meaning } = progressStatuses[progress.status];
   const schedule = scheduleOf(progress.daysAheadBehind);

@@ -11,7 +11,7 @@ import classes from './SessionFacts.module.css';
 
 type Activity = ResponseOf<typeof readActivity>;
 
-/** When, where and with whom (ACT-01), the way in first. */
+/** When, where and with whom (ACT-01). The way in comes first. */
 export function SessionFacts({ activity }: { activity: Activity }) {
   const { description, programmes } = activity;
   return (
@@ -50,12 +50,12 @@ export function SessionFacts({ activity }: { activity: Activity }) {
   );
 }
 
-/** Coaches and admins, who complete nothing, may always want it. */
+/** Coaches and admins complete nothing, so they may add any dated session to their calendar. */
 function isToCome({ sessionDate, state }: Activity): boolean {
   return sessionDate !== null && state !== 'completed' && state !== 'overdue';
 }
 
-/** ACT-13: open on the day of the session only. */
+/** ACT-13: the link works on the day of the session only. */
 function JoinLink({ activity, url }: { activity: Activity; url: string }) {
   const icon = <ExternalLink size={16} aria-hidden />;
   if (activity.isMeetingOpen) {

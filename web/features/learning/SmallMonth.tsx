@@ -22,7 +22,7 @@ interface SmallMonthProps {
 /** CAL-06 */
 const marksPerDay = 3;
 
-/** The month where a day is as wide as a finger: marks say that something is on, the day below says what. */
+/** A month whose days are as wide as a finger. Marks say that something is on, and the day below says what. */
 export function SmallMonth({ byDay, today, month, day, onMonth, onDay }: SmallMonthProps) {
   const open = day?.startsWith(month) ? day : dayToOpen(byDay, today, month);
   return (
@@ -125,7 +125,7 @@ function activitiesInWords(activities: CalendarActivity[]): string {
   return words.join(', ');
 }
 
-/** Today; in another month the first day with something on. */
+/** Today, or in another month its first day with something on. */
 function dayToOpen(byDay: Map<string | null, CalendarActivity[]>, today: string, month: string): string {
   if (today.startsWith(month)) return today;
   const days = [...byDay.keys()].filter((day): day is string => day?.startsWith(month) ?? false);

@@ -10,14 +10,17 @@ import { SelectTrackDialog } from './SelectTrackDialog.tsx';
 
 type Track = Fellowship['tracks'][number];
 
-/** FELL-05: the tracks on offer or, once chosen, the choice, what can still be done with it and whether it is locked. */
+/** FELL-05: the tracks on offer. After a choice: the chosen track, whether it is locked, and the acts that remain. */
 export function TrackPanel({ fellowship }: { fellowship: Fellowship }) {
   const { tracks, selection, modules, coreModules, can } = fellowship;
   const [isChanging, setChanging] = useState(false);
   const [opened, setOpened] = useState<Track | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const choice = selection && `${selection.trackId} ${selection.isLocked}`;
-  /** What was used to choose or lock is gone when a dialog has closed and the choice is read anew, whichever is last. */
+  /**
+   * The button that chose or locked is gone after the dialog has closed and the choice was read again. Either may be
+   * last.
+   */
   const keepFocus = useCallback(() => {
     setTimeout(() => {
       if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });

@@ -28,7 +28,7 @@ export function TrainingCalendarPage() {
   const view = place.view ?? (isPhone ? 'list' : 'calendar');
   const { search, week, module } = place;
   const programme = role === 'admin' ? place.programme : undefined;
-  // Only where there are more activities than one answer holds does it matter which month is looked at.
+  // The month matters only if there are more activities than one answer holds.
   const around = role !== 'participant' && view === 'calendar' && place.month ? `${place.month}-15` : undefined;
   const calendar = useQuery({
     ...queryFor(readTrainingCalendar, { query: { search, week, module, programme, around } }),

@@ -2,7 +2,7 @@ import { CalendarClock, CircleAlert, CircleCheck, Clock, Lock, type LucideIcon }
 import type { ActivityState } from '#contract/learning.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-/** CAL-11: colour, icon and word of each state. */
+/** CAL-11: color, icon and word of each state. */
 export const stateLooks: Record<ActivityState, { tone: Tone; icon: LucideIcon; word: string }> = {
   completed: { tone: 'success', icon: CircleCheck, word: 'Completed' },
   overdue: { tone: 'danger', icon: CircleAlert, word: 'Overdue' },

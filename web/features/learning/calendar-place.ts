@@ -4,7 +4,7 @@ import { Programme } from '#contract/learning.ts';
 import { activityWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the calendar holds. A value that means nothing there counts as absent. */
+/** The parts of the calendar's address. A value without a meaning there counts as absent. */
 const CalendarPlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   week: z.coerce.number().int().min(1).max(activityWeeks).optional().catch(undefined),
@@ -18,7 +18,7 @@ const CalendarPlace = z.object({
     .catch(undefined),
   /** The day that is open on a phone. */
   day: z.iso.date().optional().catch(undefined),
-  /** Which of the folded weeks of the list are open. */
+  /** The folded weeks of the list that are open. */
   earlier: z.literal(true).optional().catch(undefined),
   later: z.literal(true).optional().catch(undefined),
   dialog: z.literal('subscribe').optional().catch(undefined),

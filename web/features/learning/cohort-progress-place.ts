@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ProgressStatus } from '#contract/fellowship.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of Cohort Progress holds. A value that means nothing there counts as absent. */
+/** The parts of Cohort Progress's address. A value without a meaning there counts as absent. */
 const CohortProgressPlace = z.object({
   cohort: z.uuid().optional().catch(undefined),
   search: z.coerce.string().max(200).optional().catch(undefined),

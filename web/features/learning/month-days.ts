@@ -26,7 +26,7 @@ export function monthInWords(month: string): string {
   return new Intl.DateTimeFormat('en-US', parts).format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** The Monday of a day's week; itself on a Monday. */
+/** The Monday of a day's week, which is the day itself on a Monday. */
 export function mondayOf(day: string): string {
   const daysSince = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(day, -daysSince);

@@ -1,7 +1,7 @@
 import type { ProgressStatus } from '#contract/fellowship.ts';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-/** TRACK-14, with what each status means. */
+/** TRACK-14, with the meaning of each status. */
 export const progressStatuses: Record<ProgressStatus, { tone: Tone; word: string; meaning: string }> = {
   ahead: { tone: 'success', word: 'Ahead', meaning: 'more than 75% of the whole programme' },
   on_track: { tone: 'success', word: 'On track', meaning: '25% to 75% of the whole programme' },
@@ -12,8 +12,8 @@ export const progressStatuses: Record<ProgressStatus, { tone: Tone; word: string
 const daysOfWeek = 7;
 
 /**
- * How far somebody is against the cohort's calendar, to whole weeks, since a programme is planned by the week. The
- * status alone would tell everybody in the first weeks that they are at risk (docs/decisions).
+ * A person's progress against the cohort's calendar, in whole weeks, because a programme is planned by the week. In the
+ * first weeks the status alone would tell everybody that they are at risk (docs/decisions).
  */
 export function scheduleOf(daysAheadBehind: number | null): { tone: Tone; words: string } {
   if (daysAheadBehind === null) return { tone: 'info', words: 'Nothing counted yet' };

@@ -4,14 +4,16 @@ import { addDays, programmeWeek } from '#contract/weeks.ts';
 import { formatDay } from '../../ui/dates.ts';
 import { mondayOf } from './month-days.ts';
 
-/** Of the calendar: `currentWeek` is null for whoever has no cohort of their own; `today` is the US Eastern day. */
+/**
+ * From the calendar. `currentWeek` is null for a person without a cohort of their own. `today` is the US Eastern day.
+ */
 export type WeekFacts = Pick<ResponseOf<typeof readTrainingCalendar>, 'currentWeek' | 'holidays' | 'today'>;
 
 export interface WeekGroup {
   key: string;
   title: string;
   isThisWeek: boolean;
-  /** That falls into it (TIME-08). */
+  /** The holiday in this week (TIME-08). */
   holiday: string | null;
   activities: CalendarActivity[];
 }
@@ -23,8 +25,8 @@ export interface WeekFolds {
 }
 
 /**
- * A list in weeks: of the own programme, or of the year for whoever has no cohort of their own and sees several
- * at once.
+ * Groups a list by the weeks of a person's own programme. A person without a cohort sees several cohorts at once, so
+ * their list has the weeks of the year.
  */
 export function groupByWeek(activities: CalendarActivity[], { currentWeek, holidays, today }: WeekFacts): WeekGroup[] {
   if (currentWeek !== null) {
@@ -46,7 +48,7 @@ export function groupByWeek(activities: CalendarActivity[], { currentWeek, holid
   }));
 }
 
-/** Cuts a list so that it opens at the present: this week and the next are shown, the others folded. */
+/** Cuts a list so that it opens at the present. It shows this week and the next, and folds the others. */
 export function foldWeeks(activities: CalendarActivity[], currentWeek: number | null, today: string): WeekFolds {
   const monday = mondayOf(today);
   const placeOf = ({ weekNumber, sessionDate }: CalendarActivity): keyof WeekFolds => {
@@ -59,14 +61,14 @@ export function foldWeeks(activities: CalendarActivity[], currentWeek: number | 
   return { earlier, shown, later };
 }
 
-/** 'Week 3' or 'Weeks 1 to 4', of a list in the order of weeks. */
+/** 'Week 3' or 'Weeks 1 to 4', for a list in the order of weeks. */
 export function weeksInWords(activities: CalendarActivity[]): string {
   const first = activities[0]?.weekNumber;
   const last = activities.at(-1)?.weekNumber;
   return first === last ? `Week ${first}` : `Weeks ${first} to ${last}`;
 }
 
-/** What has no day comes last; of one day what has no time. */
+/** Activities without a day come last. Within a day, those without a time come last. */
 function byDate(a: CalendarActivity, b: CalendarActivity): number {
   return (
     (a.sessionDate ?? '9999').localeCompare(b.sessionDate ?? '9999') ||
