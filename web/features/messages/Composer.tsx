@@ -22,15 +22,19 @@ const accepted = uploadAreas.messages.extensions.map((extension) => `.${extensio
 
 type Uploading = { name: string; size: number; sent: number };
 
-/** What is typed stays on this device, for each conversation, until it is sent. */
+/** This device keeps the text of each conversation until it is sent. */
 export function Composer({ userId, person }: ComposerProps) {
   const draft = useUnsent(userId).drafts[person.id] ?? empty;
   const [uploading, setUploading] = useState<Uploading | null>(null);
   const [isWaitingForFile, setWaitingForFile] = useState(false);
   const running = useRef<RunningUpload | null>(null);
-  /** What stood in the field when the message was sent off to wait for its file: nothing else goes with it. */
+  /**
+   * The text when the person sent the message and it began to wait for its file. The message goes with this text only.
+   */
   const wished = useRef<string | null>(null);
-  /** Since a message went, nothing was typed: Enter on the empty field is the same press, come twice. */
+  /**
+   * True until the person types again after sending. An Enter on the empty field is then the same press, sent twice.
+   */
   const hasJustSent = useRef(false);
   const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -59,7 +63,7 @@ export function Composer({ userId, person }: ComposerProps) {
     else showToast({ type: 'error', ...messageRequired });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed, Enter ends the word.
+    // While a person composes a word, Enter ends the word.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     const isEmpty = !hasWords(draft.text) && !draft.file && !uploading;
@@ -84,7 +88,7 @@ export function Composer({ userId, person }: ComposerProps) {
     running.current = startUpload(file, 'messages', {
       onProgress: (sent) => setUploading({ name, size, sent }),
       onFailed: fail,
-      // Also when another conversation is shown by now.
+      // Another conversation may be open by now.
       onDone: (id) => {
         endUpload();
         const attached = { id, name, size };

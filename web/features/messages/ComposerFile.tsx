@@ -12,7 +12,7 @@ interface ComposerFileProps {
   onCancel: () => void;
 }
 
-/** The file that goes along with the message, on its way or there. */
+/** The message's file, during its upload or after it. */
 export function ComposerFile({ uploading, file, isWaitedFor, onRemove, onCancel }: ComposerFileProps) {
   const shown = uploading ?? file;
   if (!shown) return null;

@@ -8,7 +8,7 @@ import classes from './Messages.module.css';
 interface ConversationHeaderProps {
   title: string;
   lead: ReactNode;
-  /** What can be done with the conversation. */
+  /** The acts on the conversation. */
   children?: ReactNode;
 }
 

@@ -13,7 +13,7 @@ import { useReadMarks } from './use-read-marks.ts';
 import { useThread } from './use-thread.ts';
 import { useThreadScroll } from './use-thread-scroll.ts';
 
-/** The own conversation with a person. It is mounted anew for each of them. */
+/** The person's own conversation with somebody. Each partner mounts it anew. */
 export function ConversationPane({ personId }: { personId: string }) {
   const user = useSignedInUser();
   const { query, thread, older, newer } = useThread(readConversation, personId);

@@ -7,18 +7,18 @@ import { LinkedText } from '../../ui/LinkedText.tsx';
 import classes from './Messages.module.css';
 
 interface MessageEntryProps {
-  /** Of a message of the server; one that is on its way has none yet. */
+  /** The server's id of the message. A message on its way has none yet. */
   id?: string;
   senderName: string;
   isOwn: boolean;
   isFirstOfRun: boolean;
   text: string;
   file: { id: string; name: string; size: number } | null;
-  /** What stands below it: the time, and the mark of an own message. */
+  /** Stands below the message: its time, and the mark of an own message. */
   children: ReactNode;
 }
 
-/** Text is shown as the characters that it is (MSG-38); addresses in it are links. */
+/** Shows the text character by character (MSG-38). Addresses in it are links. */
 export function MessageEntry({ id, senderName, isOwn, isFirstOfRun, text, file, children }: MessageEntryProps) {
   return (
     <div className={classes.message} data-own={isOwn || undefined} data-message={id}>
@@ -65,7 +65,7 @@ const marks = {
   failed: { icon: CircleAlert, word: 'Not sent' },
 } as const;
 
-/** MSG-16: what became of an own message. */
+/** MSG-16: what happened to an own message. */
 export function SentMark({ state }: { state: keyof typeof marks }) {
   const { icon: Icon, word } = marks[state];
   return (

@@ -9,12 +9,12 @@ interface MessageRowProps {
   senderName: string;
   isOwn: boolean;
   isFirstOfRun: boolean;
-  /** Null where no mark is shown. */
+  /** Null if no mark is shown. */
   mark: 'sent' | 'read' | null;
   now: Date;
 }
 
-/** Drawn again only when something of its own changes: in a lively conversation hundreds stand above the new one. */
+/** Draws again only if its own props change, because hundreds of messages may stand above a new one. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { message, senderName, isOwn, isFirstOfRun, mark, now } = props;
   const { id, text, file, sentAt } = message;

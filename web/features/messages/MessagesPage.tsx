@@ -15,7 +15,7 @@ import { useMessagesPlace } from './messages-place.ts';
 import { useFocusInStep } from './use-focus-in-step.ts';
 import { useVisibleHeight } from './use-visible-height.ts';
 
-/** MSG-01, MSG-02. Contacts and conversation stand side by side; on a phone one leads to the other. */
+/** MSG-01, MSG-02. Contacts and conversation stand side by side. On a phone, one leads to the other. */
 export function MessagesPage() {
   const { role } = useSignedInUser();
   const { place, change } = useMessagesPlace();
@@ -26,7 +26,7 @@ export function MessagesPage() {
   });
   const contacts = list.data?.pages.flatMap(({ rows }) => rows) ?? [];
   const isWide = useMediaQuery('(min-width: 48em)', true, { getInitialValueInEffect: false });
-  // Who has one contact, and room for the conversation, need not choose.
+  // A participant with one contact, and with room for the conversation, need not choose.
   const onlyId = isWide && role === 'participant' && contacts.length === 1 && !search ? contacts[0]?.id : undefined;
   const selectedId = place.with ?? onlyId ?? null;
 

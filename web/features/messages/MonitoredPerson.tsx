@@ -20,7 +20,7 @@ interface MonitoredPersonProps {
   onOpen: (openingId: string | undefined) => void;
 }
 
-/** MSG-09: an admin chooses among a person's conversations, and says why before one is opened. */
+/** MSG-09: an admin chooses one of a person's conversations, and says why before it opens. */
 export function MonitoredPerson({ personId, openingId, onOpen }: MonitoredPersonProps) {
   const now = useNow();
   const [chosen, setChosen] = useState<Conversation | null>(null);

@@ -8,7 +8,6 @@ import { limitOf } from '../../ui/text-limit.ts';
 import { useUnsavedChanges } from '../../ui/use-unsaved-changes.tsx';
 
 interface OpenConversationDialogProps {
-  /** Null while nothing is chosen. */
   conversation: Conversation | null;
   onClose: () => void;
   onOpened: (openingId: string) => void;

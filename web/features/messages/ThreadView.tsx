@@ -16,14 +16,14 @@ import type { useThreadScroll } from './use-thread-scroll.ts';
 interface ThreadViewProps {
   label: string;
   thread: Thread;
-  /** Whose messages stand on the right; for admins those of the coach. */
+  /** The person whose messages stand on the right. For an admin, that is the coach. */
   ownId: string;
   /** Own messages say whether they were read. */
   hasMarks: boolean;
   firstUnreadId: string | null;
   older: { mutate: () => void; isPending: boolean; isError: boolean; error: unknown };
   scroll: ReturnType<typeof useThreadScroll>;
-  /** What follows the messages of the server. */
+  /** Follows the server's messages. */
   children?: ReactNode;
 }
 

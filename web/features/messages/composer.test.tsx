@@ -118,7 +118,7 @@ test('a text that is too long is kept whole, says by how much, and is not sent',
   expect(told).toEqual([['Message Too Long', 'Your message is 5 characters too long. Please shorten it.']]);
 });
 
-/** What the browser says to a tab of each thing that is kept, late. */
+/** Tells this tab, late, of each stored item that another tab wrote. */
 function hearStorage(): void {
   const keys = Object.keys(localStorage).filter((key) => key.includes('unsent'));
   act(() => {
@@ -136,7 +136,7 @@ test('what two tabs write at one moment is all kept, and what one has sent is go
   type('Second');
   press('Enter');
   type('A draft');
-  // The other tab has not heard of it yet.
+  // The other tab has not heard of the second message yet.
   const [first] = otherTab.unsentOf(userId).outgoing;
   otherTab.changeOutgoing(userId, first?.clientKey ?? '', { isSent: true });
   otherTab.saveDraft(userId, 'somebody', { text: 'Of the other tab', file: null });
@@ -156,7 +156,7 @@ test('what two tabs write at one moment is all kept, and what one has sent is go
   expect(Object.keys(localStorage).filter((key) => key.includes('unsent'))).toEqual([]);
 });
 
-/** Chooses a file; answers what either end of its upload does. */
+/** Chooses a file. Returns acts that end its upload, well or badly. */
 async function attach(name: string) {
   vi.spyOn(Upload.prototype, 'findPreviousUploads').mockResolvedValue([]);
   const start = vi.spyOn(Upload.prototype, 'start').mockReturnValue(undefined);

@@ -18,7 +18,7 @@ const message = (text: string) => ({
   ...{ senderId: userId, senderName: 'Robin', recipientId: person.id, recipientName: person.name },
   ...{ text, file: null, sentAt: '2026-11-20T15:00:00.000Z', isRead: true, readAt: '2026-11-20T15:01:00.000Z' },
 });
-/** What the server refuses to read just now: words in the address. */
+/** The server refuses to read addresses that match. */
 let refused: RegExp;
 
 beforeEach(() => {

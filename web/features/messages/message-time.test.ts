@@ -6,7 +6,7 @@ const now = new Date('2025-11-05T18:00:00Z');
 test.each([
   ['2025-11-05T17:59:00Z', '12:59 PM ET'],
   ['2025-11-04T18:00:01Z', '1:00 PM ET'],
-  // The clock of the device is behind.
+  // The device's clock is behind.
   ['2025-11-05T18:05:00Z', '1:05 PM ET'],
 ])('MSG-32 a message of %s, less than 24 hours old, shows only the time', (sentAt, shown) => {
   expect(formatMessageTime(sentAt, now)).toBe(shown);

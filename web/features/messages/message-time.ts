@@ -3,7 +3,10 @@ import { formatDateTime, formatDay, formatTime } from '../../ui/dates.ts';
 
 const hourInMs = 60 * 60 * 1000;
 
-/** MSG-32 to MSG-34: the time, from a day on with the weekday, from a week on with the date; all in programme time. */
+/**
+ * MSG-32 to MSG-34: shows the time. After a day it adds the weekday, and after a week the date. All are in programme
+ * time.
+ */
 export function formatMessageTime(sentAt: string, now: Date): string {
   const age = now.getTime() - Date.parse(sentAt);
   if (age < 24 * hourInMs) return formatTime(sentAt);
@@ -12,7 +15,7 @@ export function formatMessageTime(sentAt: string, now: Date): string {
   return `${formatDay(sentAt, { withYear: true })}, ${formatTime(sentAt)}`;
 }
 
-/** What stands above the messages of one day. */
+/** The line above the messages of one day. */
 export function formatMessageDay(sentAt: string, now: Date): string {
   const day = easternDay(new Date(sentAt));
   if (day === easternDay(now)) return 'Today';

@@ -2,12 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { z } from 'zod';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of the screen holds. A value that means nothing there counts as absent. */
+/** The parts of the screen's address. A value without a meaning there counts as absent. */
 const MessagesPlace = z.object({
-  /** The contact whose conversation, or for admins whose conversations, are shown. */
+  /** The contact whose conversation is shown. For an admin, the person whose conversations are listed. */
   with: z.uuid().optional().catch(undefined),
   q: z.coerce.string().max(200).optional().catch(undefined),
-  /** For admins: the opening by which a conversation is read. */
+  /** For an admin: the opening through which they read a conversation. */
   opening: z.uuid().optional().catch(undefined),
 });
 type MessagesPlace = z.infer<typeof MessagesPlace>;

@@ -55,7 +55,7 @@ test('a server that is away is asked again by itself, later each time, and nothi
 
 const wants = (text: string, status: number, headers = {}) => [text, { status, headers }] as const;
 
-/** Answers each message as its text says, and 200 where none is named. */
+/** Answers each message with the status for its text, or 200 if `wanted` does not name it. */
 function answerByText(...wanted: ReturnType<typeof wants>[]) {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
@@ -81,7 +81,7 @@ test('MSG-22 a message that the server fails on is given up after some tries, ke
   }
   act(() => putOutgoing(userId, { recipientId: 'somebody', text: 'To somebody else', file: null }));
   await act(() => vi.advanceTimersByTimeAsync(10_000));
-  // Who else is written to does not wait for it; what follows it in its own conversation does.
+  // Messages to another person do not wait for it. Later messages of its own conversation do.
   expect(asked).toContain('To somebody else');
   expect(asked).not.toContain('Next');
   await act(() => vi.advanceTimersByTimeAsync(hour));

@@ -4,13 +4,13 @@ import type { Message, readConversation, readOpenedConversation } from '#contrac
 type Page = ResponseOf<typeof readConversation> | ResponseOf<typeof readOpenedConversation>;
 type Opening = Page['openings'][number];
 
-/** The part of a conversation that is loaded: without gaps, in the order of sending. */
+/** The loaded part of a conversation, without gaps, in the order of sending. */
 export interface Thread<P extends Page = Page> {
   messages: Message[];
   openings: Opening[];
   hasOlder: boolean;
   hasNewer: boolean;
-  /** The newest answer of the server, for all that is about the conversation as a whole. */
+  /** The server's newest answer. Facts about the whole conversation come from it. */
   latest: P;
 }
 
@@ -38,29 +38,31 @@ export function withOlder<P extends Page>(thread: Thread<P>, page: P): Thread<P>
   };
 }
 
-/** However far somebody scrolls, no more than this is kept and drawn; the rest is read again when they come back to it. */
+/**
+ * However far a person scrolls, the page keeps and draws no more than this. It reads the rest again when they return.
+ */
 export const mostMessages = 300;
 
-/** After older messages came in. */
+/** Call it after older messages came in. */
 export function withoutNewest<P extends Page>(thread: Thread<P>): Thread<P> {
   if (thread.messages.length <= mostMessages) return thread;
   return { ...thread, messages: withMarks(thread).slice(0, mostMessages), hasNewer: true };
 }
 
-/** After newer messages came in. */
+/** Call it after newer messages came in. */
 export function withoutOldest<P extends Page>(thread: Thread<P>): Thread<P> {
   if (thread.messages.length <= mostMessages) return thread;
   return { ...thread, messages: withMarks(thread).slice(-mostMessages), hasOlder: true };
 }
 
-/** Whether the other person has read a message of the reader's own, by the newest answer too. */
+/** True if the other person has read this own message of the reader. The newest answer counts too. */
 export function isReadBy({ messages, latest }: Thread, message: Message): boolean {
   if (message.isRead) return true;
   const readUpTo = messages.findIndex(({ id }) => id === latest.readUpToId);
   return messages.indexOf(message) <= readUpTo;
 }
 
-/** What tells how far the other person has read may be among those that go. */
+/** The message that shows how far the other person has read may go. So each read message is marked first. */
 function withMarks(thread: Thread): Message[] {
   const { messages, latest } = thread;
   const readUpTo = messages.findIndex(({ id }) => id === latest.readUpToId);
@@ -70,7 +72,7 @@ function withMarks(thread: Thread): Message[] {
   );
 }
 
-/** Neighbours may come twice, when two requests were under way at once. */
+/** If two requests were under way at once, neighbors may come twice. */
 function joined<Item extends { id: string }>(first: Item[], second: Item[]): Item[] {
   const known = new Set(first.map(({ id }) => id));
   return [...first, ...second.filter(({ id }) => !known.has(id))];

@@ -87,7 +87,7 @@ test('of ten thousand messages that are scrolled through three hundred are kept,
     expect(thread.messages.length).toBeLessThanOrEqual(300);
   }
   expect([thread.hasOlder, thread.hasNewer, last(thread)]).toEqual([false, true, 299]);
-  // What was read before the newest ones went stays read, and what the other one sent is not touched.
+  // Messages read before the newest ones went stay read. The other person's messages are not touched.
   const upper = withoutNewest(withOlder(threadOf(page(all.slice(250, 550), { readUpToId: '548' })), part(200)));
   expect(upper.messages.every((one) => (one.senderId === me) === isReadBy(upper, one))).toBe(true);
   while (last(thread) < 9999) {

@@ -8,7 +8,7 @@ export type TimelineEntry =
   | { kind: 'opening'; key: string; at: string }
   | { kind: 'message'; key: string; message: Message; isFirstOfRun: boolean };
 
-/** Messages and openings in the order of their time, with a line above each day and above the first unread message. */
+/** Messages and openings in the order of time. A line stands above each day and above the first unread message. */
 export function timelineOf({ messages, openings }: Thread, firstUnreadId: string | null): TimelineEntry[] {
   const events = [
     ...messages.map((message) => ({ at: message.sentAt, message })),

@@ -12,11 +12,11 @@ const Outgoing = z.object({
   text: z.string(),
   file: AttachedFile.nullable(),
   writtenAt: z.string(),
-  /** What the server said when it refused it, or failed on it once too often. */
+  /** The server's words when it refused the message, or failed on it once too often. */
   failure: z.string().nullable(),
   /** How often the server has failed on it. */
   tries: z.number(),
-  /** It is stored on the server, and stays here until the conversation shows it. */
+  /** The server has stored it. It stays here until the conversation shows it. */
   isSent: z.boolean(),
 });
 export type Outgoing = z.infer<typeof Outgoing>;
@@ -24,7 +24,7 @@ export type Outgoing = z.infer<typeof Outgoing>;
 const Draft = z.object({ text: z.string(), file: AttachedFile.nullable() });
 export type Draft = z.infer<typeof Draft>;
 
-/** What a person has written and not sent yet, kept on this device until they sign out. */
+/** Messages and drafts that a person has not sent yet. This device keeps them until they sign out. */
 type Unsent = { outgoing: Outgoing[]; drafts: Record<string, Draft> };
 
 const current = new Map<string, Unsent>();
@@ -48,7 +48,7 @@ export function putOutgoing(userId: string, message: Pick<Outgoing, 'recipientId
   keepOutgoing(userId, { ...message, clientKey, writtenAt, failure: null, tries: 0, isSent: false });
 }
 
-/** On the person's wish. */
+/** The person asks for this. */
 export function tryAgain(userId: string, clientKey: string): void {
   changeOutgoing(userId, clientKey, { failure: null, tries: 0 });
 }
@@ -72,26 +72,26 @@ export function saveDraft(userId: string, personId: string, draft: Draft | null)
   remember(userId, (unsent) => withDraft(unsent, personId, draft));
 }
 
-/** How many messages of a person, begun or on their way, nobody else has. */
+/** Counts a person's messages, begun or on their way, that only this device has. */
 export function unsentMessages(userId: string): number {
   const { outgoing, drafts } = unsentOf(userId);
   return outgoing.filter(({ isSent }) => !isSent).length + Object.keys(drafts).length;
 }
 
-/** When the person signs out. */
+/** The sign-out calls this. */
 export function forgetUnsent(userId: string): void {
   current.delete(userId);
   for (const key of keysOfDeviceCopies(keysOf(userId).all)) removeDeviceCopy(key);
   for (const listener of listeners) listener();
 }
 
-/** Each under a key of its own: what another tab writes at the same moment doesn't take its place. */
+/** Each message has its own key, so that another tab's write at the same moment does not replace it. */
 function keepOutgoing(userId: string, message: Outgoing): void {
   writeDeviceCopy(keysOf(userId).outgoing + message.clientKey, message);
   remember(userId, (unsent) => withOutgoing(unsent, message.clientKey, message));
 }
 
-/** Kept in the page too, where the browser's storage is full or blocked. */
+/** The page keeps it too, because the browser's storage may be full or blocked. */
 function remember(userId: string, change: (unsent: Unsent) => Unsent): void {
   current.set(userId, change(unsentOf(userId)));
   for (const listener of listeners) listener();

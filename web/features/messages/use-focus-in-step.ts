@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react';
 
-/** On a phone one step takes the place of the other, and of what had the focus: then its heading gets it. */
+/**
+ * On a phone, one step replaces the other, with the element that had the focus. The new step's heading then takes it.
+ */
 export function useFocusInStep(isConversation: boolean) {
   const page = useRef<HTMLDivElement>(null);
   const former = useRef(isConversation);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const minuteInMs = 60_000;
 
-/** The present, moving on with every minute. */
+/** The present, which moves on every minute. */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

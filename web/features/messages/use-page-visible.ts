@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether somebody can see this tab. */
 export function useIsPageVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === 'visible');
 }

@@ -6,16 +6,16 @@ import { useIsPageVisible } from './use-page-visible.ts';
 
 interface Seen {
   personId: string;
-  /** Null until the server has answered since the conversation was opened. */
+  /** Null from the opening of the conversation until the server answers. */
   thread: Thread | null;
-  /** When the server answered last; a mark that failed is tried again after the next answer. */
+  /** The time of the server's last answer. A mark that failed is tried again after the next answer. */
   answeredAt: number;
   isEndShown: boolean;
 }
 
 /**
- * MSG-13: opening the conversation marks what is loaded as read. What arrives later is marked when the end of the list
- * is shown, in a window that somebody can see.
+ * MSG-13: opening the conversation marks the loaded messages as read. Later messages are marked when the end of the
+ * list shows, in a window that the person can see.
  */
 export function useReadMarks({ personId, thread, answeredAt, isEndShown }: Seen): void {
   const isVisible = useIsPageVisible();

@@ -4,9 +4,9 @@ interface Scrolled {
   /** Null until something is loaded. */
   firstId: string | null;
   lastId: string | null;
-  /** The last one is the reader's own. */
+  /** True if the last message is the reader's own. */
   isLastOwn: boolean;
-  /** The newest of those that were written here and are not in the conversation yet. */
+  /** The newest message that was written here and is not in the conversation yet. */
   writtenKey: string | null;
   onNearStart: () => void;
   onNearEnd: () => void;
@@ -17,15 +17,19 @@ const endInPx = 48;
 
 type Shown = Pick<Scrolled, 'firstId' | 'lastId' | 'writtenKey'>;
 
-/** The first message that is seen, and where it ends below the upper edge: its beginning may lose the sender's name. */
+/**
+ * The first visible message, and the distance of its end from the upper edge. Its start would not do, because the
+ * sender's name above it may go.
+ */
 interface Anchor {
   id: string;
   end: number;
 }
 
 /**
- * Keeps what is read in its place: messages come in and go above it, new ones move the list only when its end is shown,
- * and a keyboard that comes up covers nothing. It opens at the line above the first unread message, else at the end.
+ * Keeps the messages in view in their place while others come in and go above them. New messages move the list only if
+ * its end shows, and a keyboard that comes up covers nothing. The list opens at the line above the first unread
+ * message, or at the end if all are read.
  */
 export function useThreadScroll({ firstId, lastId, isLastOwn, writtenKey, onNearStart, onNearEnd }: Scrolled) {
   const list = useRef<HTMLDivElement>(null);
@@ -102,7 +106,7 @@ function returnTo(anchor: Anchor | null, element: HTMLElement): void {
   if (message) element.scrollTop += endOf(message, element) - anchor.end;
 }
 
-/** Below the upper edge of the list, with the fractions of a pixel that a place is kept by. */
+/** Measured from the upper edge of the list. A place is kept to fractions of a pixel. */
 function endOf(message: HTMLElement, element: HTMLElement): number {
   return message.getBoundingClientRect().bottom - element.getBoundingClientRect().top;
 }

@@ -1,6 +1,6 @@
 import { type CSSProperties, useSyncExternalStore } from 'react';
 
-/** The height that a keyboard on the screen leaves, as a variable for style sheets. */
+/** The height that an on-screen keyboard leaves, as a variable for style sheets. */
 export function useVisibleHeight(): CSSProperties {
   const height = useSyncExternalStore(subscribe, () => window.visualViewport?.height ?? window.innerHeight);
   return { '--visible-height': `${height}px` } as CSSProperties;
