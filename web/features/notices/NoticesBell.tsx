@@ -4,7 +4,7 @@ import { Bell } from 'lucide-react';
 import { useSession } from '../../api/session.ts';
 import { NoticeList } from './NoticeList.tsx';
 
-/** What the person was told, behind a bell that counts what is unread. */
+/** The person's notices, behind a bell that counts the unread ones. */
 export function NoticesBell() {
   const { unreadNotices } = useSession();
   const [isOpen, list] = useDisclosure(false);

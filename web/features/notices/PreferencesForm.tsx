@@ -14,7 +14,7 @@ import { type Choice, categoryChoices, channelChoices, notSetUp, withoutPhone } 
 
 type Stored = ResponseOf<typeof readNotificationPreferences>;
 
-/** Where the words of a switch begin. */
+/** The words of a switch begin here, in pixels from the left. */
 const besideSwitch = 50;
 
 /** PREF-02, PREF-03, PREF-05, PREF-06 */
@@ -91,7 +91,7 @@ export function PreferencesForm({ stored }: { stored: Stored }) {
   );
 }
 
-/** What keeps a channel from bringing anything. */
+/** Says why a channel would bring nothing. */
 function noteOn(
   channel: 'email' | 'sms' | 'push',
   { isSetUp, phone }: Stored,

@@ -31,7 +31,7 @@ const categoryLabels: Record<NoticeCategory, string> = {
   coachMessages: 'Coach messages',
 };
 
-/** PREF-12: all that each switch stops, for people of each role. */
+/** PREF-12: everything that each switch stops, for people of each role. */
 const categoryDescriptions: Record<Role, Record<NoticeCategory, string>> = {
   participant: {
     assignmentReminders: 'Sent 24 hours before the due date of what you have not handed in.',
@@ -68,12 +68,12 @@ export function categoryChoices(role: Role): Choice[] {
   }));
 }
 
-/** Said beside a channel that this server can't send by. */
+/** Stands beside a channel that this server cannot send by. */
 export const notSetUp: Record<'email' | 'sms' | 'push', string> = {
   email: 'Email is not set up on this server. Your choice is kept until it is.',
   sms: 'SMS is not set up on this server. Your choice is kept until it is.',
   push: 'Push is not set up on this server. Your choice is kept until it is.',
 };
 
-/** Said beside SMS that is switched on without a number to send to. */
+/** Stands beside SMS if it is switched on without a phone number. */
 export const withoutPhone = 'No text messages come before you add your phone number below.';
