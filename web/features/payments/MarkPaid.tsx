@@ -14,7 +14,7 @@ interface MarkPaidProps {
     Partial<Pick<StipendRow, 'participantEmail' | 'payee'>>;
 }
 
-/** The money is not moved by it: an admin notes that it was. */
+/** This moves no money. An admin records that it was moved. */
 export function MarkPaid({ stipend }: MarkPaidProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -34,7 +34,7 @@ export function MarkPaid({ stipend }: MarkPaidProps) {
   );
 }
 
-/** What is noted is about the stipend as it was when the dialog opened: the list below may have read another since. */
+/** The note is about the stipend as it was when the dialog opened. The list below may have read a newer one since. */
 function PaymentForm({ stipend: opened, onClose }: MarkPaidProps & { onClose: () => void }) {
   const [stipend] = useState(opened);
   const [dollars, setDollars] = useState(String(stipend.dueCents / 100));

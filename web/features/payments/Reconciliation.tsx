@@ -34,20 +34,20 @@ const emptyWords: Record<ReconciliationKind, string> = {
   adjusted: 'Every amount is the one that was sent',
 };
 
-/** Beside an open sidebar the names of the five lists would be cut off. */
+/** Beside an open sidebar, the names of the five lists would be cut off. */
 const tooNarrowForARow = '(max-width: 77.99em)';
 
 interface ReconciliationProps {
   kind: ReconciliationKind;
-  /** All of them without one. */
+  /** Without it, the lists cover all cohorts. */
   cohort: string | undefined;
-  /** Of the screen that this is a part of. */
+  /** Comes from the screen around this part. */
   cohortPicker: ReactNode;
   onKind: (kind: ReconciliationKind) => void;
   onOpen: (stipendId: string) => void;
 }
 
-/** What was approved, sent and paid, and where the three differ. */
+/** Shows what was approved, sent and paid, and where the three differ. */
 export function Reconciliation({ kind, cohort, cohortPicker, onKind, onOpen }: ReconciliationProps) {
   const isNarrow = useMediaQuery(tooNarrowForARow, undefined, { getInitialValueInEffect: false });
   const list = useInfiniteQuery({

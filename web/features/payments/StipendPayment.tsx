@@ -21,7 +21,7 @@ type PaymentFacts = Pick<
   | 'restWaits'
 >;
 
-/** STIP-17, with who decided and whether the payment system has it. */
+/** STIP-17. Also says who decided, and whether the payment system has it. */
 export function StipendPayment({ row }: { row: PaymentFacts }) {
   const { label, tone } = paymentWords[row.paymentStatus];
   return (

@@ -10,7 +10,7 @@ interface TakePaymentBackProps {
   stipend: { id: string; version: number; participantName: string };
 }
 
-/** For a payment that an admin noted by mistake. */
+/** For a payment that an admin recorded by mistake. */
 export function TakePaymentBack({ stipend }: TakePaymentBackProps) {
   /** The version that the admin saw when the dialog opened. */
   const [asked, setAsked] = useState<number | null>(null);
