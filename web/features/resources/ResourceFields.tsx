@@ -10,11 +10,11 @@ import type { ResourceForm } from './use-resource-form.ts';
 interface FieldProps {
   form: ResourceForm;
   onKeyDown?: (event: KeyboardEvent) => void;
-  /** Its label is the heading of the column. */
+  /** The heading of the column is the field's label. */
   isInColumn?: boolean;
 }
 
-/** In a column, small enough that the whole row stands beside the navigation. */
+/** A field in a column is small, so that the whole row fits beside the navigation. */
 const labelled = (label: string, miw: number, isInColumn = false) =>
   isInColumn ? ({ 'aria-label': label, size: 'xs', miw } as const) : { label };
 
@@ -100,7 +100,7 @@ export function ProgramField({ form, isInColumn }: FieldProps) {
   );
 }
 
-/** Any words, or the name of a module that is known already. */
+/** Takes any words, and suggests the known modules. */
 export function CourseModuleField({ form, isInColumn, knownModules }: FieldProps & { knownModules: string[] }) {
   return (
     <Autocomplete

@@ -8,15 +8,15 @@ import { optionsOf, orderNames, programNames, typeNames } from './resource-words
 
 interface ResourceFiltersProps {
   place: ResourcePlace;
-  /** Of all resources of the list (RES-04). */
+  /** The modules of all resources in the list (RES-04). */
   modules: string[];
-  /** Left out where the list has no filter of programs. */
+  /** Missing if the list has no filter of programs. */
   programs?: TrackType[];
   onChange: ChangePlace;
 }
 
 const all = 'all';
-/** Before the name of a module, which may itself be 'all'. */
+/** Stands before a module's name, which may itself be 'all'. */
 const named = 'module:';
 const types = optionsOf(typeNames);
 const orders = optionsOf(orderNames);
@@ -85,7 +85,7 @@ export function ResourceFilters({ place, modules, programs, onChange }: Resource
   );
 }
 
-/** Stands below the filters, which must not move while somebody reaches for the next one. */
+/** Stands below the filters, because they must not move while somebody reaches for the next one. */
 export function ClearFilters({ onClear }: { onClear: () => void }) {
   return (
     <Button variant="subtle" size="compact-sm" leftSection={<X size={15} aria-hidden />} onClick={onClear}>
@@ -94,7 +94,7 @@ export function ClearFilters({ onClear }: { onClear: () => void }) {
   );
 }
 
-/** What the address names stands among the options, even when no resource has it any more. */
+/** Keeps the value from the address among the options, even if no resource has it any more. */
 function withChosen<Value>(values: Value[], chosen: Value | undefined): Value[] {
   return chosen && !values.includes(chosen) ? [...values, chosen] : values;
 }

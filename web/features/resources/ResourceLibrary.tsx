@@ -9,7 +9,7 @@ import { programNames } from './resource-words.ts';
 
 interface ResourceLibraryProps {
   resources: LibraryResource[];
-  /** Coaches have several. */
+  /** Coaches have several programs. */
   isProgramShown: boolean;
 }
 

@@ -34,7 +34,7 @@ interface ResourceTableProps {
   edit: ResourceEdit;
   knownModules: string[];
   onEdit: (resource: Resource) => void;
-  /** Leaves the row that is in edit. */
+  /** Ends the edit of the row. */
   onLeave: () => void;
   onDelete: (resource: Resource) => void;
 }
@@ -43,7 +43,7 @@ interface ResourceTableProps {
 export function ResourceTable({ rows, edit, knownModules, onEdit, onLeave, onDelete }: ResourceTableProps) {
   const { base, form } = edit;
   const isEdited = ({ id }: Resource) => id === base?.id;
-  // A row in edit stays, also where a change of somebody else would take it out of the list.
+  // A row in edit stays, even if somebody else's change would take it out of the list.
   const shown = base && !rows.some(isEdited) ? [base, ...rows] : rows;
   const columns: Column<Resource>[] = [
     {

@@ -5,7 +5,7 @@ import { queryClient } from '../../api/query-for.ts';
 
 type Pages = InfiniteData<ResponseOf<typeof listResources>>;
 
-/** The lists that were read show at once what the server answered; null stands for a deleted resource. */
+/** Shows the server's answer in the loaded lists at once. Null stands for a deleted resource. */
 export function showInLists(id: string, resource: Resource | null): void {
   queryClient.setQueriesData<Pages>({ queryKey: [listResources.name] }, (data) => {
     if (!data?.pages.some(({ rows }) => rows.some((row) => row.id === id))) return data;

@@ -4,14 +4,14 @@ import { ResourceOrder, ResourceType } from '#contract/resources.ts';
 import { TrackType } from '#contract/roles.ts';
 import type { paths } from '../../app/paths.ts';
 
-/** What the address of both lists holds. A value that means nothing there counts as absent. */
+/** The parts of both lists' addresses. A value without a meaning there counts as absent. */
 const ResourcePlace = z.object({
   search: z.coerce.string().max(200).optional().catch(undefined),
   type: ResourceType.optional().catch(undefined),
   program: TrackType.optional().catch(undefined),
   module: z.coerce.string().max(500).optional().catch(undefined),
   order: ResourceOrder.optional().catch(undefined),
-  /** Of the library only (RES-36). */
+  /** Only the library has it (RES-36). */
   view: z.enum(['grid', 'list']).optional().catch(undefined),
 });
 export type ResourcePlace = z.infer<typeof ResourcePlace>;

@@ -3,7 +3,7 @@ import type { TrackType } from '#contract/roles.ts';
 import { showToast } from '../../ui/toast.tsx';
 import { useDraft } from '../../ui/use-draft.ts';
 
-/** The six facts as they stand in the fields. */
+/** The six facts as the fields hold them. */
 export interface ResourceDraft {
   title: string;
   description: string;
@@ -35,7 +35,10 @@ export function useResourceForm(initial: ResourceDraft) {
   const { draft } = form;
   return {
     ...form,
-    /** What is to be sent; null, with each refusal at its field, when the server would refuse it (RES-17, RES-18). */
+    /**
+     * Returns the facts to send. If the server would refuse them, shows each refusal at its field and returns null
+     * (RES-17, RES-18).
+     */
     check: (): ResourceInput | null => {
       const parsed = ResourceInput.safeParse(draft);
       if (parsed.success) return parsed.data;
