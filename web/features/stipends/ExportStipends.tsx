@@ -18,11 +18,11 @@ interface Choice {
 
 interface ExportStipendsProps {
   week: number;
-  /** The cohort that is shown; without it the documented one. */
+  /** The cohort on the screen. Without it, the server takes the documented one. */
   cohort?: string | undefined;
 }
 
-/** The week as it stands, a cohort with all its weeks, and what each person had in this year and the one before. */
+/** Offers the week as it is now, a cohort with all its weeks, and each person's totals for this year and the last. */
 export function ExportStipends({ week, cohort }: ExportStipendsProps) {
   const shown = useQuery(queryFor(readStipendWeek, { query: { cohort } })).data;
   const year = Number(easternDay(new Date()).slice(0, 4));
@@ -37,7 +37,7 @@ export function ExportStipends({ week, cohort }: ExportStipendsProps) {
   return <ExportMenu choices={choices} />;
 }
 
-/** All weeks of one person. */
+/** Exports all weeks of one person. */
 export function ExportPerson({ personId, name }: { personId: string; name: string }) {
   return <ExportMenu choices={[{ label: `${name}, all weeks`, query: { scope: 'person', person: personId } }]} />;
 }

@@ -5,7 +5,7 @@ import { pagesFor } from '../../api/query-for.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StipendWeekList } from './StipendWeekList.tsx';
 
-/** What does this participant see of their stipends? For their coach and for admins, to read. */
+/** What does this participant see of their stipends? Their coach and admins read it here. */
 export function ParticipantStipendsPage() {
   const { participantId = '' } = useParams({ strict: false });
   const list = useInfiniteQuery(pagesFor(listStipendWeeksOf, { params: { id: participantId }, query: {} }));

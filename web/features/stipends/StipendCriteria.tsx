@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleX } from 'lucide-react';
 import type { Criteria } from '#contract/stipend-rules.ts';
 
-/** STIP-15: each criterion by icon and word, with what it rests on. */
+/** STIP-15: each criterion has an icon, a word and its reason. */
 export function StipendCriteria({ criteria }: { criteria: Criteria }) {
   return (
     <Stack component="ul" gap={6} m={0} p={0} miw={190} style={{ listStyle: 'none' }}>

@@ -29,7 +29,7 @@ const eligibilityOptions = [
   { value: 'not_eligible', label: 'Not eligible' },
 ];
 
-/** Weeks and cards follow it, as everything on the page does. */
+/** The weeks, the cards and everything else on the page follow this choice. */
 export function CohortPicker({ place, onChange }: Pick<StipendFiltersProps, 'place' | 'onChange'>) {
   const list = useQuery(queryFor(listStipendCohorts));
   const cohorts = list.data?.cohorts ?? [];

@@ -18,7 +18,7 @@ const acts: Record<string, string> = {
   reversal: 'Payment taken back',
 };
 
-/** What was changed by whom, newest first. */
+/** Says who changed what, newest first. */
 export function StipendHistory({ history }: { history: ResponseOf<typeof readStipend>['history'] }) {
   if (history.length === 0) return null;
   return (

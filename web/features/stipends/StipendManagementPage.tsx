@@ -22,7 +22,7 @@ export function StipendManagementPage() {
     enabled: place.tab !== 'reconciliation',
   });
   const today = easternDay(new Date());
-  // Also while it is read once more: what stands below, and the processing of that week, are not begun anew by it.
+  // This stays true during another read. So that read does not restart the parts below, or the processing of the week.
   const hasFailed = current.isFetched && !current.data;
   const week = place.week ?? current.data?.weekNumber ?? (hasFailed ? weekWithoutCohort : null);
   if (place.tab === 'reconciliation') {

@@ -14,7 +14,7 @@ import { StipendDecision } from './StipendDecision.tsx';
 
 interface StipendTableProps {
   rows: StipendRow[];
-  /** What changed since the page was opened, in words, by row. */
+  /** By row, the changes since the page was opened, in words. */
   changes: ReadonlyMap<string, ChangedFacts>;
   onOpen: (stipendId: string) => void;
 }

@@ -86,7 +86,7 @@ export function StipendWeek({ week, currentWeek, hasCohort, lead, tabs, notice }
 interface NoStipendsProps {
   week: number;
   hasCohort: boolean;
-  /** Set where filters are active. */
+  /** Set if filters are active. */
   onClear: (() => void) | undefined;
 }
 

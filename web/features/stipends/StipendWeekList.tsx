@@ -11,7 +11,7 @@ import { OwnStipendWeek } from './OwnStipendWeek.tsx';
 
 type PagedWeeks = Read<InfiniteData<StipendWeeks>> & ComponentProps<typeof NextPageButton>['list'];
 
-/** The weeks of a participant, newest first, with what they add up to. */
+/** A participant's weeks, newest first, with their total. */
 export function StipendWeekList({ list }: { list: PagedWeeks }) {
   return (
     <Stack gap="lg">

@@ -3,7 +3,7 @@ import { formatCents } from '#contract/money.ts';
 import type { StipendRow } from '#contract/stipends.ts';
 import { paymentWords } from '../payments/payment-words.ts';
 
-/** In words, by the cell that they belong to. */
+/** The changes in words, by the cell that they belong to. */
 export interface ChangedFacts {
   /** Name and email. */
   person: string[];
@@ -12,7 +12,7 @@ export interface ChangedFacts {
   status: string[];
 }
 
-/** What the rows were like when they were first seen on this page, against now; not what the admin did themself. */
+/** Compares each row with its first appearance on this page. The admin's own changes do not count. */
 export function useChangedFacts(rows: StipendRow[]): ReadonlyMap<string, ChangedFacts> {
   const [firstSeen] = useState(() => new Map<string, StipendRow>());
   for (const row of rows) if (!firstSeen.has(row.id)) firstSeen.set(row.id, row);

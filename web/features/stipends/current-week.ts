@@ -7,7 +7,10 @@ type CurrentWeek = ResponseOf<typeof readStipendWeek>;
 
 const daysOfWeek = 7;
 
-/** Null before the cohort begins and after it has ended: its first or last week is shown then, and is not this one. */
+/**
+ * Null before the cohort begins and after it has ended. The screen then shows its first or last week, which is not the
+ * present one.
+ */
 export function runningWeekOf({ weekNumber, firstDay }: CurrentWeek, today: string): number | null {
   if (firstDay === null || today < firstDay) return null;
   return daysBetween(firstDay, today) < daysOfWeek ? weekNumber : null;

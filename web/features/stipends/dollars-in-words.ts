@@ -6,14 +6,14 @@ const small = [
   .split(' ');
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'];
 
-/** 'one hundred thousand dollars': a zero too many is heard where it is not seen. */
+/** 'one hundred thousand dollars'. A person hears a zero too many that they overlook. */
 export function dollarsInWords(cents: number): string {
   const [dollars, rest] = [Math.trunc(cents / 100), cents % 100];
   const words = `${inWords(dollars)} ${dollars === 1 ? 'dollar' : 'dollars'}`;
   return rest === 0 ? words : `${words} and ${inWords(rest)} ${rest === 1 ? 'cent' : 'cents'}`;
 }
 
-/** Below a thousand million. */
+/** For numbers below 1,000,000,000. */
 function inWords(number: number): string {
   if (number < 20) return small[number] ?? '';
   if (number < 100) return joined(tens[Math.trunc(number / 10)] ?? '', number % 10, '-');

@@ -5,13 +5,15 @@ import { approveStipend, approveWeek, denyStipend, type StipendRow } from '#cont
 
 interface ShownList {
   rows: StipendRow[];
-  /** What the rows are a list of: other filters begin anew. */
+  /** The filters of the list. Other filters begin a new comparison. */
   filters: string;
-  /** False while rows of other filters are shown, or only some of the pages: what is missing may be further down. */
+  /**
+   * False while rows of other filters, or only some of the pages, are shown. A missing row may then be further down.
+   */
   isWhole: boolean;
 }
 
-/** Rows that were in this list and have left it, though this admin did nothing that takes them out. */
+/** Rows that have left this list although this admin did nothing to take them out. */
 export function useGoneRows({ rows, filters, isWhole }: ShownList): StipendRow[] {
   const client = useQueryClient();
   const [seen] = useState(() => ({ filters, rows: new Map<string, StipendRow>() }));
@@ -36,7 +38,7 @@ export function goneInWords(gone: StipendRow[]): string {
   return `${rows} no longer in this list: ${[...names, ...more].join(', ')}`;
 }
 
-/** Whether a decision of this admin, made or under way, moves the row to another status. */
+/** True if a decision of this admin, made or under way, moves the row to another status. */
 function isTakenOut(client: QueryClient, row: StipendRow): boolean {
   return client
     .getMutationCache()
@@ -46,7 +48,7 @@ function isTakenOut(client: QueryClient, row: StipendRow): boolean {
       if (name === approveWeek.name) return isOfBulk(state, row);
       if (!decisions.includes(name)) return false;
       const { params } = state.variables as { params: { id: string } };
-      // A first approval, after which a second admin decides, leaves the row where it is.
+      // After a first approval a second admin decides, and the row stays where it is.
       const reply = state.data as StipendRow | undefined;
       return params.id === row.id && reply?.paymentStatus !== row.paymentStatus;
     });

@@ -22,7 +22,7 @@ export function titleOfWeek({ weekNumber, firstDay, lastDay }: StipendWeek): str
   return `Week ${weekNumber}, ${formatDay(firstDay)} to ${formatDay(lastDay, { withYear: true })}`;
 }
 
-/** By when: activities are held on a day, work is due on one. */
+/** Says by when. An activity is held on a day, and work is due on one. */
 export function byWhen({ kind, day }: StipendWeek['missing'][number], today: string): string {
   if (kind === 'assignment') return day ? `to hand in, due ${formatDay(day)}` : 'to hand in before the week is decided';
   if (day === null) return 'not attended';

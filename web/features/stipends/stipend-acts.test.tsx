@@ -20,7 +20,7 @@ let root: Root;
 let answer: () => Response | Promise<Response>;
 let sent: unknown[];
 let addresses: string[];
-/** What the server says that sending would send. */
+/** The server's preview of a sending. */
 let preview: object;
 
 beforeEach(() => {
@@ -70,7 +70,7 @@ function button(name: string): HTMLButtonElement {
 const press = (name: string) => act(async () => button(name).click());
 const dialog = () => document.querySelector('[role=dialog]');
 
-/** Its kind, title and message. */
+/** Waits for a toast of this kind, title and message. */
 function untilToast(type: string, title: string, message: string) {
   return vi.waitFor(() =>
     act(async () => {

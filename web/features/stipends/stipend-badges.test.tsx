@@ -25,7 +25,7 @@ const states: [Partial<StipendRow>, string[][]][] = [
   [{ paymentStatus: 'pending', overallEligible: false }, [notEligible, pending]],
 ];
 
-/** Word and color of each badge, in their order. */
+/** The word and color of each badge, in the order of the screen. */
 function badgesOf(screen: ReactNode): (string | undefined)[][] {
   cleanup();
   const { container } = draw(

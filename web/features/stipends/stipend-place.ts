@@ -5,10 +5,10 @@ import { PaymentStatus } from '#contract/stipends.ts';
 import { programmeWeeks } from '#contract/weeks.ts';
 import { paths } from '../../app/paths.ts';
 
-/** What the address of Stipend Management holds. A value that means nothing there counts as absent. */
+/** The parts of Stipend Management's address. A value without a meaning there counts as absent. */
 const StipendPlace = z.object({
   week: z.coerce.number().int().min(1).max(programmeWeeks).optional().catch(undefined),
-  /** Of all cohorts without one. */
+  /** Without it, Reconciliation covers all cohorts. */
   cohort: z.uuid().optional().catch(undefined),
   tab: z.enum(['stipends', 'reconciliation']).optional().catch(undefined),
   /** The list of Reconciliation that is shown. */
